@@ -1,0 +1,1 @@
+"""How players meet: matches, tournaments and what they prove."""

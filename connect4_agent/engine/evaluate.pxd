@@ -1,0 +1,21 @@
+# The C types of evaluate.py.
+cimport cython
+from libc.stdint cimport uint64_t
+from connect4_agent.engine cimport bits
+
+
+cdef class Evaluator:
+    cdef uint64_t[::1] steps
+    cdef uint64_t[::1] starts
+
+    cpdef int value(self, uint64_t own, uint64_t opponent) except? -1
+
+
+cdef class Windows(Evaluator):
+    @cython.locals(
+        total=int, direction=int, step=uint64_t, start=uint64_t,
+        cell_1=uint64_t, cell_2=uint64_t, cell_3=uint64_t, other_1=uint64_t, other_2=uint64_t, other_3=uint64_t,
+        no_own=uint64_t, no_other=uint64_t, both_low=uint64_t, both_high=uint64_t, one_low=uint64_t, one_high=uint64_t,
+        threes=uint64_t, twos=uint64_t, other_threes=uint64_t,
+    )
+    cpdef int value(self, uint64_t own, uint64_t opponent) except? -1

@@ -1,0 +1,83 @@
+"""Compiled or interpreted: which form of the engine's files runs.
+
+Both forms come from the same source. An extension module hides the .py file beside it, so the
+interpreted form is loaded from that file under a second name, `connect4_agent.engine.interpreted.*`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+from connect4_agent.engine.bits import MACHINE_BITS
+
+if TYPE_CHECKING:
+    from connect4_agent.engine.search import Search
+
+SWITCH = "CONNECT4_AGENT_INTERPRETED"
+"""The environment variable that, set to anything but nothing or 0, chooses the interpreted form."""
+
+_HOT_MODULES = ("evaluate", "search")  # in the order in which they import each other
+
+
+@cache
+def is_compiled() -> bool:
+    """Whether the compiled form is there and not switched off."""
+    if os.environ.get(SWITCH, "0") not in ("", "0"):
+        return False
+    return all(_is_library(importlib.import_module(f"{__package__}.{name}")) for name in _HOT_MODULES)
+
+
+def fits_machine_word(width: int, height: int) -> bool:
+    """Whether compiled code can hold a board of this size."""
+    return (height + 1) * width <= MACHINE_BITS
+
+
+def runs_compiled(width: int, height: int) -> bool:
+    """Whether boards of this size are searched by compiled code."""
+    return fits_machine_word(width, height) and is_compiled()
+
+
+def hot_module(name: str, compiled: bool) -> ModuleType:
+    """One of the engine's hot modules in the form asked for."""
+    return importlib.import_module(f"{__package__}.{name}") if compiled else _interpreted_modules()[name]
+
+
+def new_search(width: int, height: int, evaluator: str, table_size: int, compiled: bool) -> Search:
+    """A search over boards of this size, in the form asked for."""
+    evaluate = hot_module("evaluate", compiled)
+    # Some milliseconds pass between two polls in either form.
+    poll_interval = 1 << 14 if compiled else 1 << 6
+    search: Search = hot_module("search", compiled).Search(
+        width, height, evaluate.EVALUATORS[evaluator](width, height), table_size, poll_interval
+    )
+    return search
+
+
+def _is_library(module: ModuleType) -> bool:
+    return not str(module.__file__).endswith(".py")
+
+
+@cache
+def _interpreted_modules() -> dict[str, ModuleType]:
+    package = ModuleType(f"{__package__}.interpreted", "The engine's source files, never compiled.")
+    package.__path__ = []
+    package.bits = importlib.import_module(f"{__package__}.bits")  # type: ignore[attr-defined]  # for `from . import`
+    sys.modules[package.__name__] = package
+    modules = {}
+    for name in _HOT_MODULES:
+        full_name = f"{package.__name__}.{name}"
+        spec = importlib.util.spec_from_file_location(full_name, Path(__file__).with_name(f"{name}.py"))
+        assert spec is not None
+        assert spec.loader is not None
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[full_name] = module
+        spec.loader.exec_module(module)
+        modules[name] = module
+    return modules

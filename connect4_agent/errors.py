@@ -1,0 +1,103 @@
+"""The exceptions of this package, a leaf class for each cause."""
+
+from typing import ClassVar
+
+
+class Connect4Error(Exception):
+    """Whatever this package raises on purpose."""
+
+
+class RequestError(Connect4Error):
+    """A request for which no move exists; `code` is the word that the wire carries for the cause."""
+
+    code: ClassVar[str]
+
+
+class BadJsonError(RequestError):
+    """The line is not JSON."""
+
+    code = "bad_json"
+
+
+class LineTooLongError(RequestError):
+    """The line is longer than the server is willing to hold."""
+
+    code = "line_too_long"
+
+
+class NotAnObjectError(RequestError):
+    """The line is JSON, but no object."""
+
+    code = "not_an_object"
+
+
+class MissingGridError(RequestError):
+    """The object has no grid."""
+
+    code = "missing_grid"
+
+
+class BadGridError(RequestError):
+    """The grid, or one of its columns, is no list."""
+
+    code = "bad_grid"
+
+
+class EmptyGridError(RequestError):
+    """The grid has no cell."""
+
+    code = "empty_grid"
+
+
+class RaggedGridError(RequestError):
+    """The grid's columns differ in length."""
+
+    code = "ragged_grid"
+
+
+class BadCellError(RequestError):
+    """A cell is something other than the integers 0, 1 and 2."""
+
+    code = "bad_cell"
+
+
+class FloatingDiscError(RequestError):
+    """A disc has an empty cell below it."""
+
+    code = "floating_disc"
+
+
+class BoardTooLargeError(RequestError):
+    """The board has more columns or rows than are supported."""
+
+    code = "board_too_large"
+
+
+class BoardFullError(RequestError):
+    """No column is open."""
+
+    code = "board_full"
+
+
+class BoardSizeError(Connect4Error):
+    """A width or height that no board can have."""
+
+
+class IllegalMoveError(Connect4Error):
+    """A column that is not on the board, or full."""
+
+
+class MoveStringError(Connect4Error):
+    """A move string with a sign that names no column, or a move that cannot be played."""
+
+
+class DrawingError(Connect4Error):
+    """A drawing that cannot be read as a board."""
+
+
+class PlayerSpecError(Connect4Error):
+    """The description of a built-in player cannot be understood."""
+
+
+class OutOfTimeError(Connect4Error):
+    """A search reached its time limit."""
