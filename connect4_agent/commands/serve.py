@@ -1,0 +1,68 @@
+"""connect4-agent serve: the move server on standard input and output."""
+
+from __future__ import annotations
+
+import re
+import sys
+from contextlib import suppress
+
+from connect4_agent.cli import COMMANDS
+from connect4_agent.commands.options import (
+    add_game_options,
+    add_player_options,
+    new_parser,
+    player_from,
+    say_if_interpreted,
+    stated_from,
+)
+
+DESCRIPTION = """\
+A Connect Four agent. Without a subcommand it is a server: it reads one JSON request a line from
+standard input, {"grid":[[0,0,...],...],"height":6,"player":1,"width":7}, and answers each with one
+line, {"move":3}, until the input ends. It stands what tournament managers send: words and options
+that it does not know get a warning, and it goes on.
+"""
+
+EXAMPLES = """\
+examples:
+  connect4-agent < requests.jsonl                  the best player that answers at once
+  connect4-agent --level easy --explain            a weaker one that says what it thinks
+  connect4-agent --agent random --seed 7           a random opponent, the same in every run
+  connect4-agent --player 1 --width 7 --height 6   for managers that send the grid alone
+  connect4-agent move --moves 4453                 the reply after these columns, counted from 1
+
+A board of more than 64 bits, (height + 1) x width, is searched by slower code: where no time limit is
+set, a move takes 2 seconds at the most there.
+
+environment:
+  CONNECT4_AGENT_INTERPRETED=1    run the search as plain Python although it was compiled
+"""
+
+
+def run(words: list[str]) -> int:
+    """Serve until the input ends; the exit status."""
+    parser = new_parser("connect4-agent", DESCRIPTION, f"{_list_of_commands()}\n{EXAMPLES}")
+    add_player_options(parser)
+    add_game_options(parser)
+    parser.add_argument("-v", "--verbose", action="store_true", help="echo every line in and out to standard error")
+    # argparse would read -verbose as -v and refuse the rest; it is just a word nobody knows.
+    unknown = [word for word in words if re.match(r"-[A-Za-z].", word)]
+    options, others = parser.parse_known_args([word for word in words if word not in unknown])
+    player = player_from(options, parser)
+
+    from connect4_agent import server  # noqa: PLC0415  # pydantic is loaded after the options are known to be good
+
+    streams = server.StandardStreams()
+    stated = stated_from(options, [*unknown, *others], streams.note)
+    say_if_interpreted(streams.note)
+    if sys.stdin is not None and sys.stdin.isatty():
+        streams.note("reading requests from the terminal, one line of JSON each; --help says more, Ctrl-D ends")
+    # A reader that has gone is a manager that needs nothing more.
+    with suppress(server.ReaderGoneError):
+        server.Server(player, stated, options.time_limit, options.explain, options.verbose).run(streams)
+    return 0
+
+
+def _list_of_commands() -> str:
+    lines = [f"  {name:<12} {duty}" for name, duty in COMMANDS.items()]
+    return "\n".join(["subcommands, each with its own --help:", *lines, ""])
