@@ -2,7 +2,7 @@
 cimport cython
 from libc.stdint cimport uint64_t
 from connect4_agent.engine cimport bits
-from connect4_agent.engine.evaluate cimport Evaluator
+from connect4_agent.engine.lines cimport Evaluator
 
 cdef int WIN
 cdef int BEYOND

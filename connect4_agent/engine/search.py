@@ -11,7 +11,7 @@ from array import array
 from typing import TYPE_CHECKING
 
 from . import bits
-from .evaluate import VALUE_LIMIT, Evaluator
+from .lines import VALUE_LIMIT, Evaluator
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

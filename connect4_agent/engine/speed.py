@@ -23,7 +23,14 @@ if TYPE_CHECKING:
 SWITCH = "CONNECT4_AGENT_INTERPRETED"
 """The environment variable that, set to anything but nothing or 0, chooses the interpreted form."""
 
-_HOT_MODULES = ("evaluate", "search")  # in the order in which they import each other
+_HOT_MODULES = (
+    "lines",
+    "chains",
+    "parity",
+    "evaluate",
+    "playouts",
+    "search",
+)  # in the order in which they import each other
 
 
 @cache
