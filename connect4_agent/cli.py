@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 COMMANDS = {
     "serve": "the server (what runs without a subcommand)",
     "move": "one position, one answer",
+    "players": "the built-in players, levels and evaluators",
 }
 """The subcommands; `connect4_agent.commands` has a module for each."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import takewhile
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -42,12 +43,8 @@ def walk(column: int, row: int, direction: tuple[int, int]) -> Iterator[tuple[in
 
 def count_along(cells: Cells, start: tuple[int, int], direction: tuple[int, int], kinds: set[int]) -> int:
     """How many cells of these kinds follow the start without a gap."""
-    count = 0
-    for cell in walk(*start, direction):
-        if cells.get(cell, 9) not in kinds:
-            return count
-        count += 1
-    raise AssertionError("a board has an edge")
+    follow = takewhile(lambda cell: cells.get(cell, 9) in kinds, walk(*start, direction))
+    return len(list(follow))
 
 
 def reverse(direction: tuple[int, int]) -> tuple[int, int]:

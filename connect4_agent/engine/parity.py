@@ -13,7 +13,7 @@ from . import bits
 from .lines import Evaluator
 
 DECIDED = 1000
-"""For a four that cannot be prevented: more than everything else on an ordinary board, less than a win that was seen."""
+"""For a four that cannot be prevented: more than all else on an ordinary board, less than a win that was seen."""
 
 
 class ThreatParity(Evaluator):
@@ -28,7 +28,7 @@ class ThreatParity(Evaluator):
         self.above_top = self.bottom << height
 
     def value(self, own: int, opponent: int) -> int:
-        """DECIDED where the next two discs decide; else the difference of the two players' sums, less 15 in a threat."""
+        """DECIDED where the next discs decide; else the difference of the two players' sums, less 15 under a threat."""
         occupied = own | opponent
         empty = self.board & ~occupied
         playable = occupied + self.bottom & self.board

@@ -16,11 +16,8 @@ cdef class Playouts:
     cdef object poll
     cdef long long poll_mask
 
-    @cython.locals(total=long, _=int)
-    cpdef long points(self, uint64_t own, uint64_t opponent, int count) except -1
-
     @cython.locals(mover=uint64_t, waiting=uint64_t, playable=uint64_t, points=int, skipped=int)
-    cdef int _finish(self, uint64_t own, uint64_t opponent) except -1
+    cpdef int finish(self, uint64_t own, uint64_t opponent) except -1
 
     @cython.locals(state=uint64_t)
     cdef int _random_below(self, uint64_t count) noexcept nogil

@@ -33,19 +33,13 @@ class Playouts:
         self.poll = poll
         self.poll_mask = poll_interval - 1
 
-    def points(self, own: int, opponent: int, count: int) -> int:
-        """The points of the player who owns `own` in this many games: 2 for a win, 1 for a draw.
+    def finish(self, own: int, opponent: int) -> int:
+        """Play one game to its end: 2 if the player who owns `own` wins it, 1 for a draw, 0 for a loss.
 
         It is the opponent's turn, and nobody has four.
         """
-        total = 0
-        for _ in range(count):
-            total += self._finish(own, opponent)
-        return total
-
-    def _finish(self, own: int, opponent: int) -> int:
         mover, waiting = opponent, own
-        points = 2  # what the player who is waiting's win is worth
+        points = 2  # for the one who is waiting, should that player win
         while True:
             playable = (mover | waiting) + self.bottom & self.board
             if playable == 0:
