@@ -228,3 +228,91 @@ def test_values_stay_within_the_limit_on_the_largest_board(name: str, pattern: t
     evaluator = new_evaluator(name, 100, 100, compiled=False)
     assert abs(evaluator.value(own, other)) < VALUE_LIMIT
     assert abs(evaluator.value(other, own)) < VALUE_LIMIT
+
+
+THREE_AGAINST_TWO = """
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . . . .
+    . . . . O . .
+    X X X . O . .
+"""
+"""Worked out below cell by cell; (3, 0) is column 3, the bottom row."""
+
+
+@pytest.mark.parametrize(
+    ("name", "mover", "expected"),
+    [
+        # A run of three against a run of two.
+        ("longest-run", 1, 3 - 2),
+        ("longest-run", 2, 2 - 3),
+        # X: (3, 0) makes four and so three and two; two also beside and above the discs, in 4 more cells.
+        # O: (4, 2) makes three; two in the 7 empty cells around the pair.
+        ("potential", 1, (10 + 5 + 2 * 5) - (5 + 2 * 7)),
+        # X: the row of three has room for four, and so have three single discs upwards and three up to the right;
+        # down to the right there is none. O: the pair upwards; singles: two in rows, one up and two down to the right.
+        ("open-chains", 1, (3210 + 3 * 10 + 3 * 10) - (210 + 2 * 10 + 10 + 2 * 10)),
+        # X: three in a row 15, discs 3, 2 and 1 off the centre. O: two upwards 4, discs 1 off it, one of them a row up.
+        ("positional", 1, (15 + 2 + 5 + 15) - (4 + 15 + 15 - 5)),
+        # X X X . is the only window of X's. O has two and two empty once, and X's three against it.
+        ("windows", 1, 10),
+        ("windows", 2, 2 - 5),
+        # X to move has four at once.
+        ("threat-parity", 1, 1000),
+        # O has to block (-15). Its windows: one of two (upwards), and 9 of one: upwards 1, in the bottom row 1, in the
+        # row above 3, up to the right 1, down to the right 1 + 2. X's: of one, upwards 3, up to the right 3.
+        ("threat-parity", 2, -15 + (5 + 9 * 2) - 6 * 2),
+    ],
+)
+def test_values_worked_out_by_hand(name: str, mover: int, expected: int) -> None:
+    assert value_of(name, Position.from_drawing(THREE_AGAINST_TWO, mover)) == expected
+
+
+def test_both_middle_columns_of_an_even_width_are_the_centre() -> None:
+    for column in (3, 4):
+        position = Position(8, 6).play(column)
+        assert value_of("positional", position) == -30
+
+
+def test_a_chain_without_room_for_four_is_worth_nothing() -> None:
+    # X's pair has three cells between the edge and O's disc; upwards, and up to the right, each disc has room.
+    # O's disc has room to the right, upwards and to both sides upwards.
+    position = Position.from_drawing(
+        """
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+        X X . O . . .
+        """,
+        player=1,
+    )
+    assert value_of("open-chains", position) == (2 * 10 + 2 * 10) - 4 * 10
+
+
+def test_a_threat_in_an_odd_row_suits_whoever_moved_first() -> None:
+    drawing = """
+        . . . .
+        X X X .
+        X O O .
+        O X X O
+    """
+    # X threatens the third row of the last column; O has one open window of one disc, that column, X none.
+    # O to move with fewer discs: X moved first. X to move with more discs: a move was passed, O counts as first.
+    assert value_of("threat-parity", Position.from_drawing(drawing, player=2)) == 2 - 20
+    assert value_of("threat-parity", Position.from_drawing(drawing, player=1)) == 8 - 2
+
+
+def test_two_threats_to_block_are_as_good_as_lost() -> None:
+    drawing = """
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+        . . O . . . .
+        . . X X X . O
+    """
+    assert value_of("threat-parity", Position.from_drawing(drawing, player=2)) == -1000
+    assert value_of("threat-parity", Position.from_drawing(drawing, player=1)) == 1000
