@@ -47,7 +47,7 @@ class MonteCarloPlayer:
             column = obvious_column(position)
             return Choice(column, line=(column,))
         seconds = seconds_for(position, limits, self.seconds)
-        poll = limits.poll if seconds is None else poll_until(started + seconds, seconds, limits.poll)
+        poll = limits.poll if seconds is None else poll_until(started, seconds, limits.poll)
         rounds = self.playouts
         if rounds is None and seconds is None:
             rounds = DEFAULT_PLAYOUTS

@@ -79,7 +79,7 @@ class NegamaxPlayer:
             search.prepare(limits.poll)
             choice = self._search_to(search, position, depth, range(position.width))
         else:
-            search.prepare(poll_until(started + seconds, seconds, limits.poll))
+            search.prepare(poll_until(started, seconds, limits.poll))
             choice = self._deepen(search, position, depth)
         if limits.explain:
             choice = replace(choice, line=(choice.column, *self._line_after(search, position, choice)))

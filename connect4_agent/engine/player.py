@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 LARGE_BOARD_SECONDS = 2.0
 """The time for a move on a board too large for compiled code, where no limit is set."""
 
+REPLY_SECONDS = 0.005
+"""What is left of a time limit, at most, for the answer to reach whoever set it; never more than a tenth of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
@@ -64,13 +67,14 @@ def seconds_for(position: Position, limits: Limits, own_seconds: float | None) -
     return None if speed.fits_machine_word(position.width, position.height) else LARGE_BOARD_SECONDS
 
 
-def poll_until(deadline: float, seconds: float, poll: Callable[[], None]) -> Callable[[], None]:
-    """A poll that does what `poll` does, and raises OutOfTimeError from the deadline on."""
+def poll_until(started: float, seconds: float, poll: Callable[[], None]) -> Callable[[], None]:
+    """A poll that does what `poll` does, and raises OutOfTimeError when it is time to answer."""
+    deadline = started + seconds - min(REPLY_SECONDS, seconds / 10)
 
     def poll_clock() -> None:
         poll()
         if monotonic() >= deadline:
-            raise errors.OutOfTimeError(f"{seconds} s have passed")
+            raise errors.OutOfTimeError(f"{seconds} s have passed, or nearly so")
 
     return poll_clock
 
