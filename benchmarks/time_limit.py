@@ -4,7 +4,8 @@
     python -m benchmarks.time_limit --full   1,000 positions for each limit, board and form (about 15 minutes)
 
 The server answers requests in this process, from the line's arrival to the reply: what a manager's clock sees but
-for the pipe.
+for the pipe. On a busy machine much of a delay is waiting for a processor: a second figure counts, from the search's
+last look at the clock before the limit, only the time that the process itself ran.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ import argparse
 import gc
 import sys
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import orjson
@@ -29,7 +30,17 @@ BOARDS = ((7, 6), (10, 10), (100, 100))
 
 
 class Quiet:
-    """A connection that nobody reads and nobody leaves."""
+    """A connection that nobody reads and nobody leaves; it notes when it was last asked before a deadline."""
+
+    def __init__(self) -> None:
+        self.deadline = 0.0
+        self.last_wall = 0.0
+        self.last_processor = 0.0
+
+    def begin(self, limit_seconds: float) -> None:
+        """A new request arrives."""
+        self.last_wall, self.last_processor = perf_counter(), process_time()
+        self.deadline = self.last_wall + limit_seconds
 
     def read(self) -> bytes:
         """No input."""
@@ -42,7 +53,10 @@ class Quiet:
         """Drop it."""
 
     def check_reader(self) -> None:
-        """There is one."""
+        """There is one. The search asks every millisecond or so."""
+        now = perf_counter()
+        if now < self.deadline:
+            self.last_wall, self.last_processor = now, process_time()
 
 
 def random_requests(width: int, height: int, count: int) -> list[bytes]:
@@ -69,33 +83,33 @@ def measure(width: int, height: int, limit_seconds: float, compiled: bool, count
     server = Server(NegamaxPlayer(None, compiled=compiled), seconds=limit_seconds)
     connection = Quiet()
     delays = []
-    early = 0
+    own_delays = []
     for request in random_requests(width, height, count):
-        started = perf_counter()
+        connection.begin(limit_seconds)
         _, is_move = server.answer(request, connection)
-        delay = perf_counter() - started - limit_seconds
+        delay = perf_counter() - connection.deadline
         assert is_move
         delays.append(delay)
-        early += delay < -limit_seconds / 2
+        own_delays.append(connection.last_wall - connection.deadline + process_time() - connection.last_processor)
     delays.sort()
-    in_time = sum(delay <= ALLOWANCE_SECONDS for delay in delays)
     return {
         "board": f"{width}x{height}",
         "form": "compiled" if compiled else "interpreted",
         "limit_ms": 1000 * limit_seconds,
         "positions": count,
-        "in_time_share": in_time / count,
+        "in_time_share": sum(delay <= ALLOWANCE_SECONDS for delay in delays) / count,
+        "in_time_share_alone": sum(delay <= ALLOWANCE_SECONDS for delay in own_delays) / count,
         "median_ms": round(1000 * delays[count // 2], 2),
         "slowest_ms": round(1000 * delays[-1], 2),
-        "early": early,
+        "slowest_ms_alone": round(1000 * max(own_delays), 2),
     }
 
 
 def run(positions: int = 30) -> dict[str, Any]:
     """Measure every board, form and limit; print a table."""
     print(f"answers within the limit plus {1000 * ALLOWANCE_SECONDS:.0f} ms")
-    print("| board | form | limit ms | positions | in time | median delay ms | slowest ms | ended early |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |")
+    print("| board | form | limit ms | positions | in time | alone | median delay ms | slowest ms | alone |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     rows = []
     for width, height in BOARDS:
         forms = (True, False) if speed.runs_compiled(width, height) else (False,)
@@ -106,7 +120,8 @@ def run(positions: int = 30) -> dict[str, Any]:
                 rows.append(row)
                 print(
                     f"| {row['board']} | {row['form']} | {row['limit_ms']:.0f} | {row['positions']} "
-                    f"| {row['in_time_share']:.2%} | {row['median_ms']} | {row['slowest_ms']} | {row['early']} |",
+                    f"| {row['in_time_share']:.2%} | {row['in_time_share_alone']:.2%} "
+                    f"| {row['median_ms']} | {row['slowest_ms']} | {row['slowest_ms_alone']} |",
                     flush=True,
                 )
     return {"time_limit": rows}

@@ -139,12 +139,13 @@ def naive_threat_parity(cells: Cells) -> int:
     discs = list(cells.values())
     mover_began = discs.count(1) == discs.count(-1)
     for who in (1, -1):
-        suiting_remainder = 0 if (who == 1) == mover_began else 1  # row 0 is the first one, an odd row
+        # Row 0 is the first one, an odd row.
+        suiting_remainder, suiting_worth = (0, 28) if (who == 1) == mover_began else (1, 18)
         later = threats[who] - now[who]
         others = threats[-who] - now[-who]
         alive = {(c, r) for c, r in later if not any((c, below) in others for below in range(r))}
         for column, row in alive:
-            total += who * (20 if row % 2 == suiting_remainder else 8)
+            total += who * (suiting_worth if row % 2 == suiting_remainder else 8)
             total += who * 10 * ((column, row - 1) in alive)
         for window in windows(cells):
             if -who not in window:
@@ -301,7 +302,7 @@ def test_a_threat_in_an_odd_row_suits_whoever_moved_first() -> None:
     """
     # X threatens the third row of the last column; O has one open window of one disc, that column, X none.
     # O to move with fewer discs: X moved first. X to move with more discs: a move was passed, O counts as first.
-    assert value_of("threat-parity", Position.from_drawing(drawing, player=2)) == 2 - 20
+    assert value_of("threat-parity", Position.from_drawing(drawing, player=2)) == 2 - 28
     assert value_of("threat-parity", Position.from_drawing(drawing, player=1)) == 8 - 2
 
 

@@ -14,12 +14,12 @@ cdef class ThreatParity(Evaluator):
 
     @cython.locals(
         occupied=uint64_t, empty=uint64_t, playable=uint64_t, own_threats=uint64_t, threats=uint64_t,
-        total=int, forced=uint64_t, suiting=uint64_t,
+        total=int, forced=uint64_t, mover_began=bint,
     )
     cpdef int value(self, uint64_t own, uint64_t opponent) except? -1
 
-    @cython.locals(alive=uint64_t, stacked=uint64_t)
-    cdef int _threats_worth(self, uint64_t threats, uint64_t others, uint64_t suiting) noexcept nogil
+    @cython.locals(alive=uint64_t, total=int)
+    cdef int _threats_worth(self, uint64_t threats, uint64_t others, bint owner_began) noexcept nogil
 
     @cython.locals(
         total=int, direction=int, step=uint64_t, start=uint64_t, next_1=uint64_t, next_2=uint64_t, next_3=uint64_t,

@@ -43,25 +43,26 @@ class ThreatParity(Evaluator):
             if forced & forced - 1 or forced << 1 & threats:
                 return -DECIDED
             total = -15
-        suiting = self.odd_rows
-        # Whoever moved first in the game is to move with as many discs, and has one more otherwise.
-        if bits.popcount(own) != bits.popcount(opponent):
-            suiting = self.board ^ suiting
         threats &= ~playable
-        total += self._threats_worth(own_threats, threats, suiting)
-        total -= self._threats_worth(threats, own_threats, self.board ^ suiting)
+        # Whoever moved first in the game is to move with as many discs, and has one more otherwise.
+        mover_began = bits.popcount(own) == bits.popcount(opponent)
+        total += self._threats_worth(own_threats, threats, mover_began)
+        total -= self._threats_worth(threats, own_threats, not mover_began)
         return total + self._windows_worth(own, opponent) - self._windows_worth(opponent, own)
 
-    def _threats_worth(self, threats: int, others: int, suiting: int) -> int:
-        """20 for a threat in a row that suits its owner, 8 in another, 10 more for one right above another.
+    def _threats_worth(self, threats: int, others: int, owner_began: bool) -> int:
+        """28 for a first player's threat in an odd row, 18 for a second player's in an even one, 8 in other rows.
 
+        A threat right above another of the same player counts 10 more.
         A threat above one of the other player's in its column is worth nothing: the game ends below it.
         """
         # others | above_top - others: in every column the bits from the lowest of them upwards, as in
         # x | -x; no column borrows from the next.
         alive = threats & ~(((others | self.above_top - others) & self.board) << 1)
-        stacked = alive & alive << 1
-        return 8 * bits.popcount(alive) + 12 * bits.popcount(alive & suiting) + 10 * bits.popcount(stacked)
+        total = 8 * bits.popcount(alive) + 10 * bits.popcount(alive & alive << 1)
+        if owner_began:
+            return total + 20 * bits.popcount(alive & self.odd_rows)
+        return total + 10 * bits.popcount(alive & ~self.odd_rows)
 
     def _windows_worth(self, discs: int, others: int) -> int:
         """5 for a window of two discs and two empty cells, 2 for one disc and three empty cells."""
