@@ -20,7 +20,7 @@ from itertools import combinations
 from random import Random
 from time import perf_counter
 
-from connect4_agent.engine.evaluate import EVALUATORS
+from connect4_agent.engine.evaluate import DEFAULT_EVALUATOR, EVALUATORS
 from connect4_agent.engine.players import Limits, Player, parse_player
 from connect4_agent.position import Position
 
@@ -160,12 +160,12 @@ HEADER = (
 
 
 def evaluator_matches(games: int) -> list[tuple[str, str, int]]:
-    """Every evaluator against every other, at equal depths and at equal time."""
-    settings = [*(f"depth={depth}" for depth in EQUAL_DEPTHS), f"time-limit={EQUAL_SECONDS}"]
+    """Every evaluator against every other at equal depths, and the default one against all others at equal time."""
+    others = [name for name in EVALUATORS if name != DEFAULT_EVALUATOR]
+    pairings = [(pair, f"depth={depth}") for depth in EQUAL_DEPTHS for pair in combinations(EVALUATORS, 2)]
+    pairings += [((DEFAULT_EVALUATOR, name), f"time-limit={EQUAL_SECONDS}") for name in others]
     return [
-        (f"negamax:evaluator={a},{setting}", f"negamax:evaluator={b},{setting}", games)
-        for setting in settings
-        for a, b in combinations(EVALUATORS, 2)
+        (f"negamax:evaluator={a},{setting}", f"negamax:evaluator={b},{setting}", games) for (a, b), setting in pairings
     ]
 
 
