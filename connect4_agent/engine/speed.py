@@ -42,7 +42,7 @@ def is_compiled() -> bool:
     """Whether the compiled form is there and not switched off."""
     if os.environ.get(SWITCH, "0") not in ("", "0"):
         return False
-    return all(_is_library(importlib.import_module(f"{__package__}.{name}")) for name in _HOT_MODULES)
+    return all(_is_library(name) for name in _HOT_MODULES)
 
 
 def fits_machine_word(width: int, height: int) -> bool:
@@ -97,8 +97,9 @@ def _poll_interval(width: int, height: int, compiled: bool) -> int:
     return 1 << max(0, 11 - ((height + 1) * width - 1).bit_length())
 
 
-def _is_library(module: ModuleType) -> bool:
-    return not str(module.__file__).endswith(".py")
+def _is_library(name: str) -> bool:
+    spec = importlib.util.find_spec(f"{__package__}.{name}")  # found, not loaded: most servers never need them all
+    return spec is not None and not str(spec.origin).endswith(".py")
 
 
 @cache
