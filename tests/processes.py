@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -24,6 +25,15 @@ def clean_environment(**changes: str) -> dict[str, str]:
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
     environment["PATH"] = f"{Path(COMMAND).parent}{os.pathsep}{environment['PATH']}"
     return environment | changes
+
+
+def copy_tracked_files(folder: Path) -> None:
+    """Put the repository's files into the folder as a clean clone has them, with uncommitted changes."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=REPOSITORY, capture_output=True, check=True)
+    for name in filter(None, listed.stdout.decode().split("\0")):
+        if (REPOSITORY / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(REPOSITORY / name, folder / name)
 
 
 def run_agent(

@@ -250,3 +250,9 @@ def test_a_player_that_cannot_be_understood_is_refused_with_what_there_is(spec: 
     with pytest.raises(errors.PlayerSpecError) as caught:
         parse_player(spec)
     assert message in str(caught.value)
+
+
+def test_the_line_of_a_search_that_ran_out_of_time_begins_with_its_move() -> None:
+    choice = NegamaxPlayer(None).choose(Position.from_moves("4444"), Limits(seconds=0.3, explain=True))
+    assert choice.line[0] == choice.column
+    assert choice.depth > 1
