@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connect4_agent import errors
+from connect4_agent.engine import players
 from connect4_agent.engine.players import (
     LEVELS,
     Choice,
@@ -169,6 +170,13 @@ def test_other_boards_are_played_the_same_way(width: int, height: int, compiled:
     player = NegamaxPlayer(3, compiled=compiled and (height + 1) * width <= 64)
     choice = player.choose(position, Limits(seconds=0.2))
     assert position.is_open(choice.column)
+
+
+def test_a_board_too_large_for_compiled_code_has_a_time_limit_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert players.LARGE_BOARD_SECONDS == 2
+    monkeypatch.setattr(players, "LARGE_BOARD_SECONDS", 0.05)
+    position = Position(10, 10).play(0).play(9)
+    assert 0 < NegamaxPlayer(90).choose(position, Limits()).depth < 90
 
 
 def test_a_win_on_a_large_board_is_taken_however_short_the_time() -> None:
