@@ -170,8 +170,8 @@ def _shown(value: object) -> str:
     """A JSON value as text, cut to a length that fits into a message."""
     try:
         text = orjson.dumps(value).decode()
-    except orjson.JSONEncodeError:
-        text = repr(value)
+    except orjson.JSONEncodeError:  # orjson reads lists in lists four times as deep as it writes them
+        return "a deeply nested value"
     return text if len(text) <= 60 else text[:57] + "..."
 
 
