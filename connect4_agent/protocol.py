@@ -142,11 +142,10 @@ def _parse(document: bytes) -> Request:
 def _explain_bad_json(document: bytes, error: orjson.JSONDecodeError) -> str:
     if b"\0" in document:
         return "not JSON: the line holds zero bytes, as UTF-16 text does; send UTF-8"
-    reason = str(error).partition(":")[0]
-    place = "at its end: incomplete" if error.pos >= len(error.doc) else f"at character {error.pos + 1}"
+    place = "at its end: incomplete" if error.pos >= len(error.doc) else f"at character {error.pos + 1} ({error.msg})"
     shown = _shown(document.decode(errors="replace").strip())
     return (
-        f"not JSON {place} ({reason}): {shown}; a request is one line, "
+        f"not JSON {place}: {shown}; a request is one line, "
         "and `connect4-agent move` reads a document of several"
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,8 +41,10 @@ def test_a_request_with_all_four_keys_is_read_without_a_warning_where_the_counts
 @pytest.mark.parametrize(
     ("document", "code", "message"),
     [
-        ("hello", "bad_json", 'not JSON at character 1 (unexpected character): "hello"'),
-        ("{", "bad_json", "not JSON at its end: incomplete"),
+        ("hello", "bad_json", "not JSON at character 1 ("),
+        ("hello", "bad_json", '): "hello"; a request is one line'),
+        ('{"grid" [[0]]}', "bad_json", "not JSON at character 9 ("),
+        ("{", "bad_json", 'not JSON at its end: incomplete: "{"; a request is one line'),
         ('{"grid":[[0,0],', "bad_json", "`connect4-agent move` reads a document of several"),
         ('{"grid":[[NaN]]}', "bad_json", "not JSON at character 11"),
         ("[" * 5000, "bad_json", "not JSON"),
@@ -81,6 +84,13 @@ def test_every_error_has_its_code_and_names_place_and_value(document: str | byte
     assert error.code == code
     assert message in str(error)
     assert len(str(error)) < 300
+
+
+def test_bad_json_is_explained_with_the_whole_reason() -> None:
+    document = b'{"grid" [[0]]}'
+    with pytest.raises(orjson.JSONDecodeError) as caught:
+        orjson.loads(document)
+    assert f"({caught.value.msg})" in str(failure(document))
 
 
 def test_the_codes_are_a_closed_set_each_with_one_cause() -> None:
