@@ -144,10 +144,7 @@ def _explain_bad_json(document: bytes, error: orjson.JSONDecodeError) -> str:
         return "not JSON: the line holds zero bytes, as UTF-16 text does; send UTF-8"
     place = "at its end: incomplete" if error.pos >= len(error.doc) else f"at character {error.pos + 1} ({error.msg})"
     shown = _shown(document.decode(errors="replace").strip())
-    return (
-        f"not JSON {place}: {shown}; a request is one line, "
-        "and `connect4-agent move` reads a document of several"
-    )
+    return f"not JSON {place}: {shown}; a request is one line, and `connect4-agent move` reads a document of several"
 
 
 def _raise_request_error(error: ValidationError) -> NoReturn:
