@@ -83,6 +83,10 @@ class BoardSizeError(Connect4Error):
     """A width or height that no board can have."""
 
 
+class PlayerNumberError(Connect4Error):
+    """A player other than 1 and 2."""
+
+
 class IllegalMoveError(Connect4Error):
     """A column that is not on the board, or full."""
 

@@ -92,3 +92,18 @@ def test_starting_the_server_imports_nothing_that_it_does_not_need() -> None:
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     modules = set(loaded.stdout.split())
     assert not modules & {"rich", "difflib", "logging", "asyncio", "multiprocessing", "connect4_agent.arena"}
+
+
+def test_the_command_handles_signals_before_it_loads_anything_large() -> None:
+    program = "import sys; before = set(sys.modules); import connect4_agent.cli; print(*set(sys.modules) - before)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    modules = set(loaded.stdout.split())
+    assert "connect4_agent.cli" in modules
+    assert not modules & {"dataclasses", "inspect", "argparse", "orjson", "pydantic", "connect4_agent.position"}
+
+
+def test_every_public_name_can_be_imported() -> None:
+    for name in connect4_agent.__all__:
+        assert getattr(connect4_agent, name) is not None
+    with pytest.raises(AttributeError, match="module 'connect4_agent' has no attribute 'nothing'"):
+        _ = connect4_agent.nothing  # type: ignore[attr-defined]  # that is the point

@@ -167,6 +167,12 @@ def test_a_size_that_no_board_has_is_refused(size: tuple[int, int]) -> None:
         Position(*size)
 
 
+@pytest.mark.parametrize("player", [0, 3, -1])
+def test_a_player_other_than_1_and_2_is_refused(player: int) -> None:
+    with pytest.raises(errors.PlayerNumberError, match=f"player is {player}; allowed are 1 and 2"):
+        Position(player=player)
+
+
 @pytest.mark.parametrize("size", [(1, 1), (LARGEST_SIDE, LARGEST_SIDE)])
 def test_the_smallest_and_the_largest_board_can_be_played_on(size: tuple[int, int]) -> None:
     position = Position(*size).play(size[0] - 1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -40,11 +41,15 @@ def test_a_request_with_all_four_keys_is_read_without_a_warning_where_the_counts
 @pytest.mark.parametrize(
     ("document", "code", "message"),
     [
-        ("hello", "bad_json", 'not JSON at character 1 (unexpected character): "hello"'),
-        ("{", "bad_json", "not JSON at its end: incomplete"),
+        ("hello", "bad_json", "not JSON at character 1 ("),
+        ("hello", "bad_json", '): "hello"; a request is one line'),
+        ('{"grid" [[0]]}', "bad_json", "not JSON at character 9 ("),
+        ("{", "bad_json", 'not JSON at its end: incomplete: "{"; a request is one line'),
         ('{"grid":[[0,0],', "bad_json", "`connect4-agent move` reads a document of several"),
         ('{"grid":[[NaN]]}', "bad_json", "not JSON at character 11"),
         ("[" * 5000, "bad_json", "not JSON"),
+        ("[" * 1000 + "]" * 1000, "not_an_object", "the request is a deeply nested value, not an object"),
+        ('{"grid":[[0,' + "[" * 1000 + "]" * 1000 + "]]}", "bad_cell", "grid[0][1] is a deeply nested value"),
         (b'{"grid":"\xff"}', "bad_json", "not JSON"),
         ('{"grid":[[0]]}'.encode("utf-16-le"), "bad_json", "UTF-16"),
         ("3", "not_an_object", "the request is 3, not an object with a grid"),
@@ -79,6 +84,13 @@ def test_every_error_has_its_code_and_names_place_and_value(document: str | byte
     assert error.code == code
     assert message in str(error)
     assert len(str(error)) < 300
+
+
+def test_bad_json_is_explained_with_the_whole_reason() -> None:
+    document = b'{"grid" [[0]]}'
+    with pytest.raises(orjson.JSONDecodeError) as caught:
+        orjson.loads(document)
+    assert f"({caught.value.msg})" in str(failure(document))
 
 
 def test_the_codes_are_a_closed_set_each_with_one_cause() -> None:
@@ -123,6 +135,14 @@ def test_a_player_other_than_1_or_2_is_a_warning_and_found_from_the_counts(playe
     assert len(asked.warnings) == 1
     assert asked.warnings[0].startswith("player is ")
     assert "not 1 or 2" in asked.warnings[0]
+
+
+@pytest.mark.parametrize("key", ["player", "width", "height"])
+def test_a_deeply_nested_value_is_a_warning_too(key: str) -> None:
+    document = '{"grid":[[0,1]],"' + key + '":' + "[" * 1000 + "]" * 1000 + "}"
+    asked = read_question(document.encode())
+    assert asked.position == Position(1, 2, player=1).play(0)
+    assert [warning.partition(",")[0] for warning in asked.warnings] == [f"{key} is a deeply nested value"]
 
 
 @pytest.mark.parametrize("size", [0, 6, 8, -7, 7.0, "7", True, [7], 1e9])

@@ -15,6 +15,7 @@ WIN = 1 << 30
 TABLE_SIZE = 1009  # small, so that entries push each other out
 
 sizes = st.sampled_from([(1, 1), (2, 3), (4, 4), (5, 4), (7, 6), (8, 7), (4, 9), (10, 6), (10, 10)])
+high_sizes = st.sampled_from([(1, 63), (2, 31), (3, 20), (3, 16), (4, 15), (5, 11)])
 forms = pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "interpreted"])
 
 
@@ -70,6 +71,22 @@ def test_value_and_ties_are_those_of_plain_minimax(compiled: bool, position: Pos
     assert (value, sorted(ranks)) == (best, ties)
     value, ranks = search.best_ranks(position.own, position.opponent, depth, open_ranks(position), False)
     assert (value, min(ranks)) == (best, ties[0])
+
+
+@forms
+@given(moves=st.lists(st.integers(0, 4), max_size=40), sides=high_sizes, depth=st.integers(1, 3))
+@settings(max_examples=150, deadline=None)
+def test_on_high_boards_no_shift_is_wider_than_a_machine_word(
+    compiled: bool, moves: list[int], sides: tuple[int, int], depth: int
+) -> None:
+    position = Position(*sides)
+    for column in moves:
+        after = position.play(column % position.width) if position.is_open(column % position.width) else position
+        position = position if after.is_over else after
+    value, _ = search_for(position, compiled).best_ranks(
+        position.own, position.opponent, depth, open_ranks(position), False
+    )
+    assert value == minimax(position, depth)
 
 
 @forms

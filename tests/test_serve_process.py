@@ -342,11 +342,13 @@ def test_a_request_written_byte_by_byte_is_answered() -> None:
         assert process.stdout.readline() == CENTRE  # type: ignore[union-attr]
 
 
-def test_a_slow_reader_gets_every_answer() -> None:
+@pytest.mark.parametrize("blocking", [True, False], ids=["blocking", "non-blocking"])
+def test_a_slow_reader_gets_every_answer(blocking: bool) -> None:
     count = 20_000  # far more than a pipe holds
-    with started_agent(stderr=subprocess.DEVNULL) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
+    reading, writing = os.pipe()
+    os.set_blocking(writing, blocking)
+    with started_agent(stdout=writing, stderr=subprocess.DEVNULL) as process, os.fdopen(reading, "rb") as reader:
+        os.close(writing)
 
         def send() -> None:
             assert process.stdin is not None
@@ -356,8 +358,9 @@ def test_a_slow_reader_gets_every_answer() -> None:
         sender = threading.Thread(target=send)
         sender.start()
         time.sleep(0.2)
-        output = process.stdout.read()
+        output = reader.read()
         sender.join()
+        assert process.wait(PATIENCE_SECONDS) == 0
     assert len(output.splitlines()) == count
 
 
