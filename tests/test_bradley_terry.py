@@ -90,8 +90,8 @@ def test_a_component_above_the_largest_one_is_not_rated() -> None:
 def test_agents_that_never_met_the_others_are_not_compared_with_them() -> None:
     points = {("a", "b"): 6.0, ("b", "a"): 4.0, ("b", "c"): 1.0, ("c", "b"): 1.0, ("x", "y"): 3.0, ("y", "x"): 2.0}
     rated = bradley_terry.rate(("x", "y", "a", "b", "c", "z"), points)
-    assert rated["x"].note == "no two-sided result connects it with the rated agents"
-    assert rated["z"].note == "no rated game"
+    assert rated["x"].note == "has no two-sided results with the rated agents"
+    assert rated["z"].note == "has no rated game"
 
 
 def test_one_sided_results_alone_rate_nobody() -> None:

@@ -88,7 +88,7 @@ def _why_unrated(agent: str, group: Sequence[str], below: Mapping[str, set[str]]
     took = sum(value for (winner, _), value in points.items() if winner == agent)
     gave = sum(value for (_, loser), value in points.items() if loser == agent)
     if not took and not gave:
-        return "no rated game"
+        return "has no rated game"
     if not gave:
         return "took every point"
     if not took:
@@ -97,7 +97,7 @@ def _why_unrated(agent: str, group: Sequence[str], below: Mapping[str, set[str]]
         return "gave no point to the rated agents"
     if any(agent in below[other] for other in group):
         return "took no point from the rated agents"
-    return "no two-sided result connects it with the rated agents"
+    return "has no two-sided results with the rated agents"
 
 
 def _most_likely_strengths(group: Sequence[str], points: Points) -> list[float]:
