@@ -92,11 +92,11 @@ def rating_plot(agents: Iterable[AgentReport]) -> str:
     step = _grid_step(max(ends) - min(ends))
     low, high = (min(ends) // step) * step, -(-max(ends) // step) * step
     high = max(high, low + step)
-    left, width, row = 200, 720, 30
-    bottom = row * len(rated) + 10
+    width, margin, row = 420, 24, 40
+    bottom = row * len(rated) + 6
 
     def x(elo: float) -> str:
-        return f"{left + (elo - low) / (high - low) * (width - left - 30):.1f}"
+        return f"{margin + (elo - low) / (high - low) * (width - 2 * margin):.1f}"
 
     parts = []
     for index in range(round((high - low) / step) + 1):
@@ -105,7 +105,7 @@ def rating_plot(agents: Iterable[AgentReport]) -> str:
         parts.append(f'<line class="{name}" x1="{x(elo)}" x2="{x(elo)}" y1="4" y2="{bottom}"/>')
         parts.append(f'<text class="figure" x="{x(elo)}" y="{bottom + 18}">{elo:+.0f}</text>')
     for index, agent in enumerate(rated):
-        parts.append(_plot_row(agent, row * index + 22, x))
+        parts.append(_plot_row(agent, row * index + 30, x))
     words = "; ".join(f"{shown(a.name)} {signed(a.rating.value)}, {interval(a.rating)}" for a in rated)
     return (
         '<section aria-labelledby="plot-title"><h2 id="plot-title">Ratings with 95 % intervals</h2>'
@@ -118,7 +118,7 @@ def _plot_row(agent: AgentReport, y: int, x: Callable[[float], str]) -> str:
     elo, low, high = agent.rating.value, agent.rating.low, agent.rating.high
     assert elo is not None  # only rated agents are plotted
     name = shown(agent.name)
-    label = name if len(name) <= 24 else f"{name[:23]}…"
+    label = name if len(name) <= 48 else f"{name[:47]}…"
     bar = ""
     if low is not None and high is not None:
         caps = "".join(
@@ -127,7 +127,7 @@ def _plot_row(agent: AgentReport, y: int, x: Callable[[float], str]) -> str:
         bar = f'<line class="bar" x1="{x(low)}" x2="{x(high)}" y1="{y}" y2="{y}"/>{caps}'
     title = escape(f"{name}: {signed(elo)}, {interval(agent.rating)}")
     return (
-        f'<g class="agent"><title>{title}</title><text x="0" y="{y + 4}">{escape(label)}</text>{bar}'
+        f'<g class="agent"><title>{title}</title><text class="name" x="0" y="{y - 12}">{escape(label)}</text>{bar}'
         f'<circle class="dot" cx="{x(elo)}" cy="{y}" r="5"/></g>'
     )
 
