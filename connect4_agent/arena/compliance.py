@@ -168,5 +168,5 @@ def _no_answer(probe: Probe, text: str) -> Problem:
 
 def shown_bytes(data: bytes) -> str:
     """Bytes with everything unprintable written out; of many, the last ones."""
-    text = repr(data[-SHOWN_BYTES:])[2:-1]
+    text = data[-SHOWN_BYTES:].decode("latin-1").encode("unicode_escape").decode()
     return text if len(data) <= SHOWN_BYTES else f"... ({len(data) - SHOWN_BYTES} bytes before) {text}"
