@@ -10,7 +10,8 @@ import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from connect4_agent import errors
-from connect4_agent.commands.options import EXIT_FAILED, new_parser, reader_may_leave, seconds
+from connect4_agent.commands.options import EXIT_FAILED, new_parser, seconds
+from connect4_agent.commands.output import reader_may_leave
 from connect4_agent.engine import players
 from connect4_agent.position import LARGEST_SIDE
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
-from contextlib import contextmanager
 from typing import TYPE_CHECKING, NoReturn
 
 from connect4_agent import __version__, errors
 from connect4_agent.engine import evaluate, players, speed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Sequence
 
     from connect4_agent.protocol import Stated
 
@@ -147,17 +145,6 @@ def say_if_interpreted(note: Callable[[str], None]) -> None:
     """Tell, where it is so, that the slow form of the engine runs."""
     if not speed.is_compiled():
         note("the search runs as plain Python, some hundred times slower than compiled")
-
-
-@contextmanager
-def reader_may_leave() -> Iterator[None]:
-    """What is printed inside goes out before the end; a reader who leaves early, as `head` does, is no error."""
-    try:
-        yield
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # What is left in the buffer would fail again when Python ends.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _hint_for(word: str) -> str:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from connect4_agent.commands.options import EXIT_USAGE, new_parser, reader_may_leave
+from connect4_agent.commands.options import EXIT_USAGE, new_parser
+from connect4_agent.commands.output import reader_may_leave
 
 DESCRIPTION = """\
 Read the journal of a run (RUN/games.jsonl) and print a crosstable, ratings with intervals, every pairing, a
