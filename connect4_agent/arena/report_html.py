@@ -103,7 +103,7 @@ def rating_plot(agents: Iterable[AgentReport]) -> str:
         elo = low + index * step
         name = "zero" if elo == 0 else "grid"
         parts.append(f'<line class="{name}" x1="{x(elo)}" x2="{x(elo)}" y1="4" y2="{bottom}"/>')
-        parts.append(f'<text class="figure" x="{x(elo)}" y="{bottom + 18}">{elo:+.0f}</text>')
+        parts.append(f'<text class="figure" x="{x(elo)}" y="{bottom + 18}">{format(elo, "+.0f") if elo else 0}</text>')
     for index, agent in enumerate(rated):
         parts.append(_plot_row(agent, row * index + 30, x))
     words = "; ".join(f"{shown(a.name)} {signed(a.rating.value)}, {interval(a.rating)}" for a in rated)

@@ -1,4 +1,4 @@
-"""connect4-agent check: does an agent keep the protocol?"""
+"""connect4-agent check: whether an agent keeps the protocol."""
 
 from __future__ import annotations
 
