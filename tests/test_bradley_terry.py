@@ -38,6 +38,27 @@ def test_a_published_fit_is_reproduced_with_its_standard_errors() -> None:
         assert (high - low) / 2 / Z_95 / ELO_PER_NAT == pytest.approx(standard_error, abs=5e-6)
 
 
+# Wins of the row's team over the column's, American League 1987 (Agresti, Categorical Data Analysis, 2002, p. 438).
+TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
+WINS = (
+    (0, 7, 9, 7, 7, 9, 11),
+    (6, 0, 7, 5, 11, 9, 9),
+    (4, 6, 0, 7, 7, 8, 12),
+    (6, 8, 6, 0, 6, 7, 10),
+    (6, 2, 6, 7, 0, 7, 12),
+    (4, 4, 5, 6, 6, 0, 6),
+    (2, 4, 1, 3, 1, 7, 0),
+)
+
+
+def test_the_baseball_table_of_agresti_is_reproduced() -> None:
+    points = {(TEAMS[a], TEAMS[b]): float(WINS[a][b]) for a, b in permutations(range(7), 2)}
+    rated = bradley_terry.rate(TEAMS, points, anchor="Baltimore")
+    fitted = [numbers(rated[team].elo) for team in TEAMS[:-1]]
+    assert [round(elo / ELO_PER_NAT, 2) for elo, _, _ in fitted] == [1.58, 1.44, 1.29, 1.25, 1.11, 0.68]
+    assert {round((high - low) / 2 / Z_95 / ELO_PER_NAT, 1) for _, low, high in fitted} == {0.3}
+
+
 def test_without_an_anchor_the_mean_is_zero_and_differences_stay() -> None:
     free = bradley_terry.rate(JOURNALS, CITATIONS)
     anchored = bradley_terry.rate(JOURNALS, CITATIONS, anchor="JASA")

@@ -95,9 +95,9 @@ def mean_and_variance(counts: Sequence[float]) -> tuple[float, float] | None:
 def elo_difference(counts: Sequence[int]) -> Estimate:
     """How much stronger this side is, from the counts of its games or of its game pairs.
 
-    The mean score plus and minus 1.96 standard errors, each end turned into Elo (Van den Bergh, A practical
-    introduction to the GSPRT, 2019; the form that cutechess-cli and fastchess print). Pairs are the honest
-    unit where every opening is played twice: the two games share its luck. An end of the interval at or past
+    The mean score plus and minus 1.96 standard errors, each end turned into Elo: the form that fastchess and
+    Fishtest print (Chess Programming Wiki, Match Statistics). Pairs are the honest unit where every opening is
+    played twice: the two games share its luck. An end of the interval at or past
     a score of 0 or 1 does not exist; neither does an interval where all results are the same.
     """
     moments = mean_and_variance(counts)
@@ -113,8 +113,8 @@ def elo_difference(counts: Sequence[int]) -> Estimate:
 def likelihood_of_superiority(counts: Sequence[int]) -> float | None:
     """The likelihood that this side is the stronger one: the normal probability of a mean score above one half.
 
-    (Hyatt and Laskos in the Chess Programming Wiki, Match Statistics; with the observed variance, so that it
-    holds for games and for pairs.) None where all results are the same.
+    (Chess Programming Wiki, Match Statistics; with the observed variance, so that it holds for games and for
+    pairs.) None where all results are the same.
     """
     moments = mean_and_variance(counts)
     if moments is None or moments[1] == 0:
@@ -178,7 +178,7 @@ def log_likelihood_ratio(counts: Sequence[int], score0: float, score1: float) ->
     """The generalised log-likelihood ratio of two mean scores; None without results.
 
     How often each result occurs is a nuisance parameter: under either mean it takes its most likely value
-    (Van den Bergh, The generalized maximum likelihood ratio for the expectation value of a distribution, 2020).
+    (Van den Bergh's note on Fishtest's statistics, support_MLE_multinomial.pdf, Proposition 1.1).
     """
     if not sum(counts):
         return None
