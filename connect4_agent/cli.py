@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 COMMANDS = {
     "serve": "the server (what runs without a subcommand)",
     "move": "one position, one answer",
+    "report": "what a run's games say: text, JSON, one self-contained page",
+    "check": "does this agent keep the protocol?",
 }
 """The subcommands; `connect4_agent.commands` has a module for each."""
 

@@ -105,3 +105,15 @@ class PlayerSpecError(Connect4Error):
 
 class OutOfTimeError(Connect4Error):
     """A search reached its time limit."""
+
+
+class SprtBoundsError(Connect4Error):
+    """Hypotheses or error rates with which no sequential test can be made."""
+
+
+class AnchorError(Connect4Error):
+    """The agent that ratings are to be anchored to is not in the run."""
+
+
+class RunFolderError(Connect4Error):
+    """A folder that holds no run, or a journal that cannot be read."""
