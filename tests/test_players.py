@@ -187,6 +187,17 @@ def test_a_win_on_a_large_board_is_taken_however_short_the_time() -> None:
     assert NegamaxPlayer(8).choose(position.play(30), Limits(seconds=1e-9)).column == 59
 
 
+def test_time_that_runs_out_in_the_second_ply_leaves_no_win_unblocked() -> None:
+    position = Position.from_moves("522443b8", 30, 12)
+    assert position.passed().winning_columns() == [0]
+    assert NegamaxPlayer(1).choose(position, Limits()).column != 0
+
+    def run_out() -> None:  # first called after 64 nodes: one ply takes 31, two take more than the rest
+        raise errors.OutOfTimeError
+
+    assert NegamaxPlayer(8).choose(position, Limits(seconds=600, poll=run_out)).column == 0
+
+
 def test_a_time_limit_that_is_not_reached_changes_no_answer() -> None:
     position = Position.from_moves("44435")
     unlimited = NegamaxPlayer(6).choose(position, Limits())

@@ -165,7 +165,8 @@ class NegamaxPlayer:
         choice = Choice(obvious, line=(obvious,))
         order = list(range(position.width))
         try:
-            for plies in range(1, depth + 1):
+            # A single ply sees no win to block, where the obvious column does.
+            for plies in range(min(2, depth), depth + 1):
                 choice = self._search_to(search, position, plies, order)
                 if limits.explain:
                     choice = self._with_line(search, position, choice)
