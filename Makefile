@@ -23,7 +23,7 @@ $(BIN)/pip:
 
 # Set-up talks to standard error and reads nothing: standard input and output belong to the server.
 run:
-	@$(MAKE) --no-print-directory install </dev/null >&2
+	@$(MAKE) --silent --no-print-directory install </dev/null >&2
 	@exec $(BIN)/connect4-agent $(ARGS)
 
 test: $(VENV)/installed-dev
@@ -39,7 +39,7 @@ bench: $(VENV)/installed-dev
 
 # Four positions, then a reply explained.
 demo:
-	@$(MAKE) --no-print-directory install </dev/null >&2
+	@$(MAKE) --silent --no-print-directory install </dev/null >&2
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/ask.sh
 	@$(BIN)/connect4-agent move --moves 44 --explain
 

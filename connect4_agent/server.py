@@ -79,13 +79,13 @@ class StandardStreams:
             return b""
 
     def write(self, data: bytes) -> None:
-        """Send all of the data at once. Raises ReaderGoneError."""
+        """Send all of the data at once. Raises ReaderGoneError; OSError where there is no room, as on a full disk."""
         while data:
             try:
                 data = data[os.write(1, data) :]
             except BlockingIOError:  # the manager made it non-blocking, and it is full
                 self._room.poll()
-            except OSError:
+            except (BrokenPipeError, ConnectionResetError):
                 raise ReaderGoneError from None
 
     def note(self, message: str) -> None:

@@ -190,12 +190,12 @@ def test_a_win_on_a_large_board_is_taken_however_short_the_time() -> None:
 def test_time_that_runs_out_in_the_second_ply_leaves_no_win_unblocked() -> None:
     position = Position.from_moves("522443b8", 30, 12)
     assert position.passed().winning_columns() == [0]
-    assert NegamaxPlayer(1).choose(position, Limits()).column != 0
+    assert NegamaxPlayer(1, "windows").choose(position, Limits()).column != 0
 
-    def run_out() -> None:  # first called after 64 nodes: one ply takes 31, two take more than the rest
+    def run_out() -> None:  # first called some nodes into the second ply at the latest
         raise errors.OutOfTimeError
 
-    assert NegamaxPlayer(8).choose(position, Limits(seconds=600, poll=run_out)).column == 0
+    assert NegamaxPlayer(8, "windows").choose(position, Limits(seconds=600, poll=run_out)).column == 0
 
 
 def test_a_time_limit_that_is_not_reached_changes_no_answer() -> None:
@@ -223,10 +223,12 @@ def test_what_a_poll_raises_reaches_the_caller() -> None:
 
 def test_a_seed_chooses_among_equal_moves_only_and_always_the_same() -> None:
     position = Position.from_moves("44", 7, 6)
-    chosen = {seed: NegamaxPlayer(1, seed=seed).choose(position, Limits()) for seed in range(20)}
+    chosen = {seed: NegamaxPlayer(1, "windows", seed=seed).choose(position, Limits()) for seed in range(20)}
     assert len({choice.score for choice in chosen.values()}) == 1
     assert len({choice.column for choice in chosen.values()}) > 1
-    assert all(NegamaxPlayer(1, seed=seed).choose(position, Limits()) == choice for seed, choice in chosen.items())
+    assert all(
+        NegamaxPlayer(1, "windows", seed=seed).choose(position, Limits()) == choice for seed, choice in chosen.items()
+    )
 
 
 def test_seeded_random_play_differs_between_seeds_and_positions() -> None:
@@ -261,7 +263,7 @@ def test_the_obvious_column_wins_or_blocks_or_is_central(moves: str, column: int
         ("negamax:depth=x", "depth is 'x'"),
         ("negamax:depth", "'depth' in player 'negamax:depth' is not of the form name=value"),
         ("negamax:plies=3", "player 'negamax:plies=3' has no setting 'plies'; allowed: depth, evaluator"),
-        ("negamax:evaluator=luck", "evaluator is 'luck'; there are windows"),
+        ("negamax:evaluator=luck", "evaluator is 'luck'; there are threat-parity, windows"),
         ("random:depth=3", "player 'random:depth=3' has no setting 'depth'; allowed: none"),
     ],
 )

@@ -8,6 +8,7 @@ import sys
 
 from connect4_agent.cli import COMMANDS
 from connect4_agent.commands.options import (
+    EXIT_FAILED,
     add_game_options,
     add_player_options,
     new_parser,
@@ -63,6 +64,9 @@ def run(words: list[str]) -> int:
         # A manager that needs nothing more. An orderly end of the interpreter would take longer, and there is nothing
         # to put in order: no buffer holds anything back.
         os._exit(0)
+    except OSError as error:
+        streams.note(f"error: an answer cannot be written: {error.strerror}")
+        return EXIT_FAILED
     return 0
 
 
