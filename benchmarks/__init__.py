@@ -1,1 +1,1 @@
-"""What is measured rather than asserted: speed, strength and punctuality."""
+"""Figures, measured side by side in one run and given as ratios."""

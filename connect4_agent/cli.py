@@ -16,6 +16,8 @@ COMMANDS = {
     "serve": "the server (what runs without a subcommand)",
     "move": "one position, one answer",
     "players": "the built-in players, levels and evaluators",
+    "report": "what a run's games say: text, JSON, one self-contained page",
+    "check": "does this agent keep the protocol?",
 }
 """The subcommands; `connect4_agent.commands` has a module for each."""
 

@@ -93,7 +93,7 @@ def test_a_lone_open_column_is_played_without_further_search() -> None:
     columns = ["112211", "112211", "221122", "221122", "112211", "112211", "000000"]
     position = Position.from_grid([[int(cell) for cell in column] for column in columns], 1)
     choice = NegamaxPlayer(None).choose(position, Limits(1000))
-    assert (choice.column, choice.depth) == (6, 1)
+    assert (choice.column, choice.depth) == (6, 2)
 
 
 @pytest.mark.parametrize("compiled", FORMS)

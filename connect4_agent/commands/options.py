@@ -11,7 +11,7 @@ from connect4_agent import __version__, errors
 from connect4_agent.engine import evaluate, players, speed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from connect4_agent.protocol import Stated
 
@@ -36,19 +36,12 @@ def new_parser(name: str, description: str, epilog: str | None) -> _Parser:
         allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("--version", action=_ShowVersion, help="show the version, and whether compiled code runs")
+    mode = "compiled" if speed.is_compiled() else "interpreted"
+    version = f"connect4-agent {__version__} ({mode}, Python {sys.version.split()[0]})"
+    parser.add_argument(
+        "--version", action="version", version=version, help="show the version, and whether compiled code runs"
+    )
     return parser
-
-
-class _ShowVersion(argparse.Action):
-    def __init__(self, option_strings: Sequence[str], dest: str, help: str) -> None:  # noqa: A002  # argparse's name
-        super().__init__(option_strings, dest, nargs=0, help=help)
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> NoReturn:
-        mode = "compiled" if speed.is_compiled() else "interpreted"
-        python = ".".join(map(str, sys.version_info[:3]))
-        sys.stdout.write(f"connect4-agent {__version__} ({mode}, Python {python})\n")
-        parser.exit(0)
 
 
 def add_player_options(parser: argparse.ArgumentParser) -> None:
@@ -156,5 +149,5 @@ def _hint_for(word: str) -> str:
 
     from connect4_agent.cli import COMMANDS  # noqa: PLC0415  # it imports the subcommands in its turn
 
-    matches = get_close_matches(word, (*COMMANDS, "--help"), 1)
+    matches = get_close_matches(word, COMMANDS, 1)
     return f" (did you mean: connect4-agent {matches[0]}?)" if matches else ""

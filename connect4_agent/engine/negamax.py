@@ -75,15 +75,12 @@ class NegamaxPlayer:
         seconds = seconds_for(position, limits, self.seconds)
         search = self._search_for(position)
         depth = min(self.depth or MOST_PLIES, position.empty_count, MOST_PLIES)
-        if seconds is None:
-            search.prepare(limits.poll)
-            choice = self._search_to(search, position, depth, range(position.width))
-        else:
+        if seconds is not None:
             search.prepare(poll_until(started, seconds, limits.poll))
-            choice = self._deepen(search, position, depth)
-        if limits.explain:
-            choice = replace(choice, line=(choice.column, *self._line_after(search, position, choice)))
-        return choice
+            return self._deepen(search, position, depth, explain=limits.explain)
+        search.prepare(limits.poll)
+        choice = self._search_to(search, position, depth, range(position.width))
+        return self._with_line(search, position, choice) if limits.explain else choice
 
     def _search_for(self, position: Position) -> Search:
         size = (position.width, position.height)
@@ -110,19 +107,24 @@ class NegamaxPlayer:
             exact=decided or depth >= position.empty_count,
             depth=depth,
             nodes=search.nodes,
+            line=(columns[rank],),
         )
 
-    def _deepen(self, search: Search, position: Position, depth: int) -> Choice:
+    def _deepen(self, search: Search, position: Position, depth: int, *, explain: bool) -> Choice:
         """Search one ply deeper at a time until the depth, the end of time, a proven result or a lone column."""
         columns = middle_first(position.width)
-        choice = Choice(obvious_column(position))
+        obvious = obvious_column(position)
+        choice = Choice(obvious, line=(obvious,))
         order = list(range(position.width))
         only_column = len(position.legal_columns()) == 1
-        for plies in range(1, depth + 1):
+        # A single ply sees no win to block, where the obvious column does.
+        for plies in range(min(2, depth), depth + 1):
             try:
                 choice = self._search_to(search, position, plies, order)
             except errors.OutOfTimeError:
                 return self._unfinished(search, columns, choice, plies)
+            if explain:  # now, since the time may be up after the next ply
+                choice = self._with_line(search, position, choice)
             if choice.exact or only_column:
                 break
             best_rank = columns.index(choice.column)
@@ -132,22 +134,24 @@ class NegamaxPlayer:
     def _unfinished(self, search: Search, columns: list[int], choice: Choice, plies: int) -> Choice:
         """The choice when time ran out in a search of so many plies: the best column before came first in it."""
         value = search.best_value
-        if search.best_rank < 0 or plies == 1:
+        if search.best_rank < 0 or choice.depth == 0:
             return replace(choice, nodes=search.nodes)
         is_win = is_decided(value) and value > 0
         if is_decided(value) and not is_win:  # the columns not yet searched may do better: nothing is proven
             return replace(choice, nodes=search.nodes)
+        column = columns[search.best_rank]
         return Choice(
-            columns[search.best_rank],
+            column,
             score=exact_score(value) if is_win else value,
             exact=is_win,
             depth=plies,
             nodes=search.nodes,
+            line=choice.line if column == choice.column else (column,),
         )
 
-    def _line_after(self, search: Search, position: Position, choice: Choice) -> list[int]:
-        """The replies that this search expects after the choice, as far as it looked ahead and time allows."""
-        line: list[int] = []
+    def _with_line(self, search: Search, position: Position, choice: Choice) -> Choice:
+        """The choice with the replies that its search expects, as far as it looked ahead and time allows."""
+        line = [choice.column]
         position = position.play(choice.column)
         for depth in range(choice.depth - 1, 0, -1):
             if position.is_over:
@@ -158,4 +162,4 @@ class NegamaxPlayer:
                 break
             line.append(reply.column)
             position = position.play(reply.column)
-        return line
+        return replace(choice, line=tuple(line))
