@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 COMMANDS = {
     "serve": "the server (what runs without a subcommand)",
     "move": "one position, one answer",
+    "match": "two agents head to head",
+    "tournament": "many agents, as a TOML file describes",
 }
 """The subcommands; `connect4_agent.commands` has a module for each."""
 
