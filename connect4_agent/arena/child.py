@@ -68,7 +68,8 @@ class Child:
         self._is_broken = False
         try:
             self._process = Guarded(command, environment, directory)
-        except (OSError, ValueError) as error:  # a working directory that is not there, a zero byte in a word
+        except (FileNotFoundError, NotADirectoryError, PermissionError, ValueError) as error:
+            # A working directory that is not there, a zero byte in a word. Other errors are the system's, not its own.
             raise FaultError(Ending.WOULD_NOT_START, str(error)) from None
 
     @property
@@ -193,6 +194,8 @@ class Child:
         process.wait_for_end(CLOSING_SECONDS)
         if process.start_error is not None:
             detail = process.start_error
+        elif process.exit_status is None and not process.read_news():
+            detail = "its guard was killed"
         elif process.exit_status is None:
             detail = "it closed its standard input or output, though it runs"
         elif process.exit_status < 0:

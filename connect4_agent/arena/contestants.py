@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from multiprocessing.util import Finalize
 from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
@@ -178,6 +179,7 @@ class IdleChildren:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._waiting: list[tuple[object, Child]] = []
+        self._is_registered = False
 
     def take(self, key: object) -> Child | None:
         """A process for this agent and command line, if one waits."""
@@ -191,6 +193,10 @@ class IdleChildren:
     def give(self, key: object, child: Child) -> None:
         """Let a process wait; where too many do, the first of them is stopped."""
         with self._lock:
+            if not self._is_registered:
+                # Workers of multiprocessing run these at their end, and not those of atexit.
+                Finalize(None, self.stop_all, exitpriority=10)
+                self._is_registered = True
             self._waiting.append((key, child))
             surplus = self._waiting[:-MOST_IDLE]
             del self._waiting[:-MOST_IDLE]

@@ -182,8 +182,14 @@ class Guard:
                     continue
             self.exited = self.exited or end_of(self.agent) is not None
             if self.exited and not others:
-                return
+                break
             pause.poll(KILL_PAUSE_MS)
+        # Where the first process of the system does not do it, as in many containers, the dead would pile up.
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return
 
 
 def main() -> None:

@@ -102,9 +102,12 @@ def play_game(setup: GameSetup) -> GameRecord:
     return _record(setup, score, started)
 
 
-def forfeited(setup: GameSetup, loser: int, detail: str) -> GameRecord:
-    """The record of a game that is not started, since player number `loser` has had too many faults."""
-    score = _Score(list(setup.opening), [], [], Ending.FORFEITED, 3 - loser, Fault(player=loser, detail=detail))
+def forfeited(setup: GameSetup, reasons: tuple[str | None, str | None]) -> GameRecord:
+    """The record of a game that is not started, for the reason why player 1, player 2 or both play no more."""
+    loser = 1 if reasons[0] is not None else 2
+    winner = None if None not in reasons else 3 - loser
+    fault = Fault(player=loser, detail=reasons[loser - 1] or "")
+    score = _Score(list(setup.opening), [], [], Ending.FORFEITED, winner, fault)
     return _record(setup, score, datetime.now(UTC).isoformat(timespec="milliseconds"))
 
 

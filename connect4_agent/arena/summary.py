@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from connect4_agent.arena.record import Ending
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from connect4_agent.arena.record import GameRecord
 
@@ -62,15 +62,18 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
-def summarize(records: Iterable[GameRecord]) -> Summary:
-    """Count games. Two games are the same if the same agents make the same moves, whatever their player numbers."""
+def summarize(records: Iterable[GameRecord], order: Sequence[str]) -> Summary:
+    """Count games; of a pairing, the agent that comes first in `order` is named first.
+
+    Two games are the same if the same agents make the same moves, whatever their player numbers.
+    """
+    places = {name: place for place, name in enumerate(order)}
     pairings: dict[tuple[str, str], Pairing] = {}
     faults: Counter[tuple[str, Ending]] = Counter()
     overruns: Counter[str] = Counter()
     for record in records:
         one, two = record.agents
-        # The first game of every pairing has the agents in the order of the config.
-        names = (two, one) if (two, one) in pairings else (one, two)
+        names = (one, two) if places[one] < places[two] else (two, one)
         pairing = pairings.setdefault(names, Pairing())
         if record.ending is Ending.FORFEITED:
             pairing.forfeits += 1
@@ -88,4 +91,5 @@ def summarize(records: Iterable[GameRecord]) -> Summary:
             faults[record.agents[record.fault.player - 1], record.ending] += 1
         for overrun in record.overruns:
             overruns[record.agents[overrun.player - 1]] += 1
-    return Summary(pairings, dict(faults), dict(overruns))
+    ordered = sorted(pairings, key=lambda names: (places[names[0]], places[names[1]]))
+    return Summary({names: pairings[names] for names in ordered}, dict(faults), dict(overruns))

@@ -96,7 +96,6 @@ class _Run:
         self.is_stopping = False
         self.finished = 0
         self.failures: list[str] = []
-        self.running = 0
         self._schedule = schedule
         self._journal = journal
         self._progress = progress
@@ -117,7 +116,6 @@ class _Run:
         setups = self._setups(keep=not where.outlasts_jobs)
         try:
             for setup, future in executor.run_jobs(where, referee.play_game, setups):
-                self.running -= 1
                 if (error := future.exception()) is None:
                     self._finish(future.result())
                 elif isinstance(error, BrokenExecutor):
@@ -137,12 +135,10 @@ class _Run:
             if self.is_stopping:
                 return
             setup = self._schedule.setup(game, keep=keep)
-            reasons = [self._forfeits.reason(agent.name) for agent in setup.agents]
-            if any(reasons):
-                loser = 1 if reasons[0] else 2
-                self._finish(referee.forfeited(setup, loser, reasons[loser - 1] or ""))
+            reasons = (self._forfeits.reason(setup.agents[0].name), self._forfeits.reason(setup.agents[1].name))
+            if reasons != (None, None):
+                self._finish(referee.forfeited(setup, reasons))
                 continue
-            self.running += 1
             yield setup
 
     def _finish(self, record: GameRecord) -> None:

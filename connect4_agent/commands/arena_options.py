@@ -69,7 +69,7 @@ def run_and_tell(config: RunConfig, folder: Path, options: argparse.Namespace, w
         teller.end()
         _complain(command, error)
     teller.end()
-    result = summary.summarize(journal.read_records(folder))
+    result = summary.summarize(journal.read_records(folder), [agent.name for agent in config.agents])
     for line in result.lines():
         _print(line)
     _print(f"{outcome.finished} of {outcome.scheduled} games are in {folder}")
