@@ -76,9 +76,10 @@ class AgentConfig(BaseModel):
         if (self.player is None) == (self.command is None):
             raise ValueError("give either player or command")
         if self.player is not None:
-            alien = {"environment", "directory", "start", "request", "startup_seconds", "restart_per_game"}
-            if given := sorted(alien & self.model_fields_set):
-                raise ValueError(f"{', '.join(given)} go with a command, not with a built-in player")
+            alien = ("environment", "directory", "start", "request", "startup_seconds", "restart_per_game")
+            given = [name for name in alien if getattr(self, name) != type(self).model_fields[name].default]
+            if given:
+                raise ValueError(f"a built-in player has no {', '.join(given)}")
         return self
 
 

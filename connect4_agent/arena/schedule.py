@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from hashlib import sha256
 from itertools import combinations
 from typing import TYPE_CHECKING
@@ -44,8 +45,7 @@ class Schedule:
     @property
     def pairings(self) -> list[tuple[int, int]]:
         """The pairs of agents, by their places in `agents`, that meet in every round."""
-        everybody = combinations(range(len(self.agents)), 2)
-        return [pair for pair in everybody if self.format is Format.ROUND_ROBIN or pair[0] == 0]
+        return _pairings(len(self.agents), self.format)
 
     def __len__(self) -> int:
         """The number of games."""
@@ -72,6 +72,11 @@ class Schedule:
             game_seed=seed_of_game(self.seed, game),
             keep=keep,
         )
+
+
+@lru_cache(maxsize=8)
+def _pairings(count: int, format_: Format) -> list[tuple[int, int]]:
+    return [pair for pair in combinations(range(count), 2) if format_ is Format.ROUND_ROBIN or pair[0] == 0]
 
 
 def seed_of_game(seed: int, game: int) -> int:

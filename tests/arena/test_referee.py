@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -15,6 +14,9 @@ from connect4_agent.arena.referee import forfeited, play_game
 from connect4_agent.position import Position
 
 from .helping import ROOT, built_in, command_of, is_running, pids_in, program, setup_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 OPPONENT = built_in("first-open")
 LEFT_ONLY = program("right")
