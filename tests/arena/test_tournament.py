@@ -8,7 +8,6 @@ import random
 import signal
 import subprocess
 import sys
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -24,6 +23,7 @@ from .helping import COMMAND, command_of, environment, is_running, pids_in, wait
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
 THREE = [{"name": name, "player": name} for name in ("random", "first-open", "easy")]
 TWO = THREE[:2]
