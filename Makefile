@@ -9,15 +9,17 @@ HOT := $(wildcard connect4_agent/engine/*.py connect4_agent/engine/*.pxd)
 install: $(VENV)/installed
 
 # Installed in place; again whenever the compiled code's sources change.
-$(VENV)/installed: pyproject.toml $(HOT)
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "connect4-agent needs Python 3.11 or newer, $(PYTHON) is " + sys.version.split()[0] + "; try make PYTHON=python3.12")'
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+$(VENV)/installed: pyproject.toml $(HOT) | $(BIN)/pip
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
-$(VENV)/installed-dev: $(VENV)/installed
+$(VENV)/installed-dev: pyproject.toml $(HOT) | $(BIN)/pip
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
-	@touch $@
+	@touch $(VENV)/installed $@
+
+$(BIN)/pip:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "connect4-agent needs Python 3.11 or newer, $(PYTHON) is " + sys.version.split()[0] + "; try make PYTHON=python3.12")'
+	@$(PYTHON) -m venv --clear $(VENV)
 
 # Set-up talks to standard error and reads nothing: standard input and output belong to the server.
 run:

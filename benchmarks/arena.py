@@ -16,17 +16,20 @@ import tempfile
 from pathlib import Path
 from statistics import median
 from time import perf_counter, sleep
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from connect4_agent.arena.agents import Agent
 from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.contestants import Program
-from connect4_agent.arena.journal import read_records
 from connect4_agent.arena.progress import PlainLines
 from connect4_agent.arena.record import Ending
+from connect4_agent.arena.report import read_games
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.position import Position
 from connect4_agent.protocol import request_of
+
+if TYPE_CHECKING:
+    from benchmarks.tables import Figures
 
 INSTANT_PLAYERS = [{"name": name, "player": name} for name in ("random", "first-open")]
 
@@ -105,7 +108,7 @@ def false_time_outs(games: int) -> dict[str, Any]:
     jobs = os.cpu_count() or 1
     with tempfile.TemporaryDirectory() as folder:
         seconds = play(config_of(agents, games=games, time_limit_seconds=0.05), folder, jobs)
-        records = list(read_records(Path(folder)))
+        records = list(read_games(Path(folder), print))
     return {
         "games": len(records),
         "moves": sum(len(record.times_ms) for record in records),
@@ -139,7 +142,7 @@ def killed_and_resumed(runs: int) -> dict[str, Any]:
                 if runner.returncode == 0:
                     break
                 kills += 1
-            games = sorted(record.game for record in read_records(Path(folder)))
+            games = sorted(record.game for record in read_games(Path(folder), print))
             complete += games == list(range(2000))
     return {"runs": runs, "kills": kills, "half_written_lines": dropped, "complete_runs": complete}
 
@@ -165,21 +168,20 @@ def memory_over(games: int) -> dict[str, Any]:
     return {"games": games, "peak_mib_at_each_tenth": mebibytes, "growth_mib": round(mebibytes[-1] - mebibytes[0], 1)}
 
 
-def run(*, quick: bool = False) -> dict[str, Any]:
+def run(*, quick: bool = False) -> Figures:
     """All of it; `quick` with fewer games."""
     share = 20 if quick else 1
     # Memory comes first: a peak that something else has left behind would hide a growth.
-    return {
-        "memory": memory_over(100_000 // share),
-        "overhead": overhead_per_move(5000 // share),
-        "instant_games": instant_games(10_000 // share),
-        "time_outs": false_time_outs(1000 // share),
-        "killed_and_resumed": killed_and_resumed(20 // (10 if quick else 1)),
-    }
+    return [
+        {"what": "memory over many games", **memory_over(100_000 // share)},
+        {"what": "a move beside a bare ping-pong", **overhead_per_move(5000 // share)},
+        {"what": "instant built-in players", **instant_games(10_000 // share)},
+        {"what": "programs at 50 ms a move", **false_time_outs(1000 // share)},
+        {"what": "SIGKILL and resume", **killed_and_resumed(20 // (10 if quick else 1))},
+    ]
 
 
 if __name__ == "__main__":
-    for name, figures in run(quick="--quick" in sys.argv).items():
-        print(name)
-        for key, value in figures.items():
-            print(f"  {key}: {value}")
+    for row in run(quick="--quick" in sys.argv):
+        for key, value in row.items():
+            print(value if key == "what" else f"  {key}: {value}")

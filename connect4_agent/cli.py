@@ -17,6 +17,8 @@ COMMANDS = {
     "move": "one position, one answer",
     "match": "two agents head to head",
     "tournament": "many agents, as a TOML file describes",
+    "report": "what a run's games say: text, JSON, one self-contained page",
+    "check": "does this agent keep the protocol?",
 }
 """The subcommands; `connect4_agent.commands` has a module for each."""
 

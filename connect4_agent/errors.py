@@ -83,6 +83,10 @@ class BoardSizeError(Connect4Error):
     """A width or height that no board can have."""
 
 
+class PlayerNumberError(Connect4Error):
+    """A player other than 1 and 2."""
+
+
 class IllegalMoveError(Connect4Error):
     """A column that is not on the board, or full."""
 
@@ -120,8 +124,20 @@ class OpeningsError(ArenaError):
 
 
 class JournalError(ArenaError):
-    """A run's folder that cannot be gone on with."""
+    """A run's folder with which this run cannot go on."""
 
 
 class WorkerLostError(ArenaError):
     """A process that ran games has died."""
+
+
+class SprtBoundsError(Connect4Error):
+    """Hypotheses or error rates with which no sequential test can be made."""
+
+
+class AnchorError(Connect4Error):
+    """The agent that ratings are to be anchored to is not in the run."""
+
+
+class RunFolderError(Connect4Error):
+    """A folder that holds no run, or a journal that cannot be read."""

@@ -75,12 +75,12 @@ class Position:
     discs_2: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse a size that no board can have."""
+        """Refuse a size that no board can have, and a player that there is not."""
         for name, value in (("width", self.width), ("height", self.height)):
             if not 1 <= value <= LARGEST_SIDE:
                 raise errors.BoardSizeError(f"{name} is {value}; allowed are 1 to {LARGEST_SIDE}")
         if self.player not in (1, 2):
-            raise errors.BoardSizeError(f"player is {self.player}; allowed are 1 and 2")
+            raise errors.PlayerNumberError(f"player is {self.player}; allowed are 1 and 2")
 
     @classmethod
     def from_grid(

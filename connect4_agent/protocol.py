@@ -142,13 +142,9 @@ def _parse(document: bytes) -> Request:
 def _explain_bad_json(document: bytes, error: orjson.JSONDecodeError) -> str:
     if b"\0" in document:
         return "not JSON: the line holds zero bytes, as UTF-16 text does; send UTF-8"
-    reason = str(error).partition(":")[0]
-    place = "at its end: incomplete" if error.pos >= len(error.doc) else f"at character {error.pos + 1}"
+    place = "at its end: incomplete" if error.pos >= len(error.doc) else f"at character {error.pos + 1} ({error.msg})"
     shown = _shown(document.decode(errors="replace").strip())
-    return (
-        f"not JSON {place} ({reason}): {shown}; a request is one line, "
-        "and `connect4-agent move` reads a document of several"
-    )
+    return f"not JSON {place}: {shown}; a request is one line, and `connect4-agent move` reads a document of several"
 
 
 def _raise_request_error(error: ValidationError) -> NoReturn:
@@ -170,8 +166,8 @@ def _shown(value: object) -> str:
     """A JSON value as text, cut to a length that fits into a message."""
     try:
         text = orjson.dumps(value).decode()
-    except orjson.JSONEncodeError:
-        text = repr(value)
+    except orjson.JSONEncodeError:  # orjson reads lists in lists four times as deep as it writes them
+        return "a deeply nested value"
     return text if len(text) <= 60 else text[:57] + "..."
 
 

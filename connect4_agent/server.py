@@ -59,6 +59,8 @@ class StandardStreams:
             self._both.register(1, 0)
             self._output = select.poll()
             self._output.register(1, 0)
+            self._room = select.poll()
+            self._room.register(1, select.POLLOUT)
             self._messages = select.poll()
             self._messages.register(2, select.POLLOUT)
 
@@ -75,11 +77,13 @@ class StandardStreams:
 
     def write(self, data: bytes) -> None:
         """Send all of the data at once. Raises ReaderGoneError."""
-        try:
-            while data:
+        while data:
+            try:
                 data = data[os.write(1, data) :]
-        except OSError:
-            raise ReaderGoneError from None
+            except BlockingIOError:  # the manager made it non-blocking, and it is full
+                self._room.poll()
+            except OSError:
+                raise ReaderGoneError from None
 
     def note(self, message: str) -> None:
         """Write to standard error what it takes without blocking; drop the rest."""

@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from connect4_agent import __version__, errors
 from connect4_agent.arena.config import RunConfig, explain
-from connect4_agent.arena.record import GameRecord
+from connect4_agent.arena.report import JOURNAL_NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -20,31 +20,12 @@ if TYPE_CHECKING:
     from types import TracebackType
 
     from connect4_agent.arena.openings import Opening
+    from connect4_agent.arena.record import GameRecord
 
-GAMES_FILE = "games.jsonl"
 CONFIG_FILE = "run.json"
 
 SYNC_SECONDS = 1.0
 """How often the system is asked to bring the games to the disk; a killed runner loses nothing either way."""
-
-
-def read_records(folder: Path) -> Iterator[GameRecord]:
-    """The finished games of a run, one after the other; a half-written last line is left out. Raises JournalError."""
-    path = folder / GAMES_FILE
-    try:
-        with path.open("rb") as file:
-            for number, line in enumerate(file, 1):
-                if line.endswith(b"\n"):
-                    yield _parse(line, path, number)
-    except OSError as error:
-        raise errors.JournalError(f"cannot read {path}: {error.strerror}") from None
-
-
-def _parse(line: bytes, path: Path, number: int) -> GameRecord:
-    try:
-        return GameRecord.model_validate_json(line)
-    except ValidationError as error:
-        raise errors.JournalError(f"{path}, line {number} is no game: {explain(error)[:500]}") from None
 
 
 class Journal:
@@ -56,7 +37,7 @@ class Journal:
         self.folder = folder
         self._synced_at = monotonic()
         folder.mkdir(parents=True, exist_ok=True)
-        path = folder / GAMES_FILE
+        path = folder / JOURNAL_NAME
         self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
         try:
             _lock(self._file, folder)

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from connect4_agent import errors, executor
 from connect4_agent.arena import contestants, referee
 from connect4_agent.arena.forfeits import Forfeits
-from connect4_agent.arena.journal import Journal, read_records
+from connect4_agent.arena.journal import Journal
 from connect4_agent.arena.openings import make_openings
+from connect4_agent.arena.report import read_games
 from connect4_agent.arena.schedule import Schedule
 
 if TYPE_CHECKING:
@@ -104,10 +105,10 @@ class _Run:
 
     def read_journal(self) -> None:
         """Take over what earlier runs have played."""
-        for record in read_records(self._journal.folder):
-            if record.game >= len(self._is_done) or self._is_done[record.game]:
+        for record in read_games(self._journal.folder, self._progress.say):
+            if record.game >= len(self._is_done):
                 raise errors.JournalError(
-                    f"{self._journal.folder} holds game {record.game} twice, or more than {len(self._is_done)} games"
+                    f"{self._journal.folder} holds game {record.game}; only {len(self._is_done)} are scheduled"
                 )
             self._count(record)
 

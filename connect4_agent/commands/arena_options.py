@@ -56,7 +56,7 @@ def _jobs(text: str) -> int:
 def run_and_tell(config: RunConfig, folder: Path, options: argparse.Namespace, words: list[str], command: str) -> int:
     """Play, print the result, and give the exit status."""
     from connect4_agent import errors  # noqa: PLC0415
-    from connect4_agent.arena import journal, progress, summary, tournament  # noqa: PLC0415
+    from connect4_agent.arena import progress, report, summary, tournament  # noqa: PLC0415
 
     teller = progress.new_progress()
     try:
@@ -65,11 +65,11 @@ def run_and_tell(config: RunConfig, folder: Path, options: argparse.Namespace, w
         teller.end()
         sys.stderr.write(f"{command}: {error}; the same command goes on from there\n")
         return EXIT_FAILED
-    except (errors.ArenaError, OSError, ImportError) as error:
+    except (errors.ArenaError, errors.RunFolderError, OSError, ImportError) as error:
         teller.end()
         _complain(command, error)
     teller.end()
-    result = summary.summarize(journal.read_records(folder), [agent.name for agent in config.agents])
+    result = summary.summarize(report.read_games(folder, teller.say), [agent.name for agent in config.agents])
     for line in result.lines():
         _print(line)
     _print(f"{outcome.finished} of {outcome.scheduled} games are in {folder}")

@@ -152,5 +152,5 @@ def _hint_for(word: str) -> str:
 
     from connect4_agent.cli import COMMANDS  # noqa: PLC0415  # it imports the subcommands in its turn
 
-    matches = get_close_matches(word, (*COMMANDS, "--help"), 1)
+    matches = get_close_matches(word, COMMANDS, 1)
     return f" (did you mean: connect4-agent {matches[0]}?)" if matches else ""

@@ -45,7 +45,7 @@ class Choice:
 
     `score` is None where nothing was searched. An exact score counts as the public solvers do (0 draw, +k
     a win with the winner's k-th last disc, -k a loss); any other is the evaluator's opinion. `line` is the
-    play expected from both sides, beginning with this move, and is searched for only on request.
+    play expected from both sides, beginning with this move; more than this move only on request.
     """
 
     column: int
@@ -120,14 +120,11 @@ class NegamaxPlayer:
             seconds = LARGE_BOARD_SECONDS
         search = self._search_for(position)
         depth = min(self.depth or MOST_PLIES, position.empty_count, MOST_PLIES)
-        if seconds is None:
-            search.prepare(limits.poll)
-            choice = self._search_to(search, position, depth, range(position.width))
-        else:
-            choice = self._deepen(search, position, depth, limits.poll, seconds)
-        if limits.explain:
-            choice = replace(choice, line=(choice.column, *self._line_after(search, position, choice)))
-        return choice
+        if seconds is not None:
+            return self._deepen(search, position, depth, limits, seconds)
+        search.prepare(limits.poll)
+        choice = self._search_to(search, position, depth, range(position.width))
+        return self._with_line(search, position, choice) if limits.explain else choice
 
     def _search_for(self, position: Position) -> Search:
         size = (position.width, position.height)
@@ -150,26 +147,29 @@ class NegamaxPlayer:
             exact=decided or depth >= position.empty_count,
             depth=depth,
             nodes=search.nodes,
+            line=(columns[rank],),
         )
 
-    def _deepen(
-        self, search: Search, position: Position, depth: int, poll: Callable[[], None], seconds: float
-    ) -> Choice:
+    def _deepen(self, search: Search, position: Position, depth: int, limits: Limits, seconds: float) -> Choice:
         """Search one ply deeper at a time until the depth, the end of time or a proven result."""
         deadline = monotonic() + seconds
 
         def poll_clock() -> None:
-            poll()
+            limits.poll()
             if monotonic() >= deadline:
                 raise errors.OutOfTimeError(f"{seconds} s have passed")
 
         search.prepare(poll_clock)
         columns = middle_first(position.width)
-        choice = Choice(obvious_column(position))
+        obvious = obvious_column(position)
+        choice = Choice(obvious, line=(obvious,))
         order = list(range(position.width))
         try:
-            for plies in range(1, depth + 1):
+            # A single ply sees no win to block, where the obvious column does.
+            for plies in range(min(2, depth), depth + 1):
                 choice = self._search_to(search, position, plies, order)
+                if limits.explain:
+                    choice = self._with_line(search, position, choice)
                 if choice.exact:
                     break
                 best_rank = columns.index(choice.column)
@@ -178,9 +178,9 @@ class NegamaxPlayer:
             choice = replace(choice, nodes=search.nodes)
         return choice
 
-    def _line_after(self, search: Search, position: Position, choice: Choice) -> list[int]:
-        """The replies that this search expects after the choice, for as many plies as it looked ahead."""
-        line: list[int] = []
+    def _with_line(self, search: Search, position: Position, choice: Choice) -> Choice:
+        """The choice with the replies that its search expects, for as many plies as it looked ahead."""
+        line = [choice.column]
         position = position.play(choice.column)
         for depth in range(choice.depth - 1, 0, -1):
             if position.is_over:
@@ -188,7 +188,7 @@ class NegamaxPlayer:
             reply = self._search_to(search, position, min(depth, position.empty_count), range(position.width))
             line.append(reply.column)
             position = position.play(reply.column)
-        return line
+        return replace(choice, line=tuple(line))
 
 
 def centre_shortcut(position: Position) -> int | None:

@@ -219,6 +219,10 @@ class Search:
     def _threats(self, discs: int, occupied: int) -> int:
         """The empty cells that complete a four with three of these discs."""
         cells = discs << 1 & discs << 2 & discs << 3
+        # Fewer than four columns hold no other line, and may be so high that the shifts by three columns
+        # below would be wider than a machine word.
+        if self.width < 4:
+            return cells & (self.board ^ occupied)
         for step in range(self.stride - 1, self.stride + 2):
             # Two neighbouring discs below the cell, with one more on either side; then above it.
             pair = discs << step & discs << 2 * step

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any
 
 from connect4_agent.arena.agents import Agent
 from connect4_agent.arena.referee import GameSetup
+from connect4_agent.arena.report import read_games
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from connect4_agent.arena.record import GameRecord
 
 ROOT = Path(__file__).parents[2]
 AGENTS = ROOT / "tests" / "agents"
@@ -63,6 +66,11 @@ def is_running(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
     except FileNotFoundError:
         return not Path("/proc/self").exists()  # without a process table to look at, kill has the last word
+
+
+def read_records(folder: Path) -> list[GameRecord]:
+    """The finished games of a run."""
+    return list(read_games(folder, lambda _: None))
 
 
 def wait_until(happens: Callable[[], bool]) -> None:

@@ -14,12 +14,11 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena.config import RunConfig, make_config
-from connect4_agent.arena.journal import read_records
 from connect4_agent.arena.progress import PlainLines
 from connect4_agent.arena.record import Ending, GameRecord
 from connect4_agent.arena.tournament import Outcome, make_schedule, run_tournament
 
-from .helping import COMMAND, command_of, environment, is_running, pids_in, wait_until
+from .helping import COMMAND, command_of, environment, is_running, pids_in, read_records, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -117,7 +116,7 @@ def test_a_game_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     play(config_of(), tmp_path)
     path = tmp_path / "games.jsonl"
     path.write_bytes(path.read_bytes() + path.read_bytes().splitlines(keepends=True)[3])
-    with pytest.raises(errors.JournalError, match="holds game 3 twice"):
+    with pytest.raises(errors.RunFolderError, match="game 3 is there a second time"):
         play(config_of(), tmp_path)
 
 
@@ -245,4 +244,4 @@ def workers_at(address: str) -> int:
     from distributed import Client  # noqa: PLC0415
 
     with Client(address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
-        return len(client.nthreads())  # type: ignore[no-untyped-call]
+        return len(client.nthreads())

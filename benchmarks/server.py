@@ -1,0 +1,144 @@
+"""The server beside the bare cost of what it stands on: start, round trip, and how soon it ends."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import statistics
+import subprocess
+import sys
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from benchmarks.tables import Figures
+
+STARTS = 25
+ROUND_TRIPS = 2000
+BLOCKS = 10
+ENDS = 20
+
+AGENT = [str(Path(sys.executable).with_name("connect4-agent"))]
+EMPTY_BOARD = json.dumps({"grid": [[0] * 6] * 7, "height": 6, "player": 1, "width": 7}).encode() + b"\n"
+MIDDLE_GAME = (
+    b'{"grid":[[0,0,0,0,0,0],[0,0,0,0,0,0],[0,0,0,0,0,2],[0,0,2,1,2,1],[0,0,0,0,0,1],[0,0,0,0,0,0],'
+    b'[0,0,0,0,0,0]],"height":6,"player":2,"width":7}\n'
+)
+
+IMPORTS_ALONE = """
+import sys
+import orjson, pydantic
+class Model(pydantic.BaseModel):
+    grid: list[list[int]]
+    height: int
+    player: int
+    width: int
+sys.stdin.buffer.readline()
+sys.stdout.write('{"move":3}\\n')
+sys.stdout.flush()
+"""
+
+ECHO = """
+import sys
+for line in sys.stdin.buffer:
+    sys.stdout.buffer.write(line)
+    sys.stdout.buffer.flush()
+"""
+
+
+def run() -> Figures:
+    """All figures of this part."""
+    return [*starts(), *round_trips(), *ends()]
+
+
+def start(command: list[str]) -> subprocess.Popen[bytes]:
+    """A process with pipes, in an environment that neither hides nor adds a flush."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    return subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, bufsize=0, env=environment
+    )
+
+
+def ask(process: subprocess.Popen[bytes], line: bytes) -> None:
+    """One round trip."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(line)
+    if not process.stdout.readline():
+        raise RuntimeError(f"no answer from {process.args!r}")
+
+
+def starts() -> Figures:
+    """From the start of the process to its first answer, in turns with the imports alone."""
+    commands = {"imports alone": [sys.executable, "-c", IMPORTS_ALONE], "agent": AGENT}
+    seconds: dict[str, list[float]] = {name: [] for name in commands}
+    for _ in range(STARTS):
+        for name, command in commands.items():
+            begun = perf_counter()
+            with start(command) as process:
+                ask(process, EMPTY_BOARD)
+                seconds[name].append(perf_counter() - begun)
+                assert process.stdin is not None
+                process.stdin.close()
+    return [_compared("start to first answer, ms", seconds, "agent", "imports alone", 1e3, goal=1.25)]
+
+
+def round_trips() -> Figures:
+    """A request without a search over a pipe, in turns with an echo of the same line."""
+    commands = {"echo": [sys.executable, "-c", ECHO], "agent": AGENT}
+    seconds: dict[str, list[float]] = {name: [] for name in commands}
+    processes = {name: start(command) for name, command in commands.items()}
+    for process in processes.values():
+        ask(process, EMPTY_BOARD)
+    for _ in range(BLOCKS):
+        for name, process in processes.items():
+            begun = perf_counter()
+            for _ in range(ROUND_TRIPS // BLOCKS):
+                ask(process, EMPTY_BOARD)
+            seconds[name].append((perf_counter() - begun) / (ROUND_TRIPS // BLOCKS))
+    for process in processes.values():
+        with process:
+            assert process.stdin is not None
+            process.stdin.close()
+    return [_compared("round trip, us", seconds, "agent", "echo", 1e6, goal=3)]
+
+
+def ends() -> Figures:
+    """From a signal, or the reader's leaving, in the middle of a search to the end of the process."""
+    rows: Figures = []
+    for what in ("SIGTERM", "reader gone"):
+        seconds = []
+        for _ in range(ENDS):
+            with start([*AGENT, "--depth", "40"]) as process:
+                ask(process, EMPTY_BOARD)
+                assert process.stdin is not None
+                assert process.stdout is not None
+                process.stdin.write(MIDDLE_GAME)
+                with_search_begun = perf_counter() + 0.05
+                while perf_counter() < with_search_begun:
+                    pass
+                begun = perf_counter()
+                if what == "SIGTERM":
+                    process.send_signal(signal.SIGTERM)
+                else:
+                    process.stdout.close()
+                process.wait()
+                seconds.append(perf_counter() - begun)
+        rows.append({"what": f"{what} in a search to the end, ms (longest)", "agent": max(seconds) * 1e3, "goal": 100})
+    return rows
+
+
+def _compared(
+    what: str, seconds: dict[str, list[float]], name: str, base: str, unit: float, goal: float
+) -> dict[str, object]:
+    medians = {key: statistics.median(values) * unit for key, values in seconds.items()}
+    return {
+        "what": what,
+        "agent": medians[name],
+        "beside": base,
+        "base": medians[base],
+        "ratio": medians[name] / medians[base],
+        "goal": goal,
+    }

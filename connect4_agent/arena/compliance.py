@@ -1,0 +1,172 @@
+"""Compliance: does an agent keep the protocol? Runs cases against it and says what a failure would cost.
+
+Every case has a process of its own. What managers send is in compliance_cases.py; here is what a reply must be.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import orjson
+
+from connect4_agent.arena.probe import Probe
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+STDERR_BYTES_PER_ANSWER = 3072
+"""What an agent may write to standard error for each answer: managers that never read it have small pipes."""
+
+SHOWN_BYTES = 400
+
+HANGS = "managers set no time limit: the game waits for ever"
+ENDS = "the manager reads the end of output where it expects a line, and stops with an error"
+NO_MOVE = "an answer without a move ends the Racket drivers, and the match with them"
+NOT_WHOLE = "one manager or another breaks on a move that is not a JSON integer"
+PASSES = "managers take a column that cannot be played as a silent pass: the opponent moves twice running"
+SHIFTS = "the extra output is read as the next answer: from there on every move is for an older position"
+LINGERS = "managers close the input and never kill: the process stays behind, one for every game"
+UNCLEAN = "arenas that look at the exit status count the game as a crash"
+CLOGS = "managers that never read standard error stop both sides once the pipe is full"
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """What was wrong, and what it would do in a real manager."""
+
+    text: str
+    effect: str
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One thing that managers do: words added to the command line, and a talk with the agent."""
+
+    name: str
+    title: str
+    talk: Callable[[Probe], Problem | None]
+    arguments: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What came of a case; `status` is "passed", "failed", "skipped" or "not run"."""
+
+    name: str
+    title: str
+    status: str
+    command: tuple[str, ...] = ()
+    problem: Problem | None = None
+    sent: bytes = b""
+    received: bytes = b""
+    stderr_tail: bytes = b""
+
+
+def run_cases(
+    command: Sequence[str], cases: Iterable[Case], limit_seconds: float, skipped: frozenset[str] = frozenset()
+) -> Iterator[Finding]:
+    """Try the cases one after the other; after a first one that brings no move, the others are not run."""
+    is_dead = lingers = False
+    for number, case in enumerate(cases):
+        if case.name in skipped or is_dead:
+            yield Finding(case.name, case.title, "not run" if is_dead else "skipped")
+            continue
+        finding = run_case(command, case, limit_seconds, awaits_end=not lingers)
+        effect = finding.problem.effect if finding.problem else ""
+        is_dead = number == 0 and effect in (HANGS, ENDS)
+        # An agent that once did not end would cost the whole limit in every later case, for nothing new.
+        lingers = lingers or effect == LINGERS
+        yield finding
+
+
+def run_case(command: Sequence[str], case: Case, limit_seconds: float, *, awaits_end: bool = True) -> Finding:
+    """Try one case in a new process; with `awaits_end`, output is watched until the agent ends it."""
+    words = (*command, *case.arguments)
+    try:
+        probe = Probe(words, limit_seconds, awaits_end=awaits_end)
+    except OSError as error:
+        problem = Problem(f"{words[0]} cannot be started: {error.strerror}", ENDS)
+        return Finding(case.name, case.title, "failed", words, problem)
+    with probe:
+        problem_found = case.talk(probe)
+        status = "failed" if problem_found else "passed"
+        return Finding(
+            case.name, case.title, status, words, problem_found, probe.sent, probe.received, probe.stderr_tail
+        )
+
+
+def ask(probe: Probe, data: bytes, *answers: frozenset[int] | None) -> Problem | None:
+    """Send and read as many answers: each one of these columns, or any line where no move exists (None)."""
+    if not probe.send(data):
+        return _no_answer(probe, "the agent does not read its input")
+    return hear(probe, *answers)
+
+
+def hear(probe: Probe, *answers: frozenset[int] | None) -> Problem | None:
+    """Read as many answers to what was sent."""
+    for allowed in answers:
+        line = probe.read_line()
+        if line is None:
+            return _no_answer(probe, f"no whole line within {probe.limit_seconds:g} s")
+        problem = judge(line, allowed)
+        if problem is not None:
+            return problem if line else _no_answer(probe, problem.text)
+    return None
+
+
+def judge(line: bytes, allowed: frozenset[int] | None) -> Problem | None:
+    """What is wrong with an answer line, if anything is."""
+    if not line:
+        return Problem("the output ended where an answer was due", ENDS)
+    if not line.endswith(b"\n"):
+        return Problem("the answer is not ended by a newline", HANGS)
+    return None if allowed is None else _judge_move(line, allowed)
+
+
+def _judge_move(line: bytes, allowed: frozenset[int]) -> Problem | None:
+    try:
+        reply = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return Problem("the answer is not JSON", NO_MOVE)
+    if not isinstance(reply, dict) or "move" not in reply:
+        return Problem('the answer is no object with a "move"', NO_MOVE)
+    move = reply["move"]
+    if type(move) is not int:  # a JSON true is a bool, which Python counts among the integers
+        return Problem(f"the move is {orjson.dumps(move).decode()}, not an integer", NOT_WHOLE)
+    if move not in allowed:
+        return Problem(f"column {move} cannot be played; open are {', '.join(map(str, sorted(allowed)))}", PASSES)
+    return None
+
+
+def finish(probe: Probe, *, wait: bool = False) -> Problem | None:
+    """End the input: nothing more may come. With `wait`, the agent has to end as well, with status 0."""
+    probe.close_input()
+    if probe.read_rest():
+        return Problem("there is output beyond the answers", SHIFTS)
+    if not wait or not probe.awaits_end:
+        return None
+    status = probe.exit_status()
+    if status is None or not probe.output_ended:
+        return Problem(f"the agent still runs {probe.limit_seconds:g} s after the end of its input", LINGERS)
+    if status != 0:
+        return Problem(f"the exit status is {status}, not 0", UNCLEAN)
+    return None
+
+
+def _no_answer(probe: Probe, text: str) -> Problem:
+    """Why nothing came: an answer that was held back comes with the end of input; a crash has left a status."""
+    probe.close_input()
+    rest = probe.read_rest()
+    if rest:
+        return Problem(f"{text}; it came when the input was closed: the answer is not flushed", HANGS)
+    if not probe.output_ended:
+        return Problem(text, HANGS)
+    status = probe.exit_status()
+    return Problem(f"{text}; " + ("it still runs" if status is None else f"exit status {status}"), ENDS)
+
+
+def shown_bytes(data: bytes) -> str:
+    """Bytes with everything unprintable written out; of many, the last ones."""
+    text = data[-SHOWN_BYTES:].decode("latin-1").encode("unicode_escape").decode()
+    return text if len(data) <= SHOWN_BYTES else f"... ({len(data) - SHOWN_BYTES} bytes before) {text}"

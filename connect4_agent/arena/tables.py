@@ -1,0 +1,258 @@
+"""A report as tables of text for people, whatever shows them: a terminal, a pipe or a page."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from connect4_agent.arena.record import Ending
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from connect4_agent.arena.ratings import Estimate, SprtState
+    from connect4_agent.arena.report import AgentReport, Pairing, Report
+
+MISSING = "n/a"
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A title, a header, rows of cells, and a line that says how to read them."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    caption: str = ""
+    left: frozenset[int] = frozenset({0})
+    """The columns that hold words; all others hold figures and are aligned right."""
+
+
+def headline(report: Report) -> str:
+    """The run in one line."""
+    parts = [f"{report.games} games", f"{report.rated_games} rated", f"{report.distinct_games} distinct"]
+    if report.forfeited_games:
+        parts.append(f"{report.forfeited_games} forfeited")
+    if report.stopped_games:
+        parts.append(f"{report.stopped_games} stopped")
+    return f"{shown(report.run)}: {', '.join(parts)}"
+
+
+def tables_of(report: Report) -> Iterator[Table]:
+    """The report's tables in the order in which to read them; one without rows is left out."""
+    for table in (
+        crosstable(report),
+        ratings_table(report),
+        pairings_table(report),
+        pairs_table(report),
+        sprt_table(report),
+        endings_table(report),
+        faults_table(report),
+        slowest_table(report),
+    ):
+        if table.rows:
+            yield table
+
+
+def crosstable(report: Report) -> Table:
+    """Points and games of every agent against every other one."""
+    found = {(pairing.a, pairing.b): (pairing.points, pairing.games) for pairing in report.pairings}
+    found |= {(p.b, p.a): (p.games - p.points, p.games) for p in report.pairings}
+    rows = []
+    for number, agent in enumerate(report.agents, 1):
+        cells = []
+        for other in report.agents:
+            points, games = found.get((agent.name, other.name), (0, 0))
+            cells.append("·" if agent is other else f"{points:g}/{games}" if games else "-")
+        rows.append((f"{number} {shown(agent.name)}", *cells, f"{agent.points:g}/{agent.games}", percent(agent.score)))
+    return Table(
+        "Crosstable",
+        ("agent", *(str(number) for number in range(1, len(report.agents) + 1)), "all", "score"),
+        tuple(rows),
+        "Points/games of the row's agent against the column's, rated games only; a draw is half a point.",
+    )
+
+
+def ratings_table(report: Report) -> Table:
+    """Ratings, from the strongest to the weakest."""
+    zero = f"{shown(report.anchor)} is 0" if report.anchor else "the rated agents' mean is 0"
+    unrated = "".join(
+        f" {shown(agent.name)} has no rating: it {agent.rating_note}." for agent in report.agents if agent.rating_note
+    )
+    return Table(
+        "Ratings",
+        ("agent", "Elo", "95 % interval", "games", "won", "drawn", "lost", "score"),
+        tuple(
+            (
+                shown(agent.name),
+                signed(agent.rating.value),
+                interval(agent.rating),
+                str(agent.games),
+                str(agent.wins),
+                str(agent.draws),
+                str(agent.losses),
+                percent(agent.score),
+            )
+            for agent in report.agents
+        ),
+        f"Bradley-Terry ratings on the Elo scale; {zero}.{unrated}",
+    )
+
+
+def pairings_table(report: Report) -> Table:
+    """Every pairing with its Elo difference."""
+    return Table(
+        "Pairings, game by game",
+        ("A", "B", "games", "distinct", "won", "drawn", "lost", "score", "Elo", "95 % interval", "LOS"),
+        tuple(
+            (
+                *_names(pairing),
+                str(pairing.games),
+                str(pairing.distinct_games),
+                str(pairing.wins),
+                str(pairing.draws),
+                str(pairing.losses),
+                percent(pairing.score),
+                signed(pairing.elo.value),
+                interval(pairing.elo),
+                percent(pairing.superiority),
+            )
+            for pairing in report.pairings
+        ),
+        "All figures from A's side: a positive Elo difference means that A did better; "
+        "LOS is the likelihood of superiority, that A is the stronger one.",
+        frozenset({0, 1}),
+    )
+
+
+def pairs_table(report: Report) -> Table:
+    """Every pairing counted in pairs of games with one opening."""
+    return Table(
+        "Pairings, by game pairs",
+        ("A", "B", "0", "½", "1", "1½", "2", "unpaired", "Elo", "95 % interval", "LOS"),
+        tuple(
+            (
+                *_names(pairing),
+                *map(str, pairing.pairs),
+                str(pairing.unpaired_games),
+                signed(pairing.pair_elo.value),
+                interval(pairing.pair_elo),
+                percent(pairing.pair_superiority),
+            )
+            for pairing in report.pairings
+            if sum(pairing.pairs)
+        ),
+        "Pairs of games with one opening and swapped sides in which A took 0 to 2 points; figures from A's side. "
+        "These intervals are the ones to trust: the two games of a pair share the opening's luck.",
+        frozenset({0, 1}),
+    )
+
+
+def sprt_table(report: Report) -> Table:
+    """Where the sequential test of every pairing stands."""
+    bounds = report.sprt_bounds
+    if bounds is None:
+        return Table("Sequential test", (), ())
+    rows = []
+    for pairing in report.pairings:
+        for unit, state in (("games", pairing.sprt), ("pairs", pairing.pair_sprt)):
+            if state is not None:
+                rows.append((*_names(pairing), unit, number(state.llr, "+.2f"), _range(state), state.verdict))
+    return Table(
+        "Sequential test",
+        ("A", "B", "counted in", "LLR", "bounds", "verdict"),
+        tuple(rows),
+        f"SPRT of Elo {bounds.elo0:+g} (elo0) against {bounds.elo1:+g} (elo1) from A's side, "
+        f"alpha {bounds.alpha:g}, beta {bounds.beta:g}.",
+        frozenset({0, 1, 2, 5}),
+    )
+
+
+def endings_table(report: Report) -> Table:
+    """How every agent's games ended."""
+    endings = [ending for ending in Ending if any(ending.value in agent.endings for agent in report.agents)]
+    return Table(
+        "Endings",
+        ("agent", *(ending.value for ending in endings), "overruns"),
+        tuple(
+            (shown(agent.name), *(_outcomes(agent, ending) for ending in endings), str(agent.overruns))
+            for agent in report.agents
+        ),
+        "From the agent's side: + won, = drawn, - lost, ? unfinished. A fault (illegal move, malformed reply, "
+        "timed out, crashed, would not start) loses the game; forfeited and stopped games are not rated.",
+    )
+
+
+def faults_table(report: Report) -> Table:
+    """The first fault of each kind."""
+    return Table(
+        "Faults",
+        ("agent", "fault", "times", "first in game", "what happened there"),
+        tuple(
+            (shown(fault.agent), fault.ending, str(fault.count), str(fault.game), shown(fault.detail)[:200])
+            for fault in report.faults
+        ),
+        left=frozenset({0, 1, 4}),
+    )
+
+
+def slowest_table(report: Report) -> Table:
+    """The slowest moves."""
+    return Table(
+        "Slowest moves",
+        ("agent", "game", "move", "ms", "answered"),
+        tuple(
+            (
+                shown(move.agent),
+                str(move.game),
+                str(move.ply + 1),
+                f"{move.elapsed_ms:.1f}",
+                "yes" if move.answered else "no",
+            )
+            for move in report.slowest
+        ),
+        "Moves are counted from 1, the opening's included.",
+    )
+
+
+def shown(text: str) -> str:
+    """Foreign text on one line, with whatever could play with a terminal written out."""
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape", "replace").decode() for sign in text)
+
+
+def number(value: float | None, form: str) -> str:
+    """A figure, or n/a."""
+    return MISSING if value is None else format(value, form)
+
+
+def signed(value: float | None) -> str:
+    """An Elo figure."""
+    return number(value, "+.0f")
+
+
+def percent(value: float | None) -> str:
+    """A share."""
+    return MISSING if value is None else f"{100 * value:.1f} %"
+
+
+def interval(estimate: Estimate) -> str:
+    """The interval of an Elo figure."""
+    if estimate.low is None and estimate.high is None:
+        return MISSING
+    return f"{signed(estimate.low)} to {signed(estimate.high)}"
+
+
+def _names(pairing: Pairing) -> tuple[str, str]:
+    return shown(pairing.a), shown(pairing.b)
+
+
+def _range(state: SprtState) -> str:
+    return f"{state.lower:.2f} to {state.upper:.2f}"
+
+
+def _outcomes(agent: AgentReport, ending: Ending) -> str:
+    outcomes = agent.endings.get(ending.value)
+    if outcomes is None:
+        return "-"
+    counts = (("+", outcomes.won), ("=", outcomes.drawn), ("-", outcomes.lost), ("?", outcomes.unfinished))
+    return " ".join(f"{sign}{count}" for sign, count in counts if count)

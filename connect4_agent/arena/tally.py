@@ -1,0 +1,256 @@
+"""Tally: adds a run's games up to a report, in one pass."""
+
+from __future__ import annotations
+
+import heapq
+from collections import Counter, defaultdict
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import TYPE_CHECKING
+
+from connect4_agent.arena import bradley_terry, ratings
+from connect4_agent.arena.ratings import Results, SprtBounds
+from connect4_agent.arena.record import Ending, GameRecord
+from connect4_agent.arena.report import AgentReport, FirstFault, Outcomes, Pairing, Report, SlowMove
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+SLOWEST_MOVES = 10
+"""How many of the slowest moves a report names."""
+
+
+@dataclass(slots=True)
+class _AgentTally:
+    first_seen: tuple[int, int]
+    endings: defaultdict[str, Outcomes] = field(default_factory=lambda: defaultdict(Outcomes))
+    faults: Counter[str] = field(default_factory=Counter)
+    overruns: int = 0
+    moves: int = 0
+    elapsed_ms: float = 0.0
+    slowest_ms: float | None = None
+
+
+@dataclass(slots=True)
+class _PairingTally:
+    """Counts from the side of the agent whose name sorts first."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    distinct: int = 0
+    pairs: list[int] = field(default_factory=lambda: [0] * 5)
+    open_pairs: dict[int, float] = field(default_factory=dict)
+
+
+class Tally:
+    """Adds games up one by one; a game leaves 16 bytes behind, for telling repeated ones."""
+
+    def __init__(self) -> None:
+        self._agents: dict[str, _AgentTally] = {}
+        self._pairings: defaultdict[tuple[str, str], _PairingTally] = defaultdict(_PairingTally)
+        self._endings: Counter[Ending] = Counter()
+        self._played: set[bytes] = set()
+        self._slowest: list[SlowMove] = []
+        self._first_faults: dict[tuple[str, Ending], tuple[int, str]] = {}
+        self._rated = 0
+        self._self_games = 0
+
+    def add(self, record: GameRecord) -> None:
+        """Count one more game."""
+        self._endings[record.ending] += 1
+        for seat, name in enumerate(record.agents, 1):
+            place = (record.game, seat)
+            agent = self._agents.setdefault(name, _AgentTally(place))
+            agent.first_seen = min(agent.first_seen, place)
+            _count_outcome(agent.endings[record.ending], record, seat)
+        self._add_fault(record)
+        self._add_times(record)
+        if record.agents[0] == record.agents[1]:
+            self._self_games += 1
+        elif record.ending.is_rated:
+            self._add_result(record)
+
+    def _add_fault(self, record: GameRecord) -> None:
+        if record.fault is None:
+            return
+        name = record.agents[record.fault.player - 1]
+        self._agents[name].faults[record.ending] += 1
+        first = self._first_faults.get((name, record.ending))
+        if first is None or record.game < first[0]:
+            self._first_faults[name, record.ending] = (record.game, record.fault.detail)
+
+    def _add_times(self, record: GameRecord) -> None:
+        for index, elapsed_ms in enumerate(record.times_ms):
+            ply = len(record.opening) + index
+            name = record.agents[mover(record, ply) - 1]
+            agent = self._agents[name]
+            agent.moves += 1
+            agent.elapsed_ms += elapsed_ms
+            self._add_slow_move(SlowMove(elapsed_ms, record.game, ply, name, answered=ply < len(record.columns)))
+        for overrun in record.overruns:
+            name = record.agents[overrun.player - 1]
+            self._agents[name].overruns += 1
+            if overrun.ply >= len(record.opening) + len(record.times_ms):
+                self._add_slow_move(SlowMove(overrun.elapsed_ms, record.game, overrun.ply, name, answered=False))
+
+    def _add_slow_move(self, move: SlowMove) -> None:
+        agent = self._agents[move.agent]
+        agent.slowest_ms = max(agent.slowest_ms or 0.0, move.elapsed_ms)
+        if len(self._slowest) < SLOWEST_MOVES:
+            heapq.heappush(self._slowest, move)
+        elif move > self._slowest[0]:
+            heapq.heapreplace(self._slowest, move)
+
+    def _add_result(self, record: GameRecord) -> None:
+        self._rated += 1
+        names = sorted(record.agents)
+        tally = self._pairings[names[0], names[1]]
+        side = record.agents.index(names[0]) + 1
+        points = 0.5 if record.winner is None else float(record.winner == side)
+        tally.wins += points == 1
+        tally.draws += points == 0.5
+        tally.losses += points == 0
+        if record.pair in tally.open_pairs:
+            tally.pairs[round(2 * (points + tally.open_pairs.pop(record.pair)))] += 1
+        else:
+            tally.open_pairs[record.pair] = points
+        key = repr((record.agents, record.first, record.width, record.height, record.columns))
+        digest = blake2b(key.encode(errors="surrogatepass"), digest_size=16).digest()
+        if digest not in self._played:
+            self._played.add(digest)
+            tally.distinct += 1
+
+    def report(
+        self,
+        run: str,
+        anchor: str | None = None,
+        sprt_bounds: SprtBounds | None = None,
+        notes: Iterable[str] = (),
+    ) -> Report:
+        """What the games so far add up to."""
+        names = sorted(self._agents, key=lambda name: self._agents[name].first_seen)
+        pairings = [
+            self._pairing(a, b, sprt_bounds)
+            for index, a in enumerate(names)
+            for b in names[index + 1 :]
+            if (min(a, b), max(a, b)) in self._pairings
+        ]
+        points: dict[tuple[str, str], float] = {}
+        for pairing in pairings:
+            points[pairing.a, pairing.b] = pairing.points
+            points[pairing.b, pairing.a] = pairing.games - pairing.points
+        rated = bradley_terry.rate(names, points, anchor)
+        agents = [self._agent(name, pairings, rated[name]) for name in names]
+        return Report(
+            run=run,
+            games=self._endings.total(),
+            rated_games=self._rated,
+            distinct_games=len(self._played),
+            forfeited_games=self._endings[Ending.FORFEITED],
+            stopped_games=self._endings[Ending.STOPPED],
+            anchor=anchor,
+            sprt_bounds=sprt_bounds,
+            agents=sorted(agents, key=_strength, reverse=True),
+            pairings=pairings,
+            slowest=sorted(self._slowest, reverse=True),
+            faults=[
+                FirstFault(name, ending.value, game, self._agents[name].faults[ending], detail)
+                for (name, ending), (game, detail) in sorted(self._first_faults.items(), key=lambda item: item[1])
+            ],
+            notes=[*notes, *self._notes(pairings)],
+        )
+
+    def _pairing(self, a: str, b: str, bounds: SprtBounds | None) -> Pairing:
+        tally = self._pairings[min(a, b), max(a, b)]
+        results, pairs = Results(tally.wins, tally.draws, tally.losses), tally.pairs
+        if a > b:
+            results, pairs = results.reversed(), pairs[::-1]
+        return Pairing(
+            a=a,
+            b=b,
+            games=results.games,
+            distinct_games=tally.distinct,
+            wins=results.wins,
+            draws=results.draws,
+            losses=results.losses,
+            points=results.points,
+            score=results.score,
+            elo=ratings.elo_difference(results.counts),
+            superiority=ratings.likelihood_of_superiority(results.counts),
+            pairs=(pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]),
+            unpaired_games=len(tally.open_pairs),
+            pair_elo=ratings.elo_difference(pairs),
+            pair_superiority=ratings.likelihood_of_superiority(pairs),
+            sprt=ratings.sprt(results.counts, bounds) if bounds else None,
+            pair_sprt=ratings.sprt(pairs, bounds) if bounds else None,
+        )
+
+    def _agent(self, name: str, pairings: list[Pairing], rating: bradley_terry.Rating) -> AgentReport:
+        tally = self._agents[name]
+        own = [pairing for pairing in pairings if name in (pairing.a, pairing.b)]
+        results = Results(
+            sum(pairing.wins if pairing.a == name else pairing.losses for pairing in own),
+            sum(pairing.draws for pairing in own),
+            sum(pairing.losses if pairing.a == name else pairing.wins for pairing in own),
+        )
+        return AgentReport(
+            name=name,
+            games=results.games,
+            wins=results.wins,
+            draws=results.draws,
+            losses=results.losses,
+            points=results.points,
+            score=results.score,
+            rating=rating.elo,
+            rating_note=rating.note,
+            endings={ending.value: tally.endings[ending] for ending in Ending if ending in tally.endings},
+            faults=tally.faults.total(),
+            overruns=tally.overruns,
+            moves=tally.moves,
+            mean_ms=tally.elapsed_ms / tally.moves if tally.moves else None,
+            slowest_ms=tally.slowest_ms,
+        )
+
+    def _notes(self, pairings: list[Pairing]) -> Iterator[str]:
+        if not self._endings:
+            yield "the journal holds no game yet"
+        repeated = self._rated - len(self._played)
+        if repeated:
+            yield (
+                f"{repeated} of {self._rated} rated games repeat an earlier one move by move: they are counted, "
+                "but they are no evidence, and every interval is narrower than it should be"
+            )
+        unpaired = sum(pairing.unpaired_games for pairing in pairings)
+        if unpaired:
+            yield f"{unpaired} rated games have no rated partner with swapped sides: figures of pairs leave them out"
+        if self._endings[Ending.FORFEITED]:
+            yield f"{self._endings[Ending.FORFEITED]} games were forfeited without being played: they are not rated"
+        if self._endings[Ending.STOPPED]:
+            yield f"{self._endings[Ending.STOPPED]} games were stopped: they are not rated"
+        if self._self_games:
+            yield f"{self._self_games} games of an agent against itself are not rated"
+
+
+def mover(record: GameRecord, ply: int) -> int:
+    """The player number that makes the move with this index."""
+    return record.first if ply % 2 == 0 else 3 - record.first
+
+
+def _count_outcome(outcomes: Outcomes, record: GameRecord, seat: int) -> None:
+    if record.winner == seat:
+        outcomes.won += 1
+    elif record.winner is not None:
+        outcomes.lost += 1
+    elif record.ending is Ending.STOPPED:
+        outcomes.unfinished += 1
+    else:
+        outcomes.drawn += 1
+
+
+def _strength(agent: AgentReport) -> tuple[float, float]:
+    """For sorting: by rating; those above or below the rated ones by their score."""
+    score = agent.score if agent.score is not None else -1.0
+    if agent.rating.value is not None:
+        return agent.rating.value, score
+    return (float("inf") if score > 0.5 else float("-inf")), score

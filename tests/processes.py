@@ -1,0 +1,72 @@
+"""The real server as a subprocess, for tests."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+REPOSITORY = Path(__file__).parent.parent
+COMMAND = str(Path(sys.executable).with_name("connect4-agent"))
+PATIENCE_SECONDS = 60
+"""How long a test waits for what should come at once: only a hang reaches it."""
+
+
+def clean_environment(**changes: str) -> dict[str, str]:
+    """This process's environment without what would hide a missing flush or choose a form of the engine."""
+    hidden = ("PYTHONUNBUFFERED", "CONNECT4_AGENT_INTERPRETED")
+    environment = {name: value for name, value in os.environ.items() if name not in hidden}
+    environment["PATH"] = f"{Path(COMMAND).parent}{os.pathsep}{environment['PATH']}"
+    return environment | changes
+
+
+def copy_tracked_files(folder: Path) -> None:
+    """Put the repository's files into the folder as a clean clone has them, with uncommitted changes."""
+    listed = subprocess.run(["git", "ls-files", "-z"], cwd=REPOSITORY, capture_output=True, check=True)
+    for name in filter(None, listed.stdout.decode().split("\0")):
+        if (REPOSITORY / name).is_file():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(REPOSITORY / name, folder / name)
+
+
+def run_agent(
+    *arguments: str, lines: bytes = b"", environment: dict[str, str] | None = None
+) -> subprocess.CompletedProcess[bytes]:
+    """Start the agent, send it all of the lines, and wait for its end."""
+    return subprocess.run(
+        [COMMAND, *arguments],
+        input=lines,
+        capture_output=True,
+        timeout=PATIENCE_SECONDS,
+        env=environment or clean_environment(),
+        check=False,
+    )
+
+
+@contextmanager
+def started_agent(*arguments: str, **options: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """The agent with pipes to all its streams unless the options say otherwise; killed in the end if it still runs."""
+    for stream in ("stdin", "stdout", "stderr"):
+        options.setdefault(stream, subprocess.PIPE)
+    options.setdefault("env", clean_environment())
+    options.setdefault("bufsize", 0)
+    with subprocess.Popen([COMMAND, *arguments], **options) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+def ask(process: subprocess.Popen[bytes], line: bytes) -> bytes:
+    """Send one line as a manager does, and wait for one."""
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(line + b"\n")
+    return process.stdout.readline()

@@ -1,0 +1,139 @@
+"""Plausible runs, seeded: games between built-in players, with the faults and forfeits that real runs have."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from random import Random
+from typing import TYPE_CHECKING, Any
+
+from connect4_agent.arena.record import Ending, Fault, GameRecord, Overrun
+from connect4_agent.arena.report import JOURNAL_NAME
+from connect4_agent.engine.players import Limits, Player, parse_player
+from connect4_agent.position import Position
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+    from pathlib import Path
+
+AGENTS = ("negamax:depth=3", "easy", "negamax:depth=1", "first-open", "random")
+
+NASTY = '</script><script>document.title="broken"</script>'
+"""What an agent may write, and a page must show as text."""
+
+
+def record_of(
+    columns: str, *, agents: tuple[str, str] = ("a", "b"), width: int = 7, height: int = 6, **changes: Any
+) -> GameRecord:
+    """A game given as columns counted from 0, with the ending and winner that the board shows."""
+    first = changes.get("first", 1)
+    position = Position(width, height, first)
+    for column in columns:
+        position = position.play(int(column))
+    ending = Ending.FOUR if position.winner else Ending.DRAW if position.is_full else Ending.STOPPED
+    values: dict[str, Any] = {
+        "game": 0,
+        "round": 0,
+        "pair": 0,
+        "agents": agents,
+        "first": first,
+        "width": width,
+        "height": height,
+        "opening": (),
+        "columns": tuple(map(int, columns)),
+        "times_ms": (1.0,) * (len(columns) - len(changes.get("opening", ()))),
+        "ending": ending,
+        "winner": position.winner,
+        "seed": 1,
+    }
+    return GameRecord(**(values | changes))
+
+
+def write_run(folder: Path, records: Iterable[GameRecord]) -> Path:
+    """A run's folder with these games in its journal."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / JOURNAL_NAME).open("w", encoding="utf-8") as journal:
+        journal.writelines(f"{record.model_dump_json()}\n" for record in records)
+    return folder
+
+
+def tournament(seed: int = 1, rounds: int = 4, agents: Sequence[str] = AGENTS) -> Iterator[GameRecord]:
+    """A round robin in which first-open has a fault now and then and forfeits its last games."""
+    game = pair = 0
+    for round_number in range(rounds):
+        opening = _opening(Random(f"{seed} {round_number}"))
+        for a, b in combinations(agents, 2):
+            for names in ((a, b), (b, a)):
+                source = Random(f"{seed} {game}")
+                record = _play(source, names, opening, game, round_number, pair, seed)
+                yield _spoiled(source, record, "first-open", last=round_number == rounds - 1)
+                game += 1
+            pair += 1
+
+
+def _opening(source: Random) -> tuple[int, ...]:
+    while True:
+        columns = tuple(source.randrange(7) for _ in range(4))
+        position = Position()
+        for column in columns:
+            position = position.play(column)
+        if not position.winning_columns() and not position.passed().winning_columns():
+            return columns
+
+
+def _play(
+    source: Random, names: tuple[str, str], opening: tuple[int, ...], game: int, round_number: int, pair: int, seed: int
+) -> GameRecord:
+    # A seeded player answers a position always in the same way; a new seed for each game gives new games.
+    players: list[Player] = [parse_player(name, source.randrange(1 << 30)) for name in names]
+    first = 1 + game % 2
+    position = Position(player=first)
+    columns: list[int] = []
+    for column in opening:
+        position = position.play(column)
+        columns.append(column)
+    times_ms: list[float] = []
+    while not position.is_over:
+        column = players[position.player - 1].choose(position, Limits()).column
+        position = position.play(column)
+        columns.append(column)
+        times_ms.append(round(source.lognormvariate(1, 1), 3))
+    return GameRecord(
+        game=game,
+        round=round_number,
+        pair=pair,
+        agents=names,
+        first=first,
+        width=7,
+        height=6,
+        opening=opening,
+        columns=tuple(columns),
+        times_ms=tuple(times_ms),
+        ending=Ending.FOUR if position.winner else Ending.DRAW,
+        winner=position.winner,
+        seed=seed,
+    )
+
+
+def _spoiled(source: Random, record: GameRecord, culprit: str, *, last: bool) -> GameRecord:
+    """The game as it goes when the culprit does something wrong in it."""
+    if culprit not in record.agents or (not last and source.random() > 0.4):
+        return record
+    player = record.agents.index(culprit) + 1
+    common: dict[str, Any] = {"winner": 3 - player}
+    if last:
+        common |= {"columns": record.opening, "times_ms": (), "ending": Ending.FORFEITED}
+        return record.model_copy(update=common)
+    ending = source.choice([Ending.ILLEGAL_MOVE, Ending.MALFORMED_REPLY, Ending.TIMED_OUT, Ending.CRASHED])
+    plies = len(record.opening) + (0 if record.first == player else 1)
+    plies += 2 * source.randrange((len(record.columns) - plies) // 2)
+    common |= {"columns": record.columns[:plies], "times_ms": record.times_ms[: plies - len(record.opening)]}
+    evidence: dict[Ending, dict[str, Any]] = {
+        Ending.ILLEGAL_MOVE: {"detail": "column 9 is not on the board", "reply": '{"move":9}'},
+        Ending.MALFORMED_REPLY: {"detail": "the reply is not JSON", "reply": NASTY, "stderr_tail": NASTY},
+        Ending.TIMED_OUT: {"detail": "no reply within 1 s"},
+        Ending.CRASHED: {"detail": "ended without a reply", "stderr_tail": "Traceback\nValueError\n", "exit_status": 1},
+    }
+    common |= {"ending": ending, "fault": Fault(player=player, **evidence[ending])}
+    if ending is Ending.TIMED_OUT:
+        common["overruns"] = (Overrun(ply=plies, player=player, elapsed_ms=1100.5, limit_ms=1000),)
+    return record.model_copy(update=common)

@@ -1,0 +1,202 @@
+"""The command line: start forms, options, subcommands, exit codes."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+import connect4_agent
+from connect4_agent.position import Position
+from tests.processes import clean_environment, run_agent
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+GRID = Position.from_moves("1").grid()
+FOUR_KEYS = json.dumps({"grid": GRID, "height": 6, "player": 2, "width": 7}).encode()
+GRID_ONLY = json.dumps({"grid": GRID}).encode()
+WIDE_GRID_ONLY = json.dumps({"grid": Position(8, 7, player=1).play(0).grid()}).encode()
+
+TWO_TO_MOVE_WINS_HERE = json.dumps({"grid": [[0, 0, 0]] * 4 + [[0, 1, 2], [0, 1, 2], [0, 1, 2]]}).encode()
+"""Equal counts: player 2 wins in column 3 at once, player 1 a cell above it; who is to move shows in the score."""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        ([], FOUR_KEYS),
+        ([""], FOUR_KEYS),
+        (["--player", "2", "--width", "7", "--height", "6"], FOUR_KEYS),
+        (["--player", "2", "--width", "7", "--height", "6"], GRID_ONLY),
+        (["--player=2", "--width=7", "--height=6"], GRID_ONLY),
+        (["--player", "2", "--height", "7", "--width", "8"], WIDE_GRID_ONLY),
+        (["2", "2", "7", "7", "6", "6"], GRID_ONLY),
+        (["serve"], FOUR_KEYS),
+        (["serve", "2", "2", "7", "7", "6", "6"], GRID_ONLY),
+    ],
+)
+def test_every_way_in_which_managers_start_the_agent_works_without_a_word(arguments: list[str], line: bytes) -> None:
+    result = run_agent(*arguments, lines=line + b"\n")
+    assert (result.returncode, result.stdout, result.stderr) == (0, b'{"move":3}\n', b"")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "wins"),
+    [
+        ([], False),
+        (["--player", "2"], True),
+        (["--player", "1"], False),
+        (["2", "2", "7", "7", "3", "3"], True),
+        (["1", "1", "7", "7", "3", "3"], False),
+        (["1", "2", "7", "7", "3", "3"], True),
+        (["2", "2", "7", "7", "3", "3", "--player", "1"], False),
+    ],
+)
+def test_the_command_line_tells_the_player_that_the_request_leaves_out(arguments: list[str], wins: bool) -> None:
+    result = run_agent(*arguments, "--explain", lines=TWO_TO_MOVE_WINS_HERE)
+    answer = json.loads(result.stdout)
+    assert answer["move"] == 3
+    assert (answer["score"] == 8 and answer["exact"]) == wins
+
+
+@pytest.mark.parametrize(
+    ("arguments", "warnings"),
+    [
+        (["--foo"], ["ignored on the command line: --foo"]),
+        (["--foo", "7"], ["ignored on the command line: --foo 7"]),
+        (["-verbose"], ["ignored on the command line: -verbose"]),
+        (["-x"], ["ignored on the command line: -x"]),
+        (["player1"], ["ignored on the command line: player1"]),
+        (["1", "7", "6"], ["ignored on the command line: 1 7 6"]),
+        (["mvoe"], ["ignored on the command line: mvoe (did you mean: connect4-agent move?)"]),
+        (["--dept", "3"], ["ignored on the command line: --dept 3"]),
+        (["--player", "3"], ["--player '3' is ignored: it is no player that a board can have"]),
+        (["--player", "-1"], ["--player '-1' is ignored: it is no player that a board can have"]),
+        (["--player"], ["--player '' is ignored: it is no player that a board can have"]),
+        (
+            ["--width", "x", "--height", "0"],
+            [
+                "--width 'x' is ignored: it is no width that a board can have",
+                "--height '0' is ignored: it is no height that a board can have",
+            ],
+        ),
+        (["9", "9", "7", "7", "6", "6"], ["--player '9' is ignored: it is no player that a board can have"]),
+    ],
+)
+def test_what_the_server_does_not_know_is_a_warning_and_it_goes_on(arguments: list[str], warnings: list[str]) -> None:
+    result = run_agent(*arguments, lines=FOUR_KEYS)
+    assert (result.returncode, result.stdout) == (0, b'{"move":3}\n')
+    assert result.stderr.decode().splitlines() == [f"connect4-agent: warning: {warning}" for warning in warnings]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--depth", "x"], "depth is 'x'; allowed is a whole number of plies, 1 or more"),
+        (["--depth", "0"], "depth is '0'"),
+        (["--depth"], "argument --depth: expected one argument"),
+        (["--level", "godlike"], "argument --level: invalid choice: 'godlike' (choose from"),
+        (["--time-limit", "soon"], "'soon' is no time limit; allowed is a number of seconds above 0"),
+        (["--time-limit", "-1"], "'-1' is no time limit"),
+        (["--time-limit", "nan"], "'nan' is no time limit"),
+        (["--seed", "x"], "'x' is no whole number"),
+        (["--evaluator", "luck"], "evaluator is 'luck'; there are windows"),
+        (["--agent", "nobody"], "there is no built-in player 'nobody'; there are easy, medium, hard"),
+        (["--agent", "random", "--depth", "3"], "--depth and --agent say different things: give one of them"),
+        (["--level", "easy", "--depth", "3"], "--level and --depth say different things"),
+        (["--agent", "random", "--evaluator", "windows"], "--evaluator goes with --level and --depth"),
+    ],
+)
+def test_a_bad_value_of_the_servers_own_options_exits_2_and_says_what_is_allowed(
+    arguments: list[str], message: str
+) -> None:
+    result = run_agent(*arguments, lines=FOUR_KEYS)
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert message in result.stderr.decode()
+    assert len(result.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(("level", "depth"), [("easy", 2), ("medium", 5), ("hard", 8), (None, 8)])
+def test_a_level_is_a_number_of_plies_and_hard_is_the_default(level: str | None, depth: int) -> None:
+    line = json.dumps({"grid": Position.from_moves("4444").grid()}).encode()
+    arguments = [] if level is None else ["--level", level]
+    assert json.loads(run_agent(*arguments, "--explain", lines=line).stdout)["depth"] == depth
+
+
+def test_a_time_limit_alone_deepens_beyond_every_level() -> None:
+    line = json.dumps({"grid": Position.from_moves("4444").grid()}).encode()
+    assert json.loads(run_agent("--time-limit", "0.5", "--explain", lines=line).stdout)["depth"] > 8
+
+
+def test_a_time_limit_with_a_depth_stops_at_the_depth() -> None:
+    line = json.dumps({"grid": Position.from_moves("4444").grid()}).encode()
+    answer = json.loads(run_agent("--time-limit", "600", "--depth", "3", "--explain", lines=line).stdout)
+    assert answer["depth"] == 3
+
+
+def test_a_random_opponent_is_one_option_away_and_its_seed_repeats_it() -> None:
+    lines = b"\n".join(json.dumps({"grid": Position.from_moves(m).grid()}).encode() for m in ("", "1", "2", "3", "33"))
+    first, again, other = (run_agent("--agent", "random", "--seed", seed, lines=lines).stdout for seed in "778")
+    assert first == again != other
+
+
+def test_version_says_which_form_of_the_engine_runs() -> None:
+    version = re.escape(connect4_agent.__version__)
+    for switch, form in (("0", "compiled"), ("1", "interpreted")):
+        result = run_agent("--version", environment=clean_environment(CONNECT4_AGENT_INTERPRETED=switch))
+        assert re.fullmatch(rf"connect4-agent {version} \({form}, Python 3\.\d+\.\d+\)\n", result.stdout.decode())
+
+
+def test_help_has_examples_and_states_the_default_limit() -> None:
+    text = run_agent("--help").stdout.decode()
+    assert "connect4-agent --agent random --seed 7" in text
+    assert "2 seconds at the most" in text
+    assert "CONNECT4_AGENT_INTERPRETED" in text
+
+
+class TestMove:
+    def test_a_pretty_printed_document_on_standard_input_is_answered(self) -> None:
+        document = json.dumps(json.loads(FOUR_KEYS), indent=2).encode()
+        result = run_agent("move", lines=document)
+        assert (result.returncode, result.stdout, result.stderr) == (0, b'{"move":3}\n', b"")
+
+    def test_a_document_in_a_file_is_answered(self, tmp_path: Path) -> None:
+        file = tmp_path / "position.json"
+        file.write_bytes(b"\xef\xbb\xbf" + json.dumps(json.loads(FOUR_KEYS), indent=2).encode())
+        assert run_agent("move", str(file)).stdout == b'{"move":3}\n'
+
+    def test_a_move_string_is_answered_with_an_explanation(self) -> None:
+        answer = json.loads(run_agent("move", "--moves", "4455", "--explain").stdout)
+        assert (answer["move"], answer["score"], answer["exact"]) == (2, 18, True)
+
+    def test_a_move_string_on_another_board_is_answered(self) -> None:
+        result = run_agent("move", "--moves", "a", "--width", "10", "--height", "5", "--depth", "2")
+        assert result.stdout == b'{"move":4}\n'
+
+    def test_a_bad_document_is_an_error_and_status_1(self) -> None:
+        result = run_agent("move", lines=b'{"grid":[[0,\n7]]}')
+        assert result.returncode == 1
+        assert json.loads(result.stdout)["code"] == "bad_cell"
+
+    def test_a_document_too_long_is_an_error_and_status_1(self) -> None:
+        result = run_agent("move", lines=b" " * 1_048_577 + b"{}")
+        assert result.returncode == 1
+        assert json.loads(result.stdout)["code"] == "line_too_long"
+
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            (["no-such-file"], "cannot read no-such-file: No such file or directory"),
+            (["--moves", "48"], "--moves: move 2 of '48' is '8'; the columns are 1 to 7"),
+            (["--moves", "4", "file"], "--moves 4 and FILE file: give one of the two"),
+            (["--bogus"], "unrecognized arguments: --bogus"),
+        ],
+    )
+    def test_bad_usage_exits_2_with_one_line(self, arguments: list[str], message: str) -> None:
+        result = run_agent("move", *arguments)
+        assert (result.returncode, result.stdout) == (2, b"")
+        assert message in result.stderr.decode()
+        assert len(result.stderr.splitlines()) == 1

@@ -1,0 +1,114 @@
+"""The examples: a real Racket manager, a Node opponent and a shell script, with the real server."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from connect4_agent import protocol
+from tests.processes import COMMAND, PATIENCE_SECONDS, REPOSITORY, clean_environment, run_agent
+
+EXAMPLES = REPOSITORY / "examples"
+GAME_LINE = r"game \d+: [AB] began, (A won|B won|draw), \d+ plies(, fault by [AB]: .*)?"
+
+
+def run(*command: str, lines: bytes = b"", **environment: str) -> subprocess.CompletedProcess[str]:
+    assert shutil.which(command[0]), f"{command[0]} is needed for this test"
+    return subprocess.run(
+        command,
+        input=lines.decode(),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_SECONDS * 5,
+        cwd=REPOSITORY,
+        env=clean_environment(**environment),
+        check=False,
+    )
+
+
+def manage(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return run("racket", "examples/manager.rkt", *arguments)
+
+
+def test_the_racket_manager_plays_the_server_against_a_random_agent() -> None:
+    result = manage(
+        "--games", "6", "--seed", "3", f"{COMMAND} --level medium", "node examples/random-agent.js --seed 5"
+    )
+    assert result.returncode == 0, result.stdout + result.stderr
+    *games, totals = result.stdout.splitlines()
+    assert len(games) == 6
+    assert all(re.fullmatch(GAME_LINE, line) for line in games)
+    assert {line.split(": ")[1][0] for line in games} == {"A", "B"}, "either player begins some of six games"
+    assert totals == "A wins 6, B wins 0, draws 0, faults 0"
+    assert result.stderr == ""
+
+
+@pytest.mark.parametrize("size", [("8", "7"), ("4", "5")])
+def test_the_racket_manager_plays_two_servers_on_other_boards(size: tuple[str, str]) -> None:
+    width, height = size
+    result = manage("--width", width, "--height", height, f"{COMMAND} --level easy", f"{COMMAND} --agent random")
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert result.stdout.endswith("faults 0\n")
+
+
+def test_the_racket_manager_names_a_fault() -> None:
+    result = manage("echo hello", f"{COMMAND} --level easy")
+    assert result.returncode == 1
+    assert "fault by A" in result.stdout
+    assert result.stdout.endswith("A wins 0, B wins 1, draws 0, faults 1\n")
+
+
+def test_the_racket_manager_refuses_bad_usage() -> None:
+    result = manage("--games", "none", "a", "b")
+    assert result.returncode == 2
+    assert '--games is "none"; allowed: a whole number' in result.stderr
+
+
+def test_the_example_requests_are_answered_as_their_readme_says() -> None:
+    requests = (EXAMPLES / "requests.jsonl").read_bytes()
+    result = run_agent(lines=requests)
+    moves = [json.loads(line)["move"] for line in result.stdout.splitlines()]
+    assert (moves[:6], moves[10]) == ([3, 3, 3, 3, 4, 1], 4)
+    assert result.stderr == b""
+
+
+def test_the_random_agent_in_javascript_plays_legal_moves_and_repeats_itself() -> None:
+    requests = (EXAMPLES / "requests.jsonl").read_bytes()
+    first, again, other = (
+        run("node", "examples/random-agent.js", "--seed", seed, lines=requests).stdout for seed in ("1", "1", "2")
+    )
+    assert first == again != other
+    for line, answer in zip(requests.splitlines(), first.splitlines(), strict=True):
+        assert protocol.read_question(line).position.is_open(json.loads(answer)["move"])
+
+
+def test_the_random_agent_in_javascript_says_what_it_cannot_read() -> None:
+    lines = b'nonsense\n\n{"grid":[[1,0]]}\n{"grid":[[1]]}'
+    answers = run("node", "examples/random-agent.js", lines=lines).stdout.splitlines()
+    assert [json.loads(answer)["code"] for answer in answers] == ["bad_json", "bad_grid", "board_full"]
+
+
+def test_the_shell_script_prints_an_answer_to_each_position() -> None:
+    result = run("sh", "examples/ask.sh")
+    assert result.returncode == 0, result.stderr
+    answers = [line.split()[-1] for line in result.stdout.splitlines()]
+    assert answers == ['{"move":3}', '{"move":3}', '{"move":3}', '{"move":1}']
+
+
+@pytest.mark.parametrize("agent", ["no-such-agent", "true", "echo hello"])
+def test_the_shell_script_says_when_an_agent_does_not_answer(agent: str) -> None:
+    result = run("sh", "examples/ask.sh", AGENT=agent)
+    assert result.returncode == 1
+    assert agent in result.stderr
+
+
+def test_every_command_of_the_examples_readme_works() -> None:
+    blocks = re.findall(r"^```sh\n(.*?)^```", (EXAMPLES / "README.md").read_text(), re.MULTILINE | re.DOTALL)
+    assert len(blocks) >= 6
+    for block in blocks:
+        result = run("sh", "-ec", block)
+        assert result.returncode == 0, block + result.stderr

@@ -1,0 +1,109 @@
+"""The package as it is installed: with a compiler, and without one."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+import zipfile
+from typing import TYPE_CHECKING
+
+import pytest
+
+import connect4_agent
+from tests.processes import REPOSITORY, clean_environment, copy_tracked_files
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
+
+
+def build_wheel(folder: Path, **environment: str) -> Path:
+    """A wheel of the tracked files, built away from the checkout so that nothing built earlier is found."""
+    source = folder / "source"
+    copy_tracked_files(source)
+    subprocess.run(
+        [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", str(folder), "."],
+        cwd=source,
+        env=clean_environment(**environment),
+        check=True,
+    )
+    return next(folder.glob("*.whl"))
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return build_wheel(tmp_path_factory.mktemp("wheel"))
+
+
+def test_the_wheel_holds_libraries_sources_types_and_the_licence(wheel: Path) -> None:
+    names = zipfile.ZipFile(wheel).namelist()
+    for module in ("search", "evaluate"):
+        assert f"connect4_agent/engine/{module}.py" in names
+        assert f"connect4_agent/engine/{module}.pxd" in names
+        assert any(
+            name.startswith(f"connect4_agent/engine/{module}.") and name.endswith((".so", ".pyd")) for name in names
+        )
+    assert "connect4_agent/py.typed" in names
+    assert any(name.endswith("LICENSE") for name in names)
+    assert not any(name.startswith(("tests", "benchmarks")) or name.endswith(".c") for name in names)
+
+
+def test_every_package_folder_is_in_the_wheel(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    missing = [
+        str(file.relative_to(REPOSITORY))
+        for file in (REPOSITORY / "connect4_agent").rglob("*.py")
+        if str(file.relative_to(REPOSITORY)) not in names
+    ]
+    assert missing == []
+
+
+def test_without_a_compiler_the_same_files_run_interpreted(tmp_path: Path) -> None:
+    wheel = build_wheel(tmp_path, CC="false")
+    names = zipfile.ZipFile(wheel).namelist()
+    assert not any(name.endswith((".so", ".pyd")) for name in names)
+    zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
+    result = subprocess.run(
+        [sys.executable, "-m", "connect4_agent", "move", "--moves", "4455", "--depth", "4", "--explain"],
+        cwd=tmp_path / "installed",
+        env=clean_environment(PYTHONPATH=str(tmp_path / "installed")),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    answer = json.loads(result.stdout)
+    assert (answer["move"], answer["score"], answer["exact"]) == (2, 18, True)
+    assert "runs as plain Python" in result.stderr
+
+
+def test_the_server_needs_orjson_and_pydantic_only() -> None:
+    assert [name.partition(">")[0] for name in PROJECT["dependencies"]] == ["orjson", "pydantic"]
+
+
+def test_the_version_is_the_same_everywhere() -> None:
+    assert connect4_agent.__version__ == PROJECT["version"]
+
+
+def test_starting_the_server_imports_nothing_that_it_does_not_need() -> None:
+    program = "import sys, connect4_agent.server, connect4_agent.commands.serve; print('\\n'.join(sys.modules))"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    modules = set(loaded.stdout.split())
+    assert not modules & {"rich", "difflib", "logging", "asyncio", "multiprocessing", "connect4_agent.arena"}
+
+
+def test_the_command_handles_signals_before_it_loads_anything_large() -> None:
+    program = "import sys; before = set(sys.modules); import connect4_agent.cli; print(*set(sys.modules) - before)"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    modules = set(loaded.stdout.split())
+    assert "connect4_agent.cli" in modules
+    assert not modules & {"dataclasses", "inspect", "argparse", "orjson", "pydantic", "connect4_agent.position"}
+
+
+def test_every_public_name_can_be_imported() -> None:
+    for name in connect4_agent.__all__:
+        assert getattr(connect4_agent, name) is not None
+    with pytest.raises(AttributeError, match="module 'connect4_agent' has no attribute 'nothing'"):
+        _ = connect4_agent.nothing  # type: ignore[attr-defined]  # that is the point

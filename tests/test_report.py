@@ -1,0 +1,140 @@
+"""A run's journal is read one game at a time, and the command prints what it says."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import pytest
+
+from connect4_agent import errors
+from connect4_agent.arena.report import JOURNAL_NAME, read_games
+from connect4_agent.cli import main
+from tests.sample_runs import record_of, tournament, write_run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+FOUR = "0101010"
+"""Player 1 wins in column 0."""
+
+
+def test_games_come_back_as_they_were_written(tmp_path: Path) -> None:
+    records = list(tournament(rounds=1))
+    notes: list[str] = []
+    assert list(read_games(write_run(tmp_path, records), notes.append)) == records
+    assert notes == []
+
+
+def test_a_half_written_last_line_is_left_out_and_noted(tmp_path: Path) -> None:
+    run = write_run(tmp_path, [record_of(FOUR), record_of(FOUR, game=1)])
+    journal = run / JOURNAL_NAME
+    journal.write_bytes(journal.read_bytes()[:-20])
+    notes: list[str] = []
+    assert [record.game for record in read_games(run, notes.append)] == [0]
+    assert len(notes) == 1
+    assert "line 2" in notes[0]
+
+
+def test_a_broken_line_is_named_with_its_place(tmp_path: Path) -> None:
+    run = write_run(tmp_path, [record_of(FOUR)])
+    with (run / JOURNAL_NAME).open("a") as journal:
+        journal.write('{"game":1,"round":"x"}\n')
+    with pytest.raises(errors.RunFolderError, match=r"line 2 of .*games\.jsonl: round: "):
+        list(read_games(run, print))
+
+
+def test_a_game_that_stands_twice_in_the_journal_is_refused(tmp_path: Path) -> None:
+    run = write_run(tmp_path, [record_of(FOUR, game=7), record_of(FOUR, game=7)])
+    with pytest.raises(errors.RunFolderError, match=r"line 2 .* game 7 is there a second time"):
+        list(read_games(run, print))
+
+
+@pytest.mark.parametrize(("name", "reason"), [("missing", "no such folder"), (".", "games.jsonl: No such file")])
+def test_what_is_no_run_folder_exits_2_and_says_why(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, reason: str
+) -> None:
+    assert main(["report", str(tmp_path / name)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert "is not a run folder" in captured.err
+    assert reason in captured.err
+
+
+def test_the_report_names_agents_endings_and_what_is_not_rated(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", str(write_run(tmp_path / "run1", tournament(rounds=3))), "--sprt", "0", "50"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("run1: 60 games, 52 rated, ")
+    assert "note: 8 games were forfeited without being played: they are not rated" in printed
+    for title in ("Crosstable", "Ratings", "Pairings, by game pairs", "Sequential test", "Endings", "Slowest moves"):
+        assert f"\n{title}\n" in printed
+    assert "\x1b" not in printed
+    assert " nan" not in printed
+    assert " inf" not in printed
+
+
+def test_json_holds_the_documented_keys_and_no_text_besides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(write_run(tmp_path / "run1", tournament(rounds=2))), "--json", "--anchor", "easy"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert set(report) == {
+        "run", "games", "rated_games", "distinct_games", "forfeited_games", "stopped_games", "anchor", "sprt_bounds",
+        "agents", "pairings", "slowest", "faults", "notes",
+    }  # fmt: skip
+    assert report["anchor"] == "easy"
+    easy = next(agent for agent in report["agents"] if agent["name"] == "easy")
+    assert easy["rating"] == {"value": 0.0, "low": None, "high": None}
+    assert easy["games"] == easy["wins"] + easy["draws"] + easy["losses"]
+    assert len(report["pairings"]) == 10
+    assert report["pairings"][0]["sprt"] is None
+
+
+def test_an_empty_journal_is_reported_as_such(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(write_run(tmp_path, []))]) == 0
+    assert "note: the journal holds no game yet" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["--anchor", "nobody"], "'nobody'; the agents are 'a', 'b'"),
+        (["--sprt", "5", "0"], "elo0 must be below elo1"),
+        (["--sprt", "0", "5", "--alpha", "0.7"], "alpha is 0.7"),
+    ],
+)
+def test_options_that_make_no_sense_exit_2(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], named: str
+) -> None:
+    assert main(["report", str(write_run(tmp_path, [record_of(FOUR)])), *words]) == 2
+    assert named in capsys.readouterr().err
+
+
+def test_html_goes_into_the_run_folder_or_where_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = write_run(tmp_path / "run1", [record_of(FOUR)])
+    assert main(["report", str(run), "--html"]) == 0
+    assert main(["report", str(run), "--html", str(tmp_path / "page.html")]) == 0
+    assert (run / "report.html").read_bytes() == (tmp_path / "page.html").read_bytes()
+    assert sorted(path.name for path in run.iterdir()) == ["games.jsonl", "report.html"]
+    assert capsys.readouterr().out == ""
+    assert main(["report", str(run), "--html", str(tmp_path / "none" / "page.html")]) == 2
+    assert "cannot write" in capsys.readouterr().err
+
+
+def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
+    run = write_run(tmp_path, tournament(rounds=1))
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    with subprocess.Popen(
+        [sys.executable, "-m", "connect4_agent", "report", str(run)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=environment,
+    ) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+        assert process.wait() == 0

@@ -1,0 +1,161 @@
+"""The loop and its lines, without a process."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connect4_agent.engine.players import Choice, Limits, Player, parse_player
+from connect4_agent.position import Position
+from connect4_agent.server import OVERLONG_LINE, ReaderGoneError, Server, read_lines
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+LONGEST = 20
+
+
+def chunks(pieces: Iterable[bytes]) -> Callable[[], bytes]:
+    """A read function that gives these pieces, then the end."""
+    remaining = iter([piece for piece in pieces if piece])
+    return lambda: next(remaining, b"")
+
+
+class Script:
+    """A connection that gives fixed input and keeps what it is told."""
+
+    def __init__(self, *pieces: bytes) -> None:
+        self.read = chunks(pieces)
+        self.written = b""
+        self.notes: list[str] = []
+
+    def write(self, data: bytes) -> None:
+        self.written += data
+
+    def note(self, message: str) -> None:
+        self.notes.append(message)
+
+    def check_reader(self) -> None:
+        return
+
+
+class Failing:
+    """A player with a defect."""
+
+    def choose(self, *_: object) -> Choice:
+        raise ZeroDivisionError("division by zero")
+
+
+class Leaving:
+    """A player during whose search the reader goes away."""
+
+    def choose(self, *_: object) -> Choice:
+        raise ReaderGoneError
+
+
+class Remembering:
+    """A player that keeps the limits it was given."""
+
+    def __init__(self) -> None:
+        self.limits: list[Limits] = []
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        self.limits.append(limits)
+        return Choice(position.legal_columns()[0])
+
+
+@given(st.lists(st.text("ab \t", max_size=LONGEST)), st.lists(st.integers(1, 30)), st.booleans())
+def test_lines_are_the_same_however_the_input_is_cut(texts: list[str], cuts: list[int], ended: bool) -> None:
+    data = "\n".join(texts).encode() + (b"\n" if ended else b"")
+    pieces = []
+    for cut in [*cuts, len(data)]:
+        pieces.append(data[:cut])
+        data = data[cut:]
+    assert list(read_lines(chunks(pieces), LONGEST)) == [text.encode() for text in texts if text.strip()]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "lines"),
+    [
+        ([b"x" * 20 + b"\n"], [b"x" * 20]),
+        ([b"x" * 21 + b"\ny\n"], [OVERLONG_LINE, b"y"]),
+        ([b"x" * 15, b"x" * 15, b"x" * 15, b"\n", b"y"], [OVERLONG_LINE, b"y"]),
+        ([b"x" * 50], [OVERLONG_LINE]),
+        ([b" " * 50, b"\ny"], [b"y"]),
+        ([b" " * 50, b"y\n"], [b"y"]),
+        ([b"x", b" " * 50, b"\n"], [OVERLONG_LINE]),
+        ([b" " * 18, b"xx", b"xx\n"], [OVERLONG_LINE]),
+    ],
+)
+def test_a_line_over_the_limit_is_dropped_but_remembered(pieces: list[bytes], lines: list[object]) -> None:
+    assert list(read_lines(chunks(pieces), LONGEST)) == lines
+
+
+def test_answers_come_in_the_order_of_the_requests() -> None:
+    connection = Script(b'{"grid":[[0],[1]]}\n{"grid":[[1],[0]]}\nx\n{"grid":[[0]]}')
+    Server(parse_player("first-open")).run(connection)
+    answers = [json.loads(line) for line in connection.written.splitlines()]
+    assert [answer.get("move", answer.get("code")) for answer in answers] == [0, 1, "bad_json", 0]
+
+
+def test_a_defect_of_the_player_costs_no_move_and_is_told() -> None:
+    connection = Script(b'{"grid":[[0,0],[0,0],[0,0]]}\n')
+    Server(Failing()).run(connection)
+    assert connection.written == b'{"move":1}\n'
+    assert connection.notes == [
+        "error: the player failed, an obvious move is played: ZeroDivisionError: division by zero"
+    ]
+
+
+def test_a_reader_that_leaves_during_a_search_ends_the_loop() -> None:
+    with pytest.raises(ReaderGoneError):
+        Server(Leaving()).run(Script(b'{"grid":[[0]]}\n'))
+
+
+@pytest.mark.parametrize("player", [parse_player("easy"), parse_player("random"), Failing()])
+def test_a_game_that_is_over_still_gets_a_legal_move(player: Player) -> None:
+    connection = Script(b'{"grid":[[1,1,1,1],[0,2,2,2]],"player":2}\n')
+    Server(player).run(connection)
+    assert connection.written == b'{"move":1}\n'
+    assert connection.notes == [
+        "warning: the game is over: player 1 has four in a row",
+    ]
+
+
+def test_the_time_limit_and_the_wish_for_a_line_reach_the_player() -> None:
+    player = Remembering()
+    connection = Script(b'{"grid":[[0]]}\n')
+    Server(player, seconds=1.5, explain=True).run(connection)
+    assert player.limits == [Limits(1.5, connection.check_reader, explain=True)]
+
+
+def test_explained_answers_have_the_documented_keys() -> None:
+    connection = Script(json.dumps({"grid": Position.from_moves("4453").grid()}).encode())
+    Server(parse_player("easy"), explain=True).run(connection)
+    answer = json.loads(connection.written)
+    assert list(answer) == ["move", "score", "exact", "depth", "nodes", "elapsed_ms", "line"]
+    assert (answer["depth"], answer["exact"], len(answer["line"])) == (2, False, 2)
+    assert answer["line"][0] == answer["move"]
+    assert answer["nodes"] > 2
+    assert answer["elapsed_ms"] > 0
+
+
+def test_an_explained_move_without_a_search_has_no_score() -> None:
+    connection = Script(b'{"grid":[[0,0]]}')
+    Server(parse_player("hard"), explain=True).run(connection)
+    answer = json.loads(connection.written)
+    del answer["elapsed_ms"]
+    assert answer == {"move": 0, "score": None, "exact": False, "depth": 0, "nodes": 0, "line": [0]}
+
+
+def test_verbose_echoes_every_line_in_and_out() -> None:
+    connection = Script(b'{"grid":[[0]]}\r\n\nx\xff\n' + b"y" * (2 << 20))
+    Server(parse_player("first-open"), verbose=True).run(connection)
+    assert connection.notes[:2] == ['in:  {"grid":[[0]]}', 'out: {"move":0}']
+    assert connection.notes[2] == "in:  x\ufffd"
+    assert connection.notes[4] == "in:  (a line over 1048576 bytes)"
+    assert len(connection.notes) == 6
