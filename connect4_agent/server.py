@@ -26,6 +26,9 @@ STDERR_PIECE_BYTES = 512
 
 SHOWN_LINE_BYTES = 1 << 16
 
+LEAST_SECONDS = 0.001
+"""What is left of a time limit for the player, however long the request took to read."""
+
 
 class ReaderGoneError(Exception):
     """Nobody reads standard output any more."""
@@ -168,7 +171,7 @@ class Server:
             question = protocol.read_question(line, self.stated)
             for warning in question.warnings:
                 connection.note(f"warning: {warning}")
-            choice = self._choose(question.position, connection)
+            choice = self._choose(question.position, connection, started)
         except errors.RequestError as error:
             return protocol.encode(protocol.error_reply(error)), False
         if not self.explain:
@@ -184,12 +187,14 @@ class Server:
         )
         return protocol.encode(reply), True
 
-    def _choose(self, position: Position, connection: Connection) -> Choice:
+    def _choose(self, position: Position, connection: Connection, started: float) -> Choice:
         if position.winner is not None:  # no player is made for a game that is over, but managers need a column
             column = obvious_column(position)
             return Choice(column, line=(column,))
+        # The time for a move includes that for reading the request.
+        seconds = None if self.seconds is None else max(self.seconds - (perf_counter() - started), LEAST_SECONDS)
         try:
-            return self.player.choose(position, Limits(self.seconds, connection.check_reader, self.explain))
+            return self.player.choose(position, Limits(seconds, connection.check_reader, self.explain))
         except ReaderGoneError:
             raise
         except Exception as error:  # noqa: BLE001  # a defect must not cost the game: say so and play on

@@ -64,7 +64,11 @@ def add_player_options(parser: argparse.ArgumentParser) -> None:
         help="deepen until the time is up, or until --level or --depth is reached",
     )  # fmt: skip
     group.add_argument("--evaluator", metavar="NAME", help="how positions are valued where the search ends")
-    group.add_argument("--agent", metavar="SPEC", help="a built-in player: random, first-open, negamax:depth=6, ...")
+    group.add_argument(
+        "--agent",
+        metavar="SPEC",
+        help="a built-in player: greedy, negamax:depth=6, ...; `connect4-agent players` lists them",
+    )
     group.add_argument("--seed", metavar="N", type=whole_number, help="choose among equal moves at random, repeatably")
     group.add_argument("--explain", action="store_true", help="add score, depth, nodes, time and line to the answer")
 

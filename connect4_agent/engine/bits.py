@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Iterable, MutableSequence
+from typing import cast
 
 MACHINE_BITS = 64
 """The bits of the compiled code's integers."""
@@ -18,5 +19,16 @@ def words(values: Iterable[int], word_bits: int) -> MutableSequence[int]:
 
 
 def zeros(count: int, word_bits: int) -> MutableSequence[int]:
-    """As many zeros, in the same kind of sequence."""
-    return array("Q", bytes(8 * count)) if word_bits <= MACHINE_BITS else [0] * count
+    """As many zeros, in the same kind of sequence; memory is taken only as they are written over."""
+    if word_bits > MACHINE_BITS:
+        return [0] * count
+    if count == 0:
+        return array("Q")
+    import mmap  # noqa: PLC0415  # a server that never searches has no use for it
+
+    size = 8 * count
+    if hasattr(mmap, "MAP_PRIVATE"):  # a process that forks must not share its tables; Windows knows no forks
+        pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    else:
+        pages = mmap.mmap(-1, size)
+    return cast("MutableSequence[int]", memoryview(pages).cast("Q"))

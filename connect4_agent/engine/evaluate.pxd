@@ -2,13 +2,17 @@
 cimport cython
 from libc.stdint cimport uint64_t
 from connect4_agent.engine cimport bits
+from connect4_agent.engine.lines cimport Evaluator
 
 
-cdef class Evaluator:
-    cdef uint64_t[::1] steps
-    cdef uint64_t[::1] starts
-
+cdef class Potential(Evaluator):
+    @cython.locals(empty=uint64_t)
     cpdef int value(self, uint64_t own, uint64_t opponent) except? -1
+
+    @cython.locals(
+        total=int, twos=uint64_t, threes=uint64_t, direction=int, step=uint64_t, below_1=uint64_t, above_1=uint64_t,
+    )
+    cdef int _sum(self, uint64_t discs, uint64_t empty) noexcept nogil
 
 
 cdef class Windows(Evaluator):

@@ -1,43 +1,43 @@
-"""Static evaluators: what an unfinished position looks like to the player to move."""
+"""Static evaluators by name, and those that look at cells and windows."""
 
 from . import bits
+from .chains import LongestRun, OpenChains, Positional
+from .lines import VALUE_LIMIT, Evaluator
+from .parity import ThreatParity
+
+__all__ = ["DEFAULT_EVALUATOR", "EVALUATORS", "VALUE_LIMIT", "Evaluator"]
 
 
-class Evaluator:
-    """Values positions of one board size; the larger, the better for the player to move.
-
-    The search asks only about positions in which nobody has four and a cell is empty, and relies on
-    every value lying strictly between -VALUE_LIMIT and VALUE_LIMIT.
-    """
-
-    def __init__(self, width: int, height: int) -> None:
-        stride = height + 1
-        column_cells = (1 << height) - 1
-        board = 0
-        for column in range(width):
-            board |= column_cells << column * stride
-        steps = [1, stride - 1, stride, stride + 1]
-        self.steps = bits.words(steps, 64)
-        self.starts = bits.words(
-            [board & board >> step & board >> 2 * step & board >> 3 * step for step in steps], stride * width
-        )
+class Potential(Evaluator):
+    """Empty cells where one more disc makes runs of 4, 3 or 2: 10, 5 and 2 for each, own minus the opponent's."""
 
     def value(self, own: int, opponent: int) -> int:
-        """The worth of the position to the player who owns `own` and is to move."""
-        raise NotImplementedError
+        """The difference of the two sums; a cell counts once for each of the three, whatever its directions."""
+        empty = self.board & ~(own | opponent)
+        return self._sum(own, empty) - self._sum(opponent, empty)
+
+    def _sum(self, discs: int, empty: int) -> int:
+        twos = 0
+        threes = 0
+        for direction in range(self.directions):
+            step = self.steps[direction]
+            below_1 = discs << step & self.board
+            above_1 = discs >> step
+            twos |= below_1 | above_1
+            threes |= below_1 & above_1 | below_1 & below_1 << step | above_1 & above_1 >> step
+        total = 10 * bits.popcount(self._fours(discs, empty))
+        total += 5 * bits.popcount(threes & empty)
+        total += 2 * bits.popcount(twos & empty)
+        return total
 
 
 class Windows(Evaluator):
-    """Counts windows, the places where four discs could stand in a line, by what they hold.
-
-    Three own discs and an empty cell: 10. Two own discs and two empty cells: 2.
-    Three of the opponent's discs and an empty cell: -5.
-    """
+    """Windows of four cells: three own and an empty one 10, two own and two empty 2, three opposing and an empty -5."""
 
     def value(self, own: int, opponent: int) -> int:
         """The sum over all windows of the board."""
         total = 0
-        for direction in range(4):
+        for direction in range(self.directions):
             step = self.steps[direction]
             start = self.starts[direction]
             # Bit i of cell_k tells of the k-th cell of the window that starts at bit i.
@@ -62,8 +62,14 @@ class Windows(Evaluator):
         return total
 
 
-VALUE_LIMIT = 1 << 29
+EVALUATORS: dict[str, type[Evaluator]] = {
+    "threat-parity": ThreatParity,
+    "windows": Windows,
+    "potential": Potential,
+    "positional": Positional,
+    "open-chains": OpenChains,
+    "longest-run": LongestRun,
+}
+"""The evaluators by name; the first line of each class's description says what it looks at."""
 
-EVALUATORS: dict[str, type[Evaluator]] = {"windows": Windows}
-
-DEFAULT_EVALUATOR = "windows"
+DEFAULT_EVALUATOR = "threat-parity"

@@ -18,12 +18,23 @@ from typing import TYPE_CHECKING
 from connect4_agent.engine.bits import MACHINE_BITS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from connect4_agent.engine.lines import Evaluator
+    from connect4_agent.engine.playouts import Playouts
     from connect4_agent.engine.search import Search
 
 SWITCH = "CONNECT4_AGENT_INTERPRETED"
 """The environment variable that, set to anything but nothing or 0, chooses the interpreted form."""
 
-_HOT_MODULES = ("evaluate", "search")  # in the order in which they import each other
+_HOT_MODULES = (
+    "lines",
+    "chains",
+    "parity",
+    "evaluate",
+    "playouts",
+    "search",
+)  # in the order in which they import each other
 
 
 @cache
@@ -49,15 +60,41 @@ def hot_module(name: str, compiled: bool) -> ModuleType:
     return importlib.import_module(f"{__package__}.{name}") if compiled else _interpreted_modules()[name]
 
 
-def new_search(width: int, height: int, evaluator: str, table_size: int, compiled: bool) -> Search:
-    """A search over boards of this size, in the form asked for."""
-    evaluate = hot_module("evaluate", compiled)
-    # Some milliseconds pass between two polls in either form.
-    poll_interval = 1 << 14 if compiled else 1 << 6
+def new_evaluator(name: str, width: int, height: int, compiled: bool) -> Evaluator:
+    """An evaluator of boards of this size, in the form asked for."""
+    evaluator: Evaluator = hot_module("evaluate", compiled).EVALUATORS[name](width, height)
+    return evaluator
+
+
+def new_search(
+    width: int, height: int, evaluator: str, table_size: int, compiled: bool, ordering: str = "threats"
+) -> Search:
+    """A search over boards of this size, in the form asked for; `ordering` is one of search.ORDERINGS."""
     search: Search = hot_module("search", compiled).Search(
-        width, height, evaluate.EVALUATORS[evaluator](width, height), table_size, poll_interval
+        width,
+        height,
+        new_evaluator(evaluator, width, height, compiled),
+        table_size,
+        _poll_interval(width, height, compiled),
+        ordering,
     )
     return search
+
+
+def new_playouts(width: int, height: int, seed: int, poll: Callable[[], None], compiled: bool) -> Playouts:
+    """Random playouts on boards of this size, in the form asked for."""
+    playouts: Playouts = hot_module("playouts", compiled).Playouts(
+        width, height, seed, poll, _poll_interval(width, height, compiled)
+    )
+    return playouts
+
+
+def _poll_interval(width: int, height: int, compiled: bool) -> int:
+    """The nodes between two polls: about a millisecond's, a power of two."""
+    if compiled:
+        return 1 << 12
+    # The larger the board, the longer its integers take: one by one on the largest.
+    return 1 << max(0, 11 - ((height + 1) * width - 1).bit_length())
 
 
 def _is_library(module: ModuleType) -> bool:

@@ -11,7 +11,7 @@ import pytest
 from connect4_agent.arena import contestants
 from connect4_agent.arena.child import FaultError
 from connect4_agent.arena.record import Ending
-from connect4_agent.engine.players import Choice, Limits
+from connect4_agent.engine.players import BUILT_IN_PLAYERS, Choice, Limits, parse_player
 from connect4_agent.position import Position
 
 from .helping import built_in
@@ -94,3 +94,11 @@ def test_random_players_follow_the_seed_and_searches_stay_themselves() -> None:
     same = [contestants.built_in_player("random", 5).choose(position, Limits()).column for _ in range(5)]
     assert len(set(same)) == 1
     assert contestants.built_in_player("easy", 1) is contestants.built_in_player("easy", 2)
+
+
+def test_the_players_that_are_random_are_those_that_differ_without_a_seed() -> None:
+    position = Position.from_moves("12")
+    for name in BUILT_IN_PLAYERS:
+        spec = "monte-carlo:playouts=1" if name == "monte-carlo" else name
+        columns = {parse_player(spec).choose(position, Limits()).column for _ in range(20)}
+        assert (len(columns) > 1) == (name in contestants.RANDOM_PLAYERS), name
