@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import re
+import shlex
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -84,10 +86,22 @@ def test_a_changed_match_in_the_same_folder_is_refused_with_the_difference(tmp_p
     assert "seed: 0 -> 8" in done.stderr
 
 
-def test_the_example_tournament_is_played(tmp_path: Path) -> None:
-    done = run("tournament", str(ROOT / "examples" / "tournament.toml"), "--out", str(tmp_path), directory=ROOT)
-    assert done.returncode == 0, done.stderr
-    assert "24 of 24 games" in done.stdout
+def test_the_commands_in_the_documentation_do_what_it_says(tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    blocks = re.findall(
+        r"^```sh\n(.*?)^```\n(?:\n((?:    [^\n]*\n)+))?", (ROOT / "docs" / "arena.md").read_text(), re.M | re.S
+    )
+    assert len(blocks) == 3
+    for block, shown in blocks:
+        name, *words = shlex.split(block)
+        assert name == "connect4-agent"
+        done = run(*words, directory=tmp_path)
+        assert done.returncode == 0, done.stderr
+        if shown:
+            # How the games end may change with the players, the words may not.
+            said, promised = (re.sub(r"\d+", "N", text).split() for text in (done.stdout, shown))
+            assert said == promised
+    assert "24 of 24 games" in done.stdout  # of the example tournament
 
 
 def test_on_a_terminal_a_bar_is_drawn(tmp_path: Path) -> None:
