@@ -11,6 +11,7 @@ import sys
 from typing import TYPE_CHECKING
 
 import dask
+import distributed  # noqa: F401  # it fills the configuration that a test changes
 import pytest
 
 from connect4_agent import executor
