@@ -16,6 +16,8 @@ COMMANDS = {
     "serve": "the server (what runs without a subcommand)",
     "move": "one position, one answer",
     "players": "the built-in players, levels and evaluators",
+    "match": "two agents head to head",
+    "tournament": "many agents, as a TOML file describes",
     "report": "what a run's games say: text, JSON, one self-contained page",
     "check": "does this agent keep the protocol?",
 }

@@ -107,6 +107,30 @@ class OutOfTimeError(Connect4Error):
     """A search reached its time limit."""
 
 
+class ReplyError(Connect4Error):
+    """An agent's answer that holds no move."""
+
+
+class ArenaError(Connect4Error):
+    """A match or tournament that cannot be run as asked."""
+
+
+class ConfigError(ArenaError):
+    """A tournament's description that cannot be used; the message names the key's path."""
+
+
+class OpeningsError(ArenaError):
+    """Openings that cannot be read, or that the board does not have."""
+
+
+class JournalError(ArenaError):
+    """A run's folder with which this run cannot go on."""
+
+
+class WorkerLostError(ArenaError):
+    """A process that ran games has died."""
+
+
 class SprtBoundsError(Connect4Error):
     """Hypotheses or error rates with which no sequential test can be made."""
 

@@ -207,10 +207,34 @@ def _check_size(name: str, sent: object, stated: int | None, actual: int, warnin
 
 def document_of(moves: str, stated: Stated) -> bytes:
     """The request for the position after a move string, on the stated board (7 by 6 where nothing is stated)."""
-    position = Position.from_moves(moves, stated.width or 7, stated.height or 6, stated.player or 1)
+    return request_of(Position.from_moves(moves, stated.width or 7, stated.height or 6, stated.player or 1))
+
+
+def request_of(position: Position, *, grid_only: bool = False) -> bytes:
+    """The request for a position, without a line's end: all four keys, or the grid alone."""
+    if grid_only:
+        return orjson.dumps({"grid": position.grid()})
     return orjson.dumps(
         {"grid": position.grid(), "height": position.height, "player": position.player, "width": position.width}
     )
+
+
+def read_move(line: bytes) -> int:
+    """The column that an answer names, legal or not. Raises ReplyError where the answer holds no move."""
+    try:
+        reply = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        raise errors.ReplyError("the reply is not JSON") from None
+    if not isinstance(reply, dict):
+        raise errors.ReplyError(f"the reply is {_shown(reply)}, not an object with a move")
+    if "move" not in reply:
+        said = f"an error, {_shown(reply['error'])}" if "error" in reply else f"{_shown(reply)}, which has no move"
+        raise errors.ReplyError(f"the reply is {said}")
+    move = reply["move"]
+    if not _is_whole(move):
+        raise errors.ReplyError(f"move is {_shown(move)}, not an integer")
+    column: int = move
+    return column
 
 
 def check_stated(name: str, text: str | None) -> int | None:

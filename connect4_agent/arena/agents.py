@@ -1,0 +1,59 @@
+"""Agent: who plays, and what the manager grants it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class StartForm(StrEnum):
+    """What an agent is told on its command line; managers differ."""
+
+    BARE = "bare"
+    FLAGS = "flags"
+    """--player 1 --width 7 --height 6."""
+    WORDS = "words"
+    """1 1 7 7 6 6."""
+
+
+class RequestForm(StrEnum):
+    """What a request line holds."""
+
+    FULL = "full"
+    """grid, height, player and width."""
+    GRID = "grid"
+
+
+DEFAULT_STARTUP_SECONDS = 10.0
+DEFAULT_GRACE_SECONDS = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Agent:
+    """A built-in player (`player`) or a program that speaks the protocol (`command`)."""
+
+    name: str
+    player: str | None = None
+    command: tuple[str, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
+    """What is added to the runner's environment."""
+    directory: str | None = None
+    start: StartForm = StartForm.BARE
+    request: RequestForm = RequestForm.FULL
+    limit_seconds: float | None = None
+    """The time for a move; None is as long as it likes."""
+    grace_seconds: float = DEFAULT_GRACE_SECONDS
+    """How much later than its limit an answer may come before the game is lost."""
+    startup_seconds: float = DEFAULT_STARTUP_SECONDS
+    """The time for starting, beside that of the first move."""
+    restart: bool = True
+    """Whether every game gets a new process."""
+
+    def command_for(self, player: int, width: int, height: int) -> tuple[str, ...]:
+        """The command line for a game."""
+        if self.start is StartForm.FLAGS:
+            return (*self.command, "--player", str(player), "--width", str(width), "--height", str(height))
+        if self.start is StartForm.WORDS:
+            doubled = [str(number) for number in (player, width, height) for _ in range(2)]
+            return (*self.command, *doubled)
+        return self.command

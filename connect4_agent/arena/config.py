@@ -1,0 +1,178 @@
+"""The description of a tournament: what may stand in its TOML file."""
+
+from __future__ import annotations
+
+import shlex
+import tomllib
+from typing import TYPE_CHECKING, Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from connect4_agent import errors
+from connect4_agent.arena.agents import (
+    DEFAULT_GRACE_SECONDS,
+    DEFAULT_STARTUP_SECONDS,
+    Agent,
+    RequestForm,
+    StartForm,
+)
+from connect4_agent.arena.openings import DEFAULT_PLIES, RANDOM
+from connect4_agent.arena.schedule import Format
+from connect4_agent.engine.players import parse_player
+from connect4_agent.position import LARGEST_SIDE
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DEFAULT_GAMES = 20
+DEFAULT_LIMIT_SECONDS = 10.0
+
+Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
+Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE)]
+
+
+class AgentConfig(BaseModel):
+    """One agent: a built-in player, or a command."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str = Field(min_length=1, max_length=100)
+    player: str | None = None
+    """A built-in player, such as `hard` or `negamax:depth=6`."""
+    command: tuple[str, ...] | None = None
+    """A program that speaks the protocol: a text as one would type it, or a list of words. No shell reads it."""
+    environment: dict[str, str] = {}
+    """What is added to the manager's own environment."""
+    directory: str | None = None
+    """Where the command runs; as seen from the TOML file. Without it, where the manager was started."""
+    start: StartForm = StartForm.BARE
+    """bare, flags (--player 1 --width 7 --height 6 are added) or words (1 1 7 7 6 6 are added)."""
+    request: RequestForm = RequestForm.FULL
+    """full (all four keys) or grid (nothing else)."""
+    time_limit_seconds: Seconds | None = None
+    startup_seconds: Seconds | None = None
+    restart_per_game: bool = True
+
+    @field_validator("command", mode="before")
+    @classmethod
+    def _split_command(cls, value: Any) -> Any:
+        words = shlex.split(value) if isinstance(value, str) else value
+        if words is not None and not words:
+            raise ValueError("the command is empty")
+        return words
+
+    @field_validator("player")
+    @classmethod
+    def _check_player(cls, value: str | None) -> str | None:
+        if value is not None:
+            try:
+                parse_player(value)
+            except errors.PlayerSpecError as error:
+                raise ValueError(str(error)) from None
+        return value
+
+    @model_validator(mode="after")
+    def _check_kind(self) -> AgentConfig:
+        if (self.player is None) == (self.command is None):
+            raise ValueError("give either player or command")
+        if self.player is not None:
+            alien = ("environment", "directory", "start", "request", "startup_seconds", "restart_per_game")
+            given = [name for name in alien if getattr(self, name) != type(self).model_fields[name].default]
+            if given:
+                raise ValueError(f"a built-in player has no {', '.join(given)}")
+        return self
+
+
+class RunConfig(BaseModel):
+    """One tournament: all that its games depend on."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    format: Format = Format.ROUND_ROBIN
+    """round-robin, or gauntlet: the first agent meets all others."""
+    games: int = Field(default=DEFAULT_GAMES, ge=2, multiple_of=2)
+    """For every pairing; even, since every opening is played twice."""
+    openings: str = f"{RANDOM}:{DEFAULT_PLIES}"
+    """random:PLIES, empty, or a file of move strings as seen from the TOML file."""
+    seed: int = 0
+    width: Side = 7
+    height: Side = 6
+    time_limit_seconds: Seconds = DEFAULT_LIMIT_SECONDS
+    """For a move, where the agent has no limit of its own."""
+    grace_seconds: float = Field(default=DEFAULT_GRACE_SECONDS, ge=0, allow_inf_nan=False)
+    startup_seconds: Seconds = DEFAULT_STARTUP_SECONDS
+    agents: tuple[AgentConfig, ...] = Field(min_length=2)
+
+    @field_validator("agents")
+    @classmethod
+    def _check_names(cls, value: tuple[AgentConfig, ...]) -> tuple[AgentConfig, ...]:
+        names = [agent.name for agent in value]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"more than one agent has the name {twice[0]!r}")
+        return value
+
+    def agents_to_play(self) -> tuple[Agent, ...]:
+        """The agents with what the tournament grants all of them."""
+        return tuple(
+            Agent(
+                name=agent.name,
+                player=agent.player,
+                command=agent.command or (),
+                environment=tuple(sorted(agent.environment.items())),
+                directory=agent.directory,
+                start=agent.start,
+                request=agent.request,
+                limit_seconds=agent.time_limit_seconds or self.time_limit_seconds,
+                grace_seconds=self.grace_seconds,
+                startup_seconds=agent.startup_seconds or self.startup_seconds,
+                restart=agent.restart_per_game,
+            )
+            for agent in self.agents
+        )
+
+
+def read_config(path: Path, seed: int | None = None) -> RunConfig:
+    """The tournament that a TOML file describes; `seed` is put in place of its own. Raises ConfigError."""
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise errors.ConfigError(f"cannot read {path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise errors.ConfigError(f"{path} is not TOML: {error}") from None
+    if seed is not None:
+        values["seed"] = seed
+    config = make_config(values, str(path))
+    agents = tuple(
+        agent.model_copy(update={"directory": str(path.parent.absolute() / agent.directory)})
+        if agent.directory is not None
+        else agent
+        for agent in config.agents
+    )
+    openings = config.openings
+    if openings != "empty" and not openings.startswith(RANDOM):
+        openings = str(path.parent.absolute() / openings)
+    return config.model_copy(update={"agents": agents, "openings": openings})
+
+
+def make_config(values: dict[str, Any], place: str) -> RunConfig:
+    """Check the description of a tournament. Raises ConfigError with the path of every bad key."""
+    try:
+        return RunConfig.model_validate(values)
+    except ValidationError as error:
+        raise errors.ConfigError(f"{place}: {explain(error)}") from None
+
+
+def explain(error: ValidationError) -> str:
+    """What pydantic found, each with the path of its key."""
+    return "; ".join(_explain_one(found) for found in error.errors(include_url=False))
+
+
+def _explain_one(found: Any) -> str:
+    path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in found["loc"]).lstrip(".")
+    message = found["msg"].removeprefix("Value error, ")
+    if found["type"] == "missing":
+        return f"{path} is missing"
+    if found["type"] == "extra_forbidden":
+        return f"{path} is no key that is known here"
+    shown = f" (it is {found['input']!r})" if not isinstance(found["input"], (dict, list, BaseModel)) else ""
+    return f"{path}: {message}{shown}"

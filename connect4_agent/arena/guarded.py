@@ -1,0 +1,175 @@
+"""A process under its guard: its pipes, its exit status, the end of its standard error, its end."""
+
+from __future__ import annotations
+
+import array
+import os
+import select
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import suppress
+from pathlib import Path
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from connect4_agent import errors
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+GUARD_SECONDS = 10.0
+"""How long the guard may take to kill; reached only where the system does not let processes die."""
+
+CHUNK_BYTES = 1 << 16
+
+GUARD_COMMAND = (sys.executable, "-I", "-S", str(Path(__file__).with_name("guard.py")))
+
+
+class Guarded:
+    """One process and all that it starts. Raises OSError or ValueError where not even the guard can start.
+
+    `exit_status` and `start_error` are as fresh as the last `read_news`.
+    """
+
+    def __init__(self, command: Sequence[str], environment: Mapping[str, str], directory: str | None) -> None:
+        if sys.platform == "win32":
+            raise errors.ArenaError("this system has no process groups: only built-in players can play here")
+        self.exit_status: int | None = None
+        self.start_error: str | None = None
+        self._pid: int | None = None
+        self._tail: bytes | None = None
+        self._news = bytearray()
+        self._control, guards_end = socket.socketpair()
+        with guards_end:
+            try:
+                self._guard = subprocess.Popen(
+                    [*GUARD_COMMAND, str(guards_end.fileno()), *command],
+                    stdin=subprocess.PIPE,
+                    stdout=subprocess.PIPE,
+                    bufsize=0,
+                    cwd=directory,
+                    env={**os.environ, **environment},
+                    pass_fds=[guards_end.fileno()],
+                    start_new_session=True,  # Ctrl-C is for the runner
+                )
+            except (OSError, ValueError):
+                self._control.close()
+                raise
+        assert self._guard.stdin is not None
+        assert self._guard.stdout is not None
+        self._stdin, self._stdout = self._guard.stdin, self._guard.stdout
+        os.set_blocking(self._stdin.fileno(), False)
+        os.set_blocking(self._stdout.fileno(), False)
+        self._control.settimeout(0)
+        self._events = select.poll()
+        self._events.register(self._stdout, select.POLLIN)
+        self._events.register(self._control, select.POLLIN)
+        self._news_events = select.poll()
+        self._news_events.register(self._control, select.POLLIN)
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether the process is known to have ended, or never to have begun."""
+        return self.exit_status is not None or self.start_error is not None
+
+    def write(self, data: bytes) -> None:
+        """Send all of the data. Raises BlockingIOError where the process does not read, OSError where it cannot."""
+        while data:
+            data = data[os.write(self._stdin.fileno(), data) :]
+
+    def unread_bytes(self) -> int:
+        """How much of what was written the process has not read yet; 0 where the system does not tell."""
+        if sys.platform != "linux":
+            return 0
+        import fcntl  # noqa: PLC0415  # not on every system
+        import termios  # noqa: PLC0415
+
+        count = array.array("i", [0])
+        try:
+            fcntl.ioctl(self._stdin.fileno(), termios.FIONREAD, count)
+        except (OSError, ValueError):  # the input is closed
+            return 0
+        return count[0]
+
+    def wait(self, seconds: float) -> bool:
+        """Wait until the process or its guard has something to say; whether one has."""
+        return bool(self._events.poll(None if seconds == float("inf") else max(0.0, seconds * 1000)))
+
+    def read(self, most_bytes: int) -> bytes | None:
+        """What the process has printed; empty where nothing is there, None where nothing will come any more."""
+        if most_bytes <= 0:
+            return b""
+        try:
+            return os.read(self._stdout.fileno(), most_bytes) or None
+        except BlockingIOError:
+            return b""
+        except OSError:
+            return None
+
+    def read_news(self) -> bool:
+        """Take in the guard's messages; whether the guard is still there."""
+        is_there = True
+        try:
+            while chunk := self._control.recv(CHUNK_BYTES):
+                self._news += chunk
+            is_there = False
+        except BlockingIOError:
+            pass
+        except OSError:
+            is_there = False
+        while (end := self._news.find(b"\n")) >= 0:
+            word, _, value = bytes(self._news[:end]).partition(b" ")
+            number = int(value)
+            if word == b"tail":
+                if len(self._news) < end + 1 + number:
+                    break
+                self._tail = bytes(self._news[end + 1 : end + 1 + number])
+                end += number
+            elif word == b"started":
+                self._pid = number
+            elif word == b"exited":
+                self.exit_status = number
+            elif word == b"failed":
+                self.start_error = os.strerror(number)
+            del self._news[: end + 1]
+        return is_there
+
+    def wait_for_end(self, seconds: float) -> None:
+        """Wait for the end of the process, but no longer than this."""
+        deadline = perf_counter() + seconds
+        while self.read_news() and not self.has_ended:
+            if not self._news_events.poll(max(0.0, deadline - perf_counter()) * 1000):
+                return
+
+    def stderr_tail(self) -> bytes:
+        """The last of what the process wrote to standard error."""
+        self._tail = None
+        with suppress(OSError):
+            self._control.send(b"t")
+            deadline = perf_counter() + GUARD_SECONDS
+            while self.read_news() and self._tail is None and perf_counter() < deadline:
+                self._news_events.poll((deadline - perf_counter()) * 1000)
+        return self._tail or b""
+
+    def end_input(self) -> None:
+        """Close the standard input of the process."""
+        with suppress(OSError):
+            self._stdin.close()
+
+    def kill(self) -> None:
+        """End the process and all that it has started; return when they are gone."""
+        self.end_input()
+        self.read_news()
+        with suppress(OSError):
+            self._control.shutdown(socket.SHUT_WR)
+        try:
+            self._guard.wait(GUARD_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._guard.kill()
+        if self._guard.wait() != 0 and self._pid is not None and not self.has_ended:
+            with suppress(OSError):  # somebody has killed the guard
+                os.killpg(self._pid, signal.SIGKILL)
+        self._control.close()
+        self._stdout.close()

@@ -1,0 +1,100 @@
+"""connect4-agent match: two agents, head to head."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import shutil
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from connect4_agent import errors
+from connect4_agent.commands.arena_options import EXIT_STATUS, RUNS_FOLDER, add_run_options, run_and_tell
+from connect4_agent.commands.options import new_parser, seconds, whole_number
+from connect4_agent.engine.players import parse_player
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from connect4_agent.arena.config import RunConfig
+
+DESCRIPTION = """\
+Play two agents against each other: built-in players, or any commands that speak the protocol of JSON
+lines. Every opening is played twice, with sides swapped. RUN/games.jsonl holds every game; the same
+command again goes on where it was stopped.
+"""
+
+EXAMPLES = f"""\
+examples:
+  connect4-agent match hard easy --games 100
+  connect4-agent match medium "node examples/random-agent.js" --time-limit 1 --out my-run
+
+{EXIT_STATUS}"""
+
+
+def run(words: list[str]) -> int:
+    """Play; the exit status."""
+    parser = new_parser("connect4-agent match", DESCRIPTION, EXAMPLES)
+    parser.add_argument("agents", metavar="AGENT", nargs=2, help="a built-in player, or a command line in quotes")
+    group = parser.add_argument_group("what is played")
+    group.add_argument("--games", metavar="N", type=whole_number, help="an even number (default: 20)")
+    group.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="for a move (default: 10)")
+    group.add_argument("--grace", metavar="SECONDS", type=float, help="how late a move may be (default: 0.1)")
+    group.add_argument(
+        "--startup", metavar="SECONDS", type=seconds, help="for starting a command, beside its first move (default: 10)"
+    )
+    group.add_argument("--openings", metavar="WHAT", help="random:PLIES, empty, or a file (default: random:4)")
+    group.add_argument("--seed", metavar="N", type=whole_number, help="for openings and random players (default: 0)")
+    group.add_argument("--width", metavar="W", type=whole_number, help="the board's columns (default: 7)")
+    group.add_argument("--height", metavar="H", type=whole_number, help="the board's rows (default: 6)")
+    group.add_argument(
+        "--keep-running", action="store_true", help="let commands play game after game without a restart"
+    )
+    add_run_options(parser)
+    options = parser.parse_args(words)
+
+    from connect4_agent.arena.config import make_config  # noqa: PLC0415  # pydantic once the options are good
+
+    given: dict[str, Any] = {
+        "games": options.games,
+        "time_limit_seconds": options.time_limit,
+        "grace_seconds": options.grace,
+        "startup_seconds": options.startup,
+        "openings": options.openings,
+        "seed": options.seed,
+        "width": options.width,
+        "height": options.height,
+    }
+    try:
+        values = {key: value for key, value in given.items() if value is not None}
+        config = make_config({**values, "agents": _agents(options.agents, options.keep_running)}, "match")
+    except errors.ConfigError as error:
+        parser.error(str(error))
+    return run_and_tell(config, options.out or _folder(config), options, words, parser.prog)
+
+
+def _agents(texts: list[str], keep_running: bool) -> list[dict[str, Any]]:
+    """The agents as in a tournament's file; the second of two equal ones gets a name of its own."""
+    names = [text if index == 0 or text != texts[0] else f"{text} #2" for index, text in enumerate(texts)]
+    return [_agent(name, text, keep_running) for name, text in zip(names, texts, strict=True)]
+
+
+def _agent(name: str, text: str, keep_running: bool) -> dict[str, Any]:
+    try:
+        parse_player(text)
+    except errors.PlayerSpecError as error:
+        try:
+            command = shlex.split(text)
+        except ValueError as problem:
+            raise errors.ConfigError(f"agent {text!r} cannot be read as a command: {problem}") from None
+        if not command or shutil.which(command[0]) is None:
+            raise errors.ConfigError(f"{error}; and no command {text!r} is found") from None
+        return {"name": name[:100], "command": command, "restart_per_game": not keep_running}
+    return {"name": name, "player": text}
+
+
+def _folder(config: RunConfig) -> Path:
+    """The folder of a match without --out: its own for everything that may differ."""
+    names = "-".join(re.sub(r"[^A-Za-z0-9]+", "-", agent.name).strip("-")[:30] for agent in config.agents)
+    digest = sha256(config.model_dump_json().encode()).hexdigest()[:8]
+    return RUNS_FOLDER / f"{names}-{digest}"

@@ -1,0 +1,39 @@
+"""Ignores SIGTERM and the end of its input, and has children in its group and in groups of their own.
+
+The file that its argument names gets the numbers of all its processes.
+"""
+
+import os
+import signal
+import sys
+import time
+
+
+def become_stubborn() -> None:
+    """Stay, whatever is asked, and say who one is."""
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    with open(sys.argv[1], "a", encoding="ascii") as file:
+        file.write(f"{os.getpid()}\n")
+
+
+def stay() -> None:
+    """Never end."""
+    become_stubborn()
+    while True:
+        time.sleep(3600)
+
+
+if os.fork() == 0:
+    stay()
+if os.fork() == 0:  # a daemon as in the textbooks: a session of its own, its parent dead
+    os.setsid()
+    if os.fork() == 0:
+        stay()
+    os._exit(0)
+become_stubborn()
+for _ in sys.stdin:
+    sys.stdout.write('{"move":0}\n')
+    sys.stdout.flush()
+while True:
+    time.sleep(3600)

@@ -1,0 +1,104 @@
+"""Contestants: built-in players under the same rules as programs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from time import perf_counter, sleep
+from typing import TYPE_CHECKING
+
+import pytest
+
+from connect4_agent.arena import contestants
+from connect4_agent.arena.child import FaultError
+from connect4_agent.arena.record import Ending
+from connect4_agent.engine.players import BUILT_IN_PLAYERS, Choice, Limits, parse_player
+from connect4_agent.position import Position
+
+from .helping import built_in
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+@dataclass
+class Scripted:
+    """A player that does as it is told, and remembers the limits."""
+
+    act: Callable[[Limits], int]
+    told: list[Limits] = field(default_factory=list)
+
+    def choose(self, position: Position, limits: Limits) -> Choice:  # noqa: ARG002  # the interface of a player
+        self.told.append(limits)
+        return Choice(self.act(limits))
+
+
+def seated(monkeypatch: pytest.MonkeyPatch, player: Scripted, limit_seconds: float | None) -> contestants.BuiltIn:
+    monkeypatch.setattr(contestants, "built_in_player", lambda spec, seed: player)  # noqa: ARG005
+    return contestants.BuiltIn(built_in("scripted", limit_seconds=limit_seconds, grace_seconds=0.0), "scripted", 0)
+
+
+def wait_and_poll(limits: Limits) -> int:
+    while True:
+        limits.poll()
+        sleep(0.001)
+
+
+def test_a_built_in_player_is_told_a_little_less_than_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    for limit, told in ((10.0, 9.98), (0.05, 0.045), (None, None)):
+        player = Scripted(lambda limits: 3)  # noqa: ARG005
+        assert seated(monkeypatch, player, limit).move(Position())[0] == 3
+        assert player.told[0].seconds == (None if told is None else pytest.approx(told))
+
+
+def test_a_built_in_player_is_stopped_after_its_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(FaultError) as caught:
+        seated(monkeypatch, Scripted(wait_and_poll), 0.01).move(Position())
+    assert caught.value.ending is Ending.TIMED_OUT
+    assert caught.value.elapsed_seconds is not None
+    assert caught.value.elapsed_seconds > 0.01
+
+
+def test_a_built_in_player_that_never_polls_loses_by_the_clock(monkeypatch: pytest.MonkeyPatch) -> None:
+    def oversleep(limits: Limits) -> int:  # noqa: ARG001
+        until = perf_counter() + 0.02
+        while perf_counter() < until:
+            pass
+        return 3
+
+    with pytest.raises(FaultError) as caught:
+        seated(monkeypatch, Scripted(oversleep), 0.01).move(Position())
+    assert caught.value.ending is Ending.TIMED_OUT
+
+
+def fail(limits: Limits) -> int:  # noqa: ARG001
+    raise IndexError("no such table")
+
+
+def test_a_defect_of_a_built_in_player_is_a_crash(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(FaultError) as caught:
+        seated(monkeypatch, Scripted(fail), None).move(Position())
+    assert caught.value.ending is Ending.CRASHED
+    assert "IndexError" in caught.value.detail
+
+
+def test_an_illegal_move_of_a_built_in_player_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(FaultError) as caught:
+        seated(monkeypatch, Scripted(lambda limits: 7), None).move(Position())  # noqa: ARG005
+    assert caught.value.ending is Ending.ILLEGAL_MOVE
+
+
+def test_random_players_follow_the_seed_and_searches_stay_themselves() -> None:
+    position = Position()
+    columns = {contestants.built_in_player("random", seed).choose(position, Limits()).column for seed in range(50)}
+    assert len(columns) > 3
+    same = [contestants.built_in_player("random", 5).choose(position, Limits()).column for _ in range(5)]
+    assert len(set(same)) == 1
+    assert contestants.built_in_player("easy", 1) is contestants.built_in_player("easy", 2)
+
+
+def test_the_players_that_are_random_are_those_that_differ_without_a_seed() -> None:
+    position = Position.from_moves("12")
+    for name in BUILT_IN_PLAYERS:
+        spec = "monte-carlo:playouts=1" if name == "monte-carlo" else name
+        columns = {parse_player(spec).choose(position, Limits()).column for _ in range(20)}
+        assert (len(columns) > 1) == (name in contestants.RANDOM_PLAYERS), name

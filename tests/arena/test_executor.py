@@ -1,0 +1,95 @@
+"""Executors: jobs run wherever, and come back once."""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+import signal
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+import dask
+import distributed  # noqa: F401  # it fills the configuration that a test changes
+import pytest
+
+from connect4_agent import executor
+
+from .helping import environment, is_running, wait_until
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+
+@pytest.fixture(params=["in this thread", "threads", "processes"])
+def where(request: pytest.FixtureRequest) -> Iterator[executor.Executor]:
+    made: executor.Executor
+    if request.param == "in this thread":
+        made = executor.InThread()
+    else:
+        made = executor.in_threads(2) if request.param == "threads" else executor.in_processes(2)
+    yield made
+    made.close()
+
+
+def test_every_job_comes_back_once_with_its_result(where: executor.Executor) -> None:
+    done = {job: future.result() for job, future in executor.run_jobs(where, operator.neg, range(20))}
+    assert done == {job: -job for job in range(20)}
+
+
+def test_a_failing_job_fails_alone(where: executor.Executor) -> None:
+    futures = dict(executor.run_jobs(where, math.isqrt, [4, -1, 9]))
+    assert [futures[job].exception() is None for job in (4, -1, 9)] == [True, False, True]
+    assert isinstance(futures[-1].exception(), ValueError)
+
+
+def test_jobs_are_taken_only_when_there_is_room() -> None:
+    taken: list[int] = []
+
+    def jobs() -> Iterator[int]:
+        for job in range(10):
+            taken.append(job)
+            yield job
+
+    where = executor.in_threads(2)
+    results = executor.run_jobs(where, operator.neg, jobs())
+    for done, _ in enumerate(results, 1):
+        assert len(taken) <= done + 1
+    assert taken == list(range(10))
+    where.close()
+
+
+def test_workers_do_not_outlive_a_killed_runner(tmp_path: Path) -> None:
+    script = tmp_path / "runner.py"
+    script.write_text(
+        "import os, sys, time\n"
+        "from connect4_agent import executor\n"
+        "def work(name):\n"
+        "    open(f'{name}.{os.getpid()}', 'w').close()\n"
+        "    time.sleep(3600)\n"
+        "if __name__ == '__main__':\n"
+        "    list(executor.run_jobs(executor.in_processes(2), work, [sys.argv[1] + '1', sys.argv[1] + '2']))\n"
+    )
+    with subprocess.Popen([sys.executable, str(script), str(tmp_path / "job")], env=environment()) as runner:
+        wait_until(lambda: len(list(tmp_path.glob("job*"))) == 2)
+        workers = [int(path.suffix[1:]) for path in tmp_path.glob("job*")]
+        assert all(map(is_running, workers))
+        runner.send_signal(signal.SIGKILL)
+    wait_until(lambda: not any(map(is_running, workers)))
+
+
+def test_ctrl_c_does_not_reach_the_workers() -> None:
+    where = executor.in_processes(1)
+    pid = where.submit(eval, "__import__('os').getpid()").result()
+    os.kill(pid, signal.SIGINT)
+    future = where.submit(eval, "__import__('time').sleep(0.05) or 7")
+    os.kill(pid, signal.SIGINT)
+    assert future.result() == 7
+    where.close()
+
+
+def test_nothing_at_a_dask_address_is_an_error() -> None:
+    with dask.config.set({"distributed.comm.timeouts.connect": "200ms"}), pytest.raises(OSError, match="127"):
+        executor.on_dask("tcp://127.0.0.1:9")

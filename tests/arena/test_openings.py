@@ -1,0 +1,79 @@
+"""Openings: legal, fair, repeatable."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from connect4_agent import errors
+from connect4_agent.arena.openings import make_openings, random_openings, read_openings
+from connect4_agent.position import Position
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+def position_after(opening: tuple[int, ...], width: int = 7, height: int = 6) -> Position:
+    position = Position(width, height)
+    for column in opening:
+        position = position.play(column)
+    return position
+
+
+@settings(max_examples=30, deadline=None)
+@given(plies=st.integers(0, 12), seed=st.integers(), width=st.integers(5, 9), height=st.integers(5, 9))
+def test_random_openings_are_legal_and_leave_nobody_a_win(plies: int, seed: int, width: int, height: int) -> None:
+    openings = random_openings(plies, 5, seed, width, height)
+    assert openings == random_openings(plies, 5, seed, width, height)
+    for opening in openings:
+        assert len(opening) == plies
+        position = position_after(opening, width, height)
+        assert not position.is_over
+        assert not position.winning_columns()
+        assert not position.passed().winning_columns()
+
+
+def test_more_rounds_keep_the_openings_of_fewer() -> None:
+    assert random_openings(4, 100, 7, 7, 6)[:10] == random_openings(4, 10, 7, 7, 6)
+
+
+def test_random_openings_do_not_repeat_a_position_or_its_mirror_image_while_others_are_left() -> None:
+    positions = [position_after(opening) for opening in random_openings(4, 300, 3, 7, 6)]
+    assert len({min(position.key, position.mirrored().key) for position in positions}) == 300
+
+
+def test_random_openings_come_again_where_there_are_no_others() -> None:
+    openings = random_openings(1, 9, 0, 7, 6)
+    assert len(openings) == 9
+    assert len({min(opening[0], 6 - opening[0]) for opening in openings[:4]}) == 4
+
+
+def test_openings_that_no_board_has_are_refused() -> None:
+    with pytest.raises(errors.OpeningsError, match="random:60"):
+        random_openings(60, 1, 0, 7, 6)
+
+
+def test_a_file_holds_a_move_string_a_line(tmp_path: Path) -> None:
+    path = tmp_path / "openings.txt"
+    path.write_text("# the centre\n4\n\n44 # and again\n")
+    assert make_openings(str(path), 10, 0, 7, 6) == ((3,), (3, 3))
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [("48", "line 1: move 2 of '48' is '8'"), ("4\n1212121", "line 2: the game is over"), ("\n", "holds no opening")],
+)
+def test_a_bad_file_is_refused_with_the_line(text: str, complaint: str) -> None:
+    with pytest.raises(errors.OpeningsError, match=complaint):
+        read_openings(text.splitlines(), "book", 7, 6)
+
+
+def test_sources_by_name() -> None:
+    assert make_openings("empty", 5, 0, 7, 6) == ((),)
+    assert make_openings("random", 2, 1, 7, 6) == make_openings("random:4", 2, 1, 7, 6)
+    for bad in ("random:x", "no-such-file"):
+        with pytest.raises(errors.OpeningsError, match=bad):
+            make_openings(bad, 1, 0, 7, 6)

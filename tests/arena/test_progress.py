@@ -1,0 +1,85 @@
+"""Progress: a bar for terminals, lines for pipes."""
+
+from __future__ import annotations
+
+import io
+import sys
+from typing import TYPE_CHECKING
+
+from connect4_agent.arena import progress
+from connect4_agent.arena.record import Ending, Fault, GameRecord
+
+if TYPE_CHECKING:
+    import pytest
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+def game(number: int, fault: Fault | None = None) -> GameRecord:
+    return GameRecord(
+        game=number, round=0, pair=0, agents=("a", "b"), first=1, width=7, height=6, opening=(), columns=(),
+        times_ms=(),
+        ending=Ending.DRAW if fault is None else Ending.ILLEGAL_MOVE, fault=fault, seed=0,
+    )  # fmt: skip
+
+
+def test_lines_tell_faults_at_once_and_the_count_at_the_end() -> None:
+    stream = io.StringIO()
+    lines = progress.new_progress(stream)
+    lines.begin(3, 1)
+    lines.show(game(1), 2)
+    lines.show(game(2, Fault(player=2, detail="column 9 is not on the board")), 3)
+    lines.end()
+    told = stream.getvalue().splitlines()
+    assert told[:2] == [
+        "3 games, 1 of them played before",
+        "game 2: b made an illegal move: column 9 is not on the board",
+    ]
+    assert told[2].startswith("3 of 3 games, ")
+    assert len(told) == 3
+
+
+def test_lines_come_every_few_seconds_with_rate_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr(progress, "monotonic", lambda: now[0])
+    stream = io.StringIO()
+    lines = progress.PlainLines(stream)
+    lines.begin(100, 0)
+    for number in range(1, 11):
+        now[0] += 1
+        lines.show(game(number), number)
+    assert stream.getvalue().splitlines() == [
+        "100 games",
+        "5 of 100 games, 1.0 a second, about 95 s to go",
+        "10 of 100 games, 1.0 a second, about 90 s to go",
+    ]
+
+
+def test_after_many_faults_no_more_are_told() -> None:
+    stream = io.StringIO()
+    lines = progress.PlainLines(stream)
+    lines.begin(100, 0)
+    for number in range(50):
+        lines.show(game(number, Fault(player=1, detail="")), number + 1)
+    told = stream.getvalue().splitlines()
+    assert len(told) == progress.MOST_FAULT_LINES + 2
+    assert told[-1] == "more faults are not shown here; the journal holds them"
+
+
+def test_a_terminal_gets_a_bar_with_the_count() -> None:
+    stream = Terminal()
+    bar = progress.new_progress(stream)
+    assert isinstance(bar, progress.Bar)
+    bar.begin(4, 1)
+    bar.show(game(1, Fault(player=1, detail="[x]")), 2)
+    bar.end()
+    assert "2/4" in stream.getvalue()
+    assert "a made an illegal move: [x]" in stream.getvalue()
+
+
+def test_without_rich_a_terminal_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "rich.console", None)
+    assert isinstance(progress.new_progress(Terminal()), progress.PlainLines)

@@ -1,0 +1,297 @@
+"""The referee: every misbehaviour has its ending, and nothing of an agent is left."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from connect4_agent.arena.agents import Agent, RequestForm, StartForm
+from connect4_agent.arena.contestants import stop_idle
+from connect4_agent.arena.record import EXCERPT_BYTES, STDERR_TAIL_BYTES, Ending, GameRecord
+from connect4_agent.arena.referee import forfeited, play_game
+from connect4_agent.position import Position
+
+from .helping import ROOT, built_in, command_of, is_running, pids_in, program, setup_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+OPPONENT = built_in("first-open")
+LEFT_ONLY = program("right")
+"""An opponent that leaves the left columns alone."""
+
+
+def faulty(agent: Agent, **settings: Any) -> GameRecord:
+    """A game that player 1 loses by its fault."""
+    record = play_game(setup_of(agent, OPPONENT, **settings))
+    assert record.ending.is_fault
+    assert record.winner == 2
+    assert record.fault is not None
+    assert record.fault.player == 1
+    return record
+
+
+def test_four_in_a_row_wins_and_the_record_replays() -> None:
+    record = play_game(setup_of(program("good"), LEFT_ONLY, opening=(3, 3)))
+    assert record.ending is Ending.FOUR
+    assert record.winner == 1
+    assert record.columns == (3, 3, 0, 6, 0, 6, 0, 6, 0)
+    assert len(record.times_ms) == len(record.columns) - len(record.opening)
+    position = Position()
+    for column in record.columns:
+        position = position.play(column)
+    assert position.winner == record.winner
+
+
+def test_player_2_may_move_first() -> None:
+    record = play_game(setup_of(program("good"), LEFT_ONLY, first=2))
+    assert record.winner == 2
+    assert record.columns == (6, 0, 6, 0, 6, 0, 6)
+
+
+def test_a_full_board_is_a_draw() -> None:
+    record = play_game(setup_of(OPPONENT, OPPONENT, width=3, height=3))
+    assert record.ending is Ending.DRAW
+    assert record.winner is None
+    assert len(record.columns) == 9
+
+
+def test_crash_at_start_would_not_start() -> None:
+    record = faulty(program("crash_at_start"))
+    assert record.ending is Ending.WOULD_NOT_START
+    assert record.fault is not None
+    assert record.fault.exit_status == 3
+    assert record.fault.stderr_tail == "no licence found\n"
+
+
+def test_a_command_that_is_not_there_would_not_start() -> None:
+    record = faulty(Agent("ghost", command=("no-such-command-here",), limit_seconds=30.0))
+    assert record.ending is Ending.WOULD_NOT_START
+    assert record.fault is not None
+    assert "No such file" in record.fault.detail
+
+
+def test_a_directory_that_is_not_there_would_not_start(tmp_path: Path) -> None:
+    record = faulty(program("good", directory=str(tmp_path / "nowhere")))
+    assert record.ending is Ending.WOULD_NOT_START
+
+
+def test_crash_in_the_game_is_a_crash() -> None:
+    record = faulty(program("crash_mid_game"))
+    assert record.ending is Ending.CRASHED
+    assert record.fault is not None
+    assert record.fault.exit_status == 4
+    assert record.fault.stderr_tail == "out of ideas\n"
+    assert record.columns == (0, 0)
+
+
+def test_death_by_a_signal_is_a_crash() -> None:
+    record = faulty(program("killed_mid_game"))
+    assert record.ending is Ending.CRASHED
+    assert record.fault is not None
+    assert record.fault.exit_status == -9
+
+
+def test_stalling_is_a_time_out_and_an_overrun() -> None:
+    record = faulty(program("stall", limit_seconds=0.05))
+    assert record.ending is Ending.TIMED_OUT
+    assert record.fault is not None
+    assert record.fault.exit_status is None
+    overrun = record.overruns[-1]
+    assert (overrun.ply, overrun.player, overrun.limit_ms) == (2, 1, 50.0)
+    assert overrun.elapsed_ms > 50.0
+
+
+def test_an_answer_within_the_grace_counts_but_is_an_overrun() -> None:
+    agent = program("late", "0.3", limit_seconds=0.2, grace_seconds=60.0)
+    record = play_game(setup_of(agent, LEFT_ONLY))
+    assert record.ending is Ending.FOUR
+    assert record.winner == 1
+    assert [overrun.ply for overrun in record.overruns if overrun.player == 1 and overrun.elapsed_ms >= 300] == [2]
+
+
+def test_a_late_answer_times_out_and_does_not_leak_into_the_next_game() -> None:
+    agent = program("late", "0.5", limit_seconds=0.05, restart=False)
+    try:
+        records = [play_game(setup_of(agent, OPPONENT, game=game)) for game in range(2)]
+    finally:
+        stop_idle()
+    # The process of the first game is gone: the second game goes as if it were the first.
+    assert [record.ending for record in records] == [Ending.TIMED_OUT] * 2
+    assert [record.columns for record in records] == [(0, 0)] * 2
+
+
+def test_two_lines_are_a_malformed_reply() -> None:
+    record = faulty(program("two_lines"))
+    assert record.ending is Ending.MALFORMED_REPLY
+    assert record.fault is not None
+    assert record.fault.reply == '{"move":0}'
+    assert record.columns == (0, 0)
+
+
+def test_a_doubled_answer_does_not_leak_into_the_next_game() -> None:
+    # The only move that agent 1 makes in the first game ends it.
+    agent, opening = program("two_lines", restart=False), (0, 1, 0, 1, 0, 1)
+    try:
+        first = play_game(setup_of(agent, OPPONENT, opening=opening))
+        second = play_game(setup_of(agent, OPPONENT, game=1))
+    finally:
+        stop_idle()
+    assert first.ending is Ending.FOUR
+    assert second.ending is Ending.MALFORMED_REPLY
+    assert second.columns == ()
+
+
+def test_one_answer_too_many_at_the_end_loses_the_game() -> None:
+    record = play_game(setup_of(program("doubles_last"), LEFT_ONLY))
+    assert record.ending is Ending.MALFORMED_REPLY
+    assert record.winner == 2
+    assert record.columns == (0, 6, 0, 6, 0, 6, 0)
+
+
+def test_an_answer_to_an_unread_request_is_a_malformed_reply() -> None:
+    assert faulty(program("answers_unasked")).ending is Ending.MALFORMED_REPLY
+
+
+def test_an_illegal_column_is_an_illegal_move() -> None:
+    record = faulty(program("says", '{"move":7}'))
+    assert record.ending is Ending.ILLEGAL_MOVE
+    assert record.fault is not None
+    assert record.fault.reply == '{"move":7}'
+    assert "open columns are 0, 1, 2, 3, 4, 5, 6" in record.fault.detail
+
+
+def test_a_full_column_is_an_illegal_move() -> None:
+    assert faulty(program("says", '{"move":0}'), opening=(0, 0, 0, 0)).ending is Ending.ILLEGAL_MOVE
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        '{"move":3.0}',
+        '{"move":"3"}',
+        '{"move":true}',
+        '{"move":null}',
+        "{}",
+        "3",
+        "hello",
+        '{"error":"full","code":"x"}',
+        "",
+    ],
+)
+def test_anything_but_an_integer_move_is_a_malformed_reply(reply: str) -> None:
+    record = faulty(program("says", reply))
+    assert record.ending is Ending.MALFORMED_REPLY
+    assert record.fault is not None
+    assert record.fault.reply == reply
+
+
+def test_a_banner_is_a_malformed_reply() -> None:
+    record = faulty(program("banner"))
+    assert record.ending is Ending.MALFORMED_REPLY
+    assert record.fault is not None
+    assert record.fault.reply == "Welcome to MegaFour 3.1"
+
+
+def test_a_flood_of_messages_does_not_stop_a_game_and_leaves_a_tail() -> None:
+    record = faulty(program("stderr_flood"))
+    assert record.ending is Ending.CRASHED
+    assert record.columns == (0, 0, 0, 0)
+    assert record.fault is not None
+    assert record.fault.exit_status == 5
+    assert len(record.fault.stderr_tail) == STDERR_TAIL_BYTES
+    assert record.fault.stderr_tail.endswith("thinking\nthe end\n")
+
+
+def test_an_endless_line_is_a_malformed_reply_and_is_cut() -> None:
+    record = faulty(program("endless_line"))
+    assert record.ending is Ending.MALFORMED_REPLY
+    assert record.fault is not None
+    assert record.fault.reply == "x" * EXCERPT_BYTES
+
+
+def test_closing_the_output_is_a_crash_though_the_process_runs() -> None:
+    record = faulty(program("closes_stdout"))
+    assert record.ending is Ending.CRASHED
+    assert record.fault is not None
+    assert record.fault.exit_status is None
+
+
+def test_nothing_is_left_of_an_agent_that_ignores_sigterm_and_has_forked(tmp_path: Path) -> None:
+    record = play_game(setup_of(program("stubborn", str(tmp_path / "pids")), LEFT_ONLY))
+    assert record.ending is Ending.FOUR
+    pids = pids_in(tmp_path / "pids", 3 if sys.platform == "linux" else 2)
+    assert not any(map(is_running, pids))
+
+
+def test_a_slow_start_is_not_thinking_time() -> None:
+    agent = program("slow_start", "1.0", limit_seconds=0.8, grace_seconds=0.1)
+    record = play_game(setup_of(agent, LEFT_ONLY))
+    assert record.ending is Ending.FOUR
+
+
+def test_an_agent_that_never_takes_its_first_request_would_not_start() -> None:
+    record = faulty(program("slow_start", "3600", startup_seconds=0.3))
+    assert record.ending is Ending.WOULD_NOT_START
+    assert record.fault is not None
+    assert record.fault.exit_status is None
+
+
+def test_a_process_that_need_not_restart_plays_on(tmp_path: Path) -> None:
+    agent = program("stubborn", str(tmp_path / "pids"), restart=False)
+    try:
+        for game in range(3):
+            assert play_game(setup_of(agent, LEFT_ONLY, game=game)).ending is Ending.FOUR
+        pids = pids_in(tmp_path / "pids", 3)
+        assert len(pids) == 3
+        assert any(map(is_running, pids))
+    finally:
+        stop_idle()
+    assert not any(map(is_running, pids))
+
+
+def test_a_process_is_not_kept_where_nobody_would_end_it(tmp_path: Path) -> None:
+    agent = program("stubborn", str(tmp_path / "pids"), restart=False)
+    play_game(setup_of(agent, LEFT_ONLY, keep=False))
+    assert not any(map(is_running, pids_in(tmp_path / "pids", 3)))
+
+
+@pytest.mark.parametrize("start", list(StartForm))
+@pytest.mark.parametrize("request_form", list(RequestForm))
+def test_the_real_server_plays_in_every_start_and_request_form(start: StartForm, request_form: RequestForm) -> None:
+    command = (sys.executable, "-m", "connect4_agent", "--level", "easy")
+    server = Agent("server", command=command, start=start, request=request_form, limit_seconds=60.0)
+    record = play_game(setup_of(OPPONENT, server, first=2, width=8, height=7))
+    assert record.fault is None
+    assert record.winner == 2
+
+
+def test_the_example_in_another_language_plays() -> None:
+    node = Agent("node", command=("node", str(ROOT / "examples" / "random-agent.js")), limit_seconds=60.0)
+    record = play_game(setup_of(node, OPPONENT))
+    assert record.ending in (Ending.FOUR, Ending.DRAW)
+
+
+def test_an_agent_gets_its_environment_and_directory(tmp_path: Path) -> None:
+    script = 'import os, sys; sys.stderr.write(os.environ["COLOUR"] + " " + os.getcwd()); sys.exit(9)'
+    agent = Agent(
+        "env", command=(sys.executable, "-c", script), environment=(("COLOUR", "red"),), directory=str(tmp_path)
+    )
+    record = faulty(agent)
+    assert record.fault is not None
+    assert record.fault.stderr_tail == f"red {tmp_path.resolve()}"
+
+
+def test_a_forfeited_game_is_won_by_the_other_one_and_by_nobody_if_both_are_out() -> None:
+    setup = setup_of(program("good"), OPPONENT, opening=(1, 2))
+    record = forfeited(setup, (None, "enough"))
+    assert (record.ending, record.winner, record.columns) == (Ending.FORFEITED, 1, (1, 2))
+    assert forfeited(setup, ("enough", "enough")).winner is None
+
+
+def test_commands_are_given_the_stated_words() -> None:
+    agent = program("good", start=StartForm.WORDS)
+    assert agent.command_for(2, 8, 7)[-6:] == ("2", "2", "8", "8", "7", "7")
+    assert program("good").command_for(2, 8, 7) == command_of("good")

@@ -1,0 +1,46 @@
+"""The summary: counts in plain lines."""
+
+from __future__ import annotations
+
+from connect4_agent.arena.record import Ending, Fault, GameRecord, Overrun
+from connect4_agent.arena.summary import summarize
+
+
+def game(
+    agents: tuple[str, str], ending: Ending, winner: int | None, columns: tuple[int, ...] = (), **more: object
+) -> GameRecord:
+    values = {
+        "game": 0, "round": 0, "pair": 0, "agents": agents, "first": 1, "width": 7, "height": 6, "opening": (),
+        "columns": columns, "times_ms": (), "ending": ending, "winner": winner, "seed": 0,
+    }  # fmt: skip
+    return GameRecord.model_validate({**values, **more})
+
+
+def test_results_are_told_from_the_side_of_the_agent_that_is_named_first() -> None:
+    records = [
+        game(("b", "a"), Ending.FOUR, 1, (1,)),
+        game(("a", "b"), Ending.FOUR, 1, (2,)),
+        game(("a", "b"), Ending.DRAW, None, (3,)),
+        game(("a", "b"), Ending.TIMED_OUT, 2, (4,), fault=Fault(player=1, detail="")),
+        game(("b", "a"), Ending.FORFEITED, 1, fault=Fault(player=2, detail="")),
+    ]
+    summary = summarize(records, ["a", "b"])
+    assert summary.lines() == [
+        "a - b: 1 won, 1 drawn, 2 lost by a; 4 games, 4 distinct, 1 forfeited",
+        "a: 1 fault, timed out",
+    ]
+    assert summary.has_faults
+
+
+def test_the_same_moves_by_the_same_agents_are_one_game_whatever_their_numbers() -> None:
+    same = [game(("a", "b"), Ending.DRAW, None, (1, 2)), game(("b", "a"), Ending.DRAW, None, (1, 2), first=2)]
+    assert "2 games, 1 distinct" in summarize(same, ["a", "b"]).lines()[0]
+    other = [same[0], game(("b", "a"), Ending.DRAW, None, (1, 2))]
+    assert "2 games, 2 distinct" in summarize(other, ["a", "b"]).lines()[0]
+
+
+def test_overruns_are_told_though_they_are_no_faults() -> None:
+    overrun = Overrun(ply=0, player=2, elapsed_ms=51, limit_ms=50)
+    summary = summarize([game(("a", "b"), Ending.DRAW, None, overruns=(overrun,))], ["a", "b"])
+    assert summary.lines()[-1] == "b: 1 move over the time limit"
+    assert not summary.has_faults
