@@ -235,7 +235,7 @@ def test_a_run_on_a_cluster_survives_the_death_of_a_worker(tmp_path: Path) -> No
         assert workers_at(address) == 1
     finally:
         for process in processes:
-            process.terminate()
+            process.kill()  # Dask takes its time over a SIGTERM
         for process in processes:
             process.wait()
 
