@@ -153,11 +153,11 @@ class Child:
                 Ending.MALFORMED_REPLY, f"it printed {when}", reply=bytes(self._pending).split(b"\n", 1)[0]
             )
         try:
-            self._process.write(data)
-        except BlockingIOError:
-            raise self._fault(Ending.MALFORMED_REPLY, "it does not read its requests") from None
+            unsent = self._process.write(data)
         except OSError:
             raise self._ended() from None
+        if unsent:
+            raise self._fault(Ending.MALFORMED_REPLY, "it does not read its requests")
 
     def _next_line(self) -> bytes | None:
         """The first complete line that has come."""
@@ -209,7 +209,7 @@ class Child:
         self, ending: Ending, detail: str, *, reply: bytes | None = None, elapsed_seconds: float | None = None
     ) -> FaultError:
         self._is_broken = True
-        stderr_tail = self._process.stderr_tail()
+        stderr_tail = self._process.standard_error().tail
         return FaultError(
             ending,
             detail,

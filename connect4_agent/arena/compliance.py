@@ -83,17 +83,12 @@ def run_cases(
 def run_case(command: Sequence[str], case: Case, limit_seconds: float, *, awaits_end: bool = True) -> Finding:
     """Try one case in a new process; with `awaits_end`, output is watched until the agent ends it."""
     words = (*command, *case.arguments)
-    try:
-        probe = Probe(words, limit_seconds, awaits_end=awaits_end)
-    except OSError as error:
-        problem = Problem(f"{words[0]} cannot be started: {error.strerror}", ENDS)
-        return Finding(case.name, case.title, "failed", words, problem)
-    with probe:
-        problem_found = case.talk(probe)
-        status = "failed" if problem_found else "passed"
-        return Finding(
-            case.name, case.title, status, words, problem_found, probe.sent, probe.received, probe.stderr_tail
-        )
+    with Probe(words, limit_seconds, awaits_end=awaits_end) as probe:
+        problem = case.talk(probe)
+        if probe.start_error is not None:
+            problem = Problem(f"{words[0]} cannot be started: {probe.start_error}", ENDS)
+        status = "failed" if problem else "passed"
+        return Finding(case.name, case.title, status, words, problem, probe.sent, probe.received, probe.stderr_tail)
 
 
 def ask(probe: Probe, data: bytes, *answers: frozenset[int] | None) -> Problem | None:

@@ -59,8 +59,10 @@ def test_what_an_agent_writes_to_standard_error_is_read_while_nobody_asks_it() -
     process = Guarded((sys.executable, "-c", script), {}, None)
     try:
         wait_until(lambda: process.wait(0.01) and process.read(100) == b"done\n")
-        assert process.stderr_tail().endswith(b"xxxend")
-        assert len(process.stderr_tail()) == 8192
+        written = process.standard_error()
+        assert written.tail.endswith(b"xxxend")
+        assert len(written.tail) == 8192
+        assert written.total_bytes == 1_000_003
     finally:
         process.kill()
 
