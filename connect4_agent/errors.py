@@ -119,6 +119,10 @@ class ConfigError(ArenaError):
     """A tournament's description that cannot be used; the message names the key's path."""
 
 
+class AgentError(ArenaError):
+    """An agent that is neither a built-in player nor a command that can be found."""
+
+
 class OpeningsError(ArenaError):
     """Openings that cannot be read, or that the board does not have."""
 

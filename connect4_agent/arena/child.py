@@ -74,8 +74,10 @@ class Child:
 
     @property
     def is_usable(self) -> bool:
-        """Whether the agent can be asked again: nothing was wrong, and it still runs."""
-        return not self._is_broken and self._process.read_news() and not self._process.has_ended
+        """Whether the agent can be asked again: nothing was wrong, it still runs, and has printed nothing more."""
+        if self._is_broken or not self._process.read_news() or self._process.has_ended:
+            return False
+        return self._read_output() is not None and not self._pending
 
     def ask(self, request: bytes, limit_seconds: float | None, grace_seconds: float) -> Reply:
         """Send one line and wait for one. Raises FaultError.
