@@ -111,6 +111,10 @@ class ReplyError(Connect4Error):
     """An agent's answer that holds no move."""
 
 
+class MoveNotWholeError(ReplyError):
+    """An agent's answer whose move is no JSON integer."""
+
+
 class ArenaError(Connect4Error):
     """A match or tournament that cannot be run as asked."""
 

@@ -41,10 +41,10 @@ for line in sys.stdin:
 
 MISBEHAVIOURS = {
     "crashes": ("sys.exit(3)", "ordinary", "exit status 3", compliance.ENDS),
-    "float": ('print(json.dumps({"move": 3.0}), flush=True)', "ordinary", "the move is 3.0", compliance.NOT_WHOLE),
-    "string": ('print(json.dumps({"move": "3"}), flush=True)', "ordinary", 'the move is "3"', compliance.NOT_WHOLE),
-    "boolean": ('print(json.dumps({"move": True}), flush=True)', "ordinary", "the move is true", compliance.NOT_WHOLE),
-    "error": ('print(json.dumps({"error": "x"}), flush=True)', "ordinary", "no object with a", compliance.NO_MOVE),
+    "float": ('print(json.dumps({"move": 3.0}), flush=True)', "ordinary", "move is 3.0, not", compliance.NOT_WHOLE),
+    "string": ('print(json.dumps({"move": "3"}), flush=True)', "ordinary", 'move is "3", not', compliance.NOT_WHOLE),
+    "boolean": ('print(json.dumps({"move": True}), flush=True)', "ordinary", "move is true, not", compliance.NOT_WHOLE),
+    "error": ('print(json.dumps({"error": "x"}), flush=True)', "ordinary", 'an error, "x"', compliance.NO_MOVE),
     "not JSON": ("print('three', flush=True)", "ordinary", "not JSON", compliance.NO_MOVE),
     "always column 0": ("print('{\"move\":0}', flush=True)", "right-edge", "column 0 cannot", compliance.PASSES),
     "two lines": (

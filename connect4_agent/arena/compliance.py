@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import orjson
-
+from connect4_agent import errors
 from connect4_agent.arena.probe import Probe
+from connect4_agent.protocol import read_move
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -121,14 +121,11 @@ def judge(line: bytes, allowed: frozenset[int] | None) -> Problem | None:
 
 def _judge_move(line: bytes, allowed: frozenset[int]) -> Problem | None:
     try:
-        reply = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return Problem("the answer is not JSON", NO_MOVE)
-    if not isinstance(reply, dict) or "move" not in reply:
-        return Problem('the answer is no object with a "move"', NO_MOVE)
-    move = reply["move"]
-    if type(move) is not int:  # a JSON true is a bool, which Python counts among the integers
-        return Problem(f"the move is {orjson.dumps(move).decode()}, not an integer", NOT_WHOLE)
+        move = read_move(line)
+    except errors.MoveNotWholeError as error:
+        return Problem(str(error), NOT_WHOLE)
+    except errors.ReplyError as error:
+        return Problem(str(error), NO_MOVE)
     if move not in allowed:
         return Problem(f"column {move} cannot be played; open are {', '.join(map(str, sorted(allowed)))}", PASSES)
     return None

@@ -153,6 +153,12 @@ def test_one_answer_too_many_at_the_end_loses_the_game() -> None:
     assert record.columns == (0, 6, 0, 6, 0, 6, 0)
 
 
+def test_an_agent_that_has_got_one_answer_ahead_loses_the_game() -> None:
+    record = play_game(setup_of(program("one_ahead"), LEFT_ONLY))
+    assert record.ending is Ending.MALFORMED_REPLY
+    assert record.winner == 2
+
+
 def test_an_answer_to_an_unread_request_is_a_malformed_reply() -> None:
     assert faulty(program("answers_unasked")).ending is Ending.MALFORMED_REPLY
 
