@@ -93,13 +93,13 @@ def mean_nodes(positions: list[Position], depth: int, ordering: str, has_table: 
 
 def run(*, quick: bool = True) -> Figures:
     """All figures of this part; where nothing is compiled, those that need compiled code do not exist."""
-    count, few = (20, 5) if quick else (100, 20)
+    count, few = 20 if quick else 100, 20
     is_compiled = speed.is_compiled()
     middle_games = quiet_positions(few, *STAGES["middle game"])
     rows: Figures = []
     for name in EVALUATORS:
         fast = nodes_a_second(middle_games, 10, name, compiled=True) if is_compiled else None
-        slow = nodes_a_second(middle_games[:5], 6, name, compiled=False)
+        slow = nodes_a_second(middle_games, 6, name, compiled=False)
         ratio = None if fast is None else fast / slow
         rows.append({"what": f"nodes a second, {name}", "compiled": fast, "interpreted": slow, "ratio": ratio})
     for stage, discs in STAGES.items():
