@@ -1,4 +1,4 @@
-"""python -m benchmarks [PART ...] [--json FILE]: run the parts, print a table of each, write all of it as JSON."""
+"""python -m benchmarks [PART ...] [--full] [--json FILE]: run the parts, print their tables and JSON."""
 
 from __future__ import annotations
 
@@ -8,24 +8,30 @@ from pathlib import Path
 
 import orjson
 
-from benchmarks.tables import as_table
+from benchmarks.tables import as_tables
 
-PARTS = ("server", "search", "arena")
-"""The modules of this package that have a `run() -> Figures`."""
+PARTS = ("arena", "server", "engine", "time_limit", "strength")
+"""The modules of this package that have a `run(*, quick: bool = True) -> Figures`.
+
+The arena comes first: it looks at the peak of this process's memory, which the others would raise.
+"""
 
 
 def main() -> None:
     """Run the chosen parts."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)} (default: all)")
+    parser.add_argument(
+        "--full", action="store_true", help="as many games and positions as in the docs: an hour instead of minutes"
+    )
     parser.add_argument("--json", metavar="FILE", help="write the figures there; without it they follow the tables")
     options = parser.parse_args()
     if unknown := sorted(set(options.parts) - set(PARTS)):
         parser.error(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
     results = {}
     for part in options.parts or PARTS:
-        results[part] = importlib.import_module(f"benchmarks.{part}").run()
-        print(as_table(part, results[part]), flush=True)
+        results[part] = importlib.import_module(f"benchmarks.{part}").run(quick=not options.full)
+        print(as_tables(part, results[part]), flush=True)
     document = orjson.dumps(results, option=orjson.OPT_INDENT_2).decode()
     if options.json:
         Path(options.json).write_text(document + "\n")

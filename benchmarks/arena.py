@@ -1,7 +1,4 @@
-"""What the arena costs: its overhead, its speed, false time-outs, what it survives, its memory.
-
-python -m benchmarks.arena [--quick]
-"""
+"""What the arena costs: its overhead, its speed, false time-outs, what it survives, its memory."""
 
 from __future__ import annotations
 
@@ -170,7 +167,7 @@ def memory_over(games: int) -> dict[str, Any]:
     return {"games": games, "peak_mib_at_each_tenth": mebibytes, "growth_mib": round(mebibytes[-1] - mebibytes[0], 1)}
 
 
-def run(*, quick: bool = False) -> Figures:
+def run(*, quick: bool = True) -> Figures:
     """All of it; `quick` with fewer games."""
     share = 20 if quick else 1
     # Memory comes first: a peak that something else has left behind would hide a growth.
@@ -179,11 +176,5 @@ def run(*, quick: bool = False) -> Figures:
         {"what": "a move beside a bare ping-pong", **overhead_per_move(5000 // share)},
         {"what": "instant built-in players", **instant_games(10_000 // share)},
         {"what": "programs at 50 ms a move", **false_time_outs(1000 // share)},
-        {"what": "SIGKILL and resume", **killed_and_resumed(20 // (10 if quick else 1))},
+        {"what": "SIGKILL and resume", **killed_and_resumed(2 if quick else 20)},
     ]
-
-
-if __name__ == "__main__":
-    for row in run(quick="--quick" in sys.argv):
-        for key, value in row.items():
-            print(value if key == "what" else f"  {key}: {value}")

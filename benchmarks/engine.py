@@ -1,14 +1,10 @@
-"""Speed of the search: compiled over interpreted, a full 8-ply move, and what each technique saves.
-
-python -m benchmarks.engine
-"""
+"""Speed of the search: compiled over interpreted, a full 8-ply move, and what each technique saves."""
 
 from __future__ import annotations
 
-import sys
 from random import Random
 from time import process_time
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from connect4_agent.engine import speed
 from connect4_agent.engine.evaluate import DEFAULT_EVALUATOR, EVALUATORS
@@ -18,9 +14,27 @@ from connect4_agent.engine.search import do_nothing, middle_first
 from connect4_agent.position import Position
 
 if TYPE_CHECKING:
+    from benchmarks.tables import Figures
     from connect4_agent.engine.search import Search
 
 HARD_PLIES = LEVELS["hard"]
+
+STAGES = {"opening": (1, 7), "middle game": (8, 20), "endgame": (21, 34)}
+"""The fewest and most discs of each."""
+
+VARIANTS = {
+    "as played: threats first, table, one search": ("threats", True, False),
+    "without the table": ("threats", False, False),
+    "ordering: from the centre": ("centre", True, False),
+    "ordering: by column score": ("chains", True, False),
+    "without ordering: left to right": ("left-to-right", True, False),
+    "with iterative deepening": ("threats", True, True),
+    "deepening, ordering from the centre": ("centre", True, True),
+    "deepening, left to right": ("left-to-right", True, True),
+    "deepening without the table": ("threats", False, True),
+    "neither table nor ordering nor deepening": ("left-to-right", False, False),
+}
+"""Ordering, whether there is a table, whether the search deepens: as the players have it, then one thing changed."""
 
 
 def quiet_positions(count: int, fewest_discs: int, most_discs: int) -> list[Position]:
@@ -70,57 +84,39 @@ def nodes_of(search: Search, position: Position, depth: int, deepen: bool) -> in
     return search.nodes
 
 
-def worth_of_techniques(positions: list[Position], depth: int) -> dict[str, float]:
-    """Mean nodes of a search with everything as the players have it, and with one thing changed at a time."""
-    table_size = NegamaxPlayer.DEEP_TABLE_SIZE
-    variants: dict[str, tuple[str, int, bool]] = {
-        "as played: threats first, table, one search": ("threats", table_size, False),
-        "without the table": ("threats", 0, False),
-        "ordering: from the centre": ("centre", table_size, False),
-        "ordering: by column score": ("chains", table_size, False),
-        "without ordering: left to right": ("left-to-right", table_size, False),
-        "with iterative deepening": ("threats", table_size, True),
-        "deepening, ordering from the centre": ("centre", table_size, True),
-        "deepening, left to right": ("left-to-right", table_size, True),
-        "deepening without the table": ("threats", 0, True),
-        "neither table nor ordering nor deepening": ("left-to-right", 0, False),
-    }
-    nodes = {}
-    for name, (ordering, size, deepen) in variants.items():
-        search = speed.new_search(7, 6, DEFAULT_EVALUATOR, size, compiled=True, ordering=ordering)
-        nodes[name] = sum(nodes_of(search, position, depth, deepen) for position in positions) / len(positions)
-    return nodes
+def mean_nodes(positions: list[Position], depth: int, ordering: str, has_table: bool, deepen: bool) -> float:
+    """Mean nodes of a search with some of the techniques."""
+    table_size = NegamaxPlayer.DEEP_TABLE_SIZE if has_table else 0
+    search = speed.new_search(7, 6, DEFAULT_EVALUATOR, table_size, compiled=speed.is_compiled(), ordering=ordering)
+    return sum(nodes_of(search, position, depth, deepen) for position in positions) / len(positions)
 
 
-def run(move_positions: int = 100, technique_positions: int = 20) -> dict[str, Any]:
-    """Measure; print tables and give their figures."""
-    positions = quiet_positions(move_positions, 8, 20)
-    few = positions[:technique_positions]
-    rates = {}
-    print(
-        "| evaluator | compiled, million nodes/s | interpreted, thousand nodes/s | ratio |\n| --- | --- | --- | --- |"
-    )
+def run(*, quick: bool = True) -> Figures:
+    """All figures of this part; where nothing is compiled, those that need compiled code do not exist."""
+    count, few = 20 if quick else 100, 20
+    is_compiled = speed.is_compiled()
+    middle_games = quiet_positions(few, *STAGES["middle game"])
+    rows: Figures = []
     for name in EVALUATORS:
-        fast = nodes_a_second(few, 10, name, compiled=True)
-        slow = nodes_a_second(few[:5], 6, name, compiled=False)
-        rates[name] = {"compiled": fast, "interpreted": slow, "ratio": fast / slow}
-        print(f"| {name} | {fast / 1e6:.1f} | {slow / 1e3:.0f} | {fast / slow:.0f} |")
-    print(f"\n| {HARD_PLIES}-ply moves, {move_positions} positions each | form | mean ms | longest ms |")
-    print("| --- | --- | --- | --- |")
-    moves = {}
-    for stage, discs in (("opening", (1, 7)), ("middle game", (8, 20)), ("endgame", (21, 34))):
-        staged = quiet_positions(move_positions, *discs)
+        fast = nodes_a_second(middle_games, 10, name, compiled=True) if is_compiled else None
+        slow = nodes_a_second(middle_games, 6, name, compiled=False)
+        ratio = None if fast is None else fast / slow
+        rows.append({"what": f"nodes a second, {name}", "compiled": fast, "interpreted": slow, "ratio": ratio})
+    for stage, discs in STAGES.items():
+        positions = quiet_positions(count, *discs)
+        what = f"{HARD_PLIES}-ply move, {stage}: {discs[0]} to {discs[1]} discs"
+        row: dict[str, object] = {"what": what, "positions": count}
         for form, compiled in (("compiled", True), ("interpreted", False)):
-            mean, longest = times_of_moves(staged, compiled)
-            moves[f"{stage}, {form}"] = {"mean_ms": 1000 * mean, "longest_ms": 1000 * longest}
-            print(f"| {stage}: {discs[0]} to {discs[1]} discs | {form} | {1000 * mean:.2f} | {1000 * longest:.2f} |")
-    print(f"\n| mean nodes over {len(few)} positions | 8 plies | 12 plies |\n| --- | --- | --- |")
-    techniques = {depth: worth_of_techniques(few, depth) for depth in (8, 12)}
-    for name in techniques[8]:
-        print(f"| {name} | {techniques[8][name]:,.0f} | {techniques[12][name]:,.0f} |")
-    return {"nodes_a_second": rates, "hard_move": moves, "nodes_at_8": techniques[8], "nodes_at_12": techniques[12]}
-
-
-if __name__ == "__main__":
-    run()
-    sys.exit(0)
+            mean, longest = times_of_moves(positions, compiled) if is_compiled or not compiled else (None, None)
+            row[f"{form}_mean_ms"] = None if mean is None else 1000 * mean
+            row[f"{form}_longest_ms"] = None if longest is None else 1000 * longest
+        rows.append(row)
+    for name, (ordering, has_table, deepen) in VARIANTS.items():
+        row = {"what": f"nodes, {name}", "positions": few}
+        for depth in (8, 12):
+            is_feasible = is_compiled or depth == 8
+            row[f"at_{depth}_plies"] = (
+                round(mean_nodes(middle_games, depth, ordering, has_table, deepen)) if is_feasible else None
+            )
+        rows.append(row)
+    return rows

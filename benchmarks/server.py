@@ -19,6 +19,8 @@ STARTS = 25
 ROUND_TRIPS = 2000
 BLOCKS = 10
 ENDS = 20
+FULL_TIMES = 4
+"""How many times as many of each a full run measures."""
 
 AGENT = [str(Path(sys.executable).with_name("connect4-agent"))]
 EMPTY_BOARD = json.dumps({"grid": [[0] * 6] * 7, "height": 6, "player": 1, "width": 7}).encode() + b"\n"
@@ -48,9 +50,10 @@ for line in sys.stdin.buffer:
 """
 
 
-def run() -> Figures:
+def run(*, quick: bool = True) -> Figures:
     """All figures of this part."""
-    return [*starts(), *round_trips(), *ends()]
+    times = 1 if quick else FULL_TIMES
+    return [*starts(times * STARTS), *round_trips(times * ROUND_TRIPS), *ends(times * ENDS)]
 
 
 def start(command: list[str]) -> subprocess.Popen[bytes]:
@@ -70,11 +73,11 @@ def ask(process: subprocess.Popen[bytes], line: bytes) -> None:
         raise RuntimeError(f"no answer from {process.args!r}")
 
 
-def starts() -> Figures:
+def starts(count: int) -> Figures:
     """From the start of the process to its first answer, in turns with the imports alone."""
     commands = {"imports alone": [sys.executable, "-c", IMPORTS_ALONE], "agent": AGENT}
     seconds: dict[str, list[float]] = {name: [] for name in commands}
-    for _ in range(STARTS):
+    for _ in range(count):
         for name, command in commands.items():
             begun = perf_counter()
             with start(command) as process:
@@ -85,7 +88,7 @@ def starts() -> Figures:
     return [_compared("start to first answer, ms", seconds, "agent", "imports alone", 1e3, goal=1.25)]
 
 
-def round_trips() -> Figures:
+def round_trips(count: int) -> Figures:
     """A request without a search over a pipe, in turns with an echo of the same line."""
     commands = {"echo": [sys.executable, "-c", ECHO], "agent": AGENT}
     seconds: dict[str, list[float]] = {name: [] for name in commands}
@@ -95,9 +98,9 @@ def round_trips() -> Figures:
     for _ in range(BLOCKS):
         for name, process in processes.items():
             begun = perf_counter()
-            for _ in range(ROUND_TRIPS // BLOCKS):
+            for _ in range(count // BLOCKS):
                 ask(process, EMPTY_BOARD)
-            seconds[name].append((perf_counter() - begun) / (ROUND_TRIPS // BLOCKS))
+            seconds[name].append((perf_counter() - begun) / (count // BLOCKS))
     for process in processes.values():
         with process:
             assert process.stdin is not None
@@ -105,12 +108,12 @@ def round_trips() -> Figures:
     return [_compared("round trip, us", seconds, "agent", "echo", 1e6, goal=3)]
 
 
-def ends() -> Figures:
+def ends(count: int) -> Figures:
     """From a signal, or the reader's leaving, in the middle of a search to the end of the process."""
     rows: Figures = []
     for what in ("SIGTERM", "reader gone"):
         seconds = []
-        for _ in range(ENDS):
+        for _ in range(count):
             with start([*AGENT, "--depth", "40"]) as process:
                 ask(process, EMPTY_BOARD)
                 assert process.stdin is not None

@@ -1,199 +1,154 @@
-"""Strength: games between built-in players, from paired random openings.
+"""Strength: matches of the arena between built-in players.
 
     python -m benchmarks.strength                 every match of docs/strength.md (--quick: a tenth of the games)
     python -m benchmarks.strength levels          the levels against simple players and against each other
     python -m benchmarks.strength evaluators      the evaluators against each other, at equal depth and equal time
     python -m benchmarks.strength SPEC SPEC -n N  one match
 
-Each opening is played twice, sides swapped. Elo differences are from the first player's side, with a 95 %
-interval from the pairs of games.
+Each is what `connect4-agent match` plays with the same openings and seed, one game at a time. Elo differences are
+from the player's side, with the 95 % interval from its pairs of games.
 """
 
 from __future__ import annotations
 
 import argparse
-import math
+import io
 import sys
-from collections import Counter
+import tempfile
 from dataclasses import dataclass
 from itertools import combinations
-from random import Random
+from pathlib import Path
 from time import perf_counter
+from typing import TYPE_CHECKING, Any
 
+from benchmarks.tables import as_tables
+from connect4_agent import errors
+from connect4_agent.arena.config import make_config
+from connect4_agent.arena.progress import PlainLines
+from connect4_agent.arena.report import read_games
+from connect4_agent.arena.tally import Tally
+from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.engine.evaluate import DEFAULT_EVALUATOR, EVALUATORS
-from connect4_agent.engine.players import Limits, Player, parse_player
-from connect4_agent.position import Position
+from connect4_agent.engine.players import DEFAULT_LEVEL
+from connect4_agent.position import MOVE_SIGNS
 
-OPENING_PLIES = (2, 3, 4)
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from benchmarks.tables import Figures
+    from connect4_agent.arena.record import GameRecord
+
+OPENINGS = "random:2-4"
 SEED = 2024
 EQUAL_DEPTHS = (4, 8)
 EQUAL_SECONDS = 0.01
 
 
 @dataclass(frozen=True, slots=True)
-class MatchResult:
-    """A match from the first player's side."""
+class Match:
+    """Two players, named as a table shows them and described by their specs, and how many games they play."""
 
-    name: str
+    what: str
+    player: str
     opponent: str
-    wins: int
-    draws: int
-    losses: int
-    distinct: int
-    pair_points: tuple[float, ...]
-    lost_openings: tuple[str, ...]
-    seconds: float
-
-    @property
-    def games(self) -> int:
-        """All games."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def share(self) -> float:
-        """The points, a draw being half of one, per game."""
-        return (self.wins + self.draws / 2) / self.games
-
-    @property
-    def elo(self) -> tuple[float, float, float]:
-        """Elo difference and its 95 % interval, from the mean and variance of a pair's points (two games each)."""
-        count = len(self.pair_points)
-        mean = sum(self.pair_points) / count / 2
-        variance = sum((points / 2 - mean) ** 2 for points in self.pair_points) / max(1, count - 1)
-        error = 1.96 * math.sqrt(variance / count)
-        return _elo(mean), _elo(mean - error), _elo(mean + error)
+    specs: tuple[str, str]
+    games: int
 
 
-def _elo(share: float) -> float:
-    if share <= 0:
-        return -math.inf
-    return math.inf if share >= 1 else -400 * math.log10(1 / share - 1)
+def level_matches(scale: int = 1) -> list[Match]:
+    """The levels against the simple players and against each other, with the games divided by `scale`."""
+    pairings = [
+        ("hard", "random", 1000),
+        ("hard", "first-open", 40),
+        ("hard", "greedy", 40),
+        ("hard", "monte-carlo:time-limit=0.1", 40),
+        ("easy", "random", 200),
+        ("medium", "easy", 200),
+        ("hard", "medium", 200),
+    ]
+    return [Match("levels", one, two, (one, two), games // scale) for one, two, games in pairings]
 
 
-def random_openings(count: int, seed: int) -> list[tuple[int, ...]]:
-    """Openings of 2 to 4 random plies that leave nobody an immediate win; different ones as long as there are any."""
-    random = Random(seed)
-    openings: list[tuple[int, ...]] = []
-    seen: set[tuple[int, ...]] = set()
-    repeats = 0
-    while len(openings) < count:
-        columns: list[int] = []
-        position = Position()
-        for _ in range(random.choice(OPENING_PLIES)):
-            columns.append(random.choice(position.legal_columns()))
-            position = position.play(columns[-1])
-        if position.winning_columns() or position.passed().winning_columns():
-            continue
-        opening = tuple(columns)
-        if opening in seen and repeats < 1000:
-            repeats += 1
-            continue
-        seen.add(opening)
-        openings.append(opening)
-    return openings
-
-
-def play_game(first: Player, second: Player, opening: tuple[int, ...]) -> tuple[list[int], int]:
-    """One game: its columns, and 1 or 2 for the player who won, the first or second to move; 0 for a draw."""
-    position = Position()
-    columns = list(opening)
-    for column in opening:
-        position = position.play(column)
-    movers = (first, second)
-    while not position.is_over:
-        column = movers[position.player - 1].choose(position, Limits()).column
-        columns.append(column)
-        position = position.play(column)
-    return columns, position.winner or 0
-
-
-def play_match(name: str, opponent: str, games: int, seed: int = SEED) -> MatchResult:
-    """A match of so many games (an even number) between two players described by their specs."""
-    started = perf_counter()
-    results: Counter[float] = Counter()
-    played = set()
-    pair_points = []
-    lost = []
-    lasting = {spec: parse_player(spec) for spec in (name, opponent) if not _is_random(spec)}
-    for index, opening in enumerate(random_openings(games // 2, seed)):
-        points = 0.0
-        for side in (1, 2):
-            # A new seed for each game: players with a random element must not repeat themselves.
-            game_seed = seed + 2 * index + side
-            ours, theirs = (lasting.get(spec) or parse_player(spec, game_seed) for spec in (name, opponent))
-            columns, winner = play_game(*((ours, theirs) if side == 1 else (theirs, ours)), opening)
-            played.add(tuple(columns))
-            result = 0.5 if winner == 0 else float(winner == side)
-            results[result] += 1
-            points += result
-            if result == 0.0:
-                lost.append("".join(str(column + 1) for column in columns[: len(opening)]) + f" as {side}")
-        pair_points.append(points)
-    return MatchResult(
-        name, opponent, results[1.0], results[0.5], results[0.0], len(played), tuple(pair_points), tuple(lost),
-        perf_counter() - started,
-    )  # fmt: skip
-
-
-def _is_random(spec: str) -> bool:
-    return spec.partition(":")[0] in ("random", "greedy", "monte-carlo")
-
-
-def row_of(result: MatchResult) -> str:
-    """A result as a row of the table in the docs."""
-    middle, low, high = (_shown_elo(elo) for elo in result.elo)
-    interval = "n/a" if middle == "n/a" else f"{middle} ({low} to {high})"
-    return (
-        f"| {result.name} | {result.opponent} | {result.games} | {result.wins} / {result.draws} / {result.losses} "
-        f"| {result.share:.1%} | {interval} | {result.distinct} | {result.seconds:.0f} |"
-    )
-
-
-def _shown_elo(elo: float) -> str:
-    return f"{elo:+.0f}" if math.isfinite(elo) else "n/a"
-
-
-HEADER = (
-    "| player | opponent | games | W / D / L | points | Elo (95 %) | distinct games | seconds |\n"
-    "| --- | --- | --- | --- | --- | --- | --- | --- |"
-)
-
-
-def evaluator_matches(games: int) -> list[tuple[str, str, int]]:
-    """Every evaluator against every other at equal depths, and the default one against all others at equal time."""
+def evaluator_matches(scale: int = 1) -> list[Match]:
+    """The default evaluator against each other one at equal depths and equal time; then the rest, at equal depths."""
+    depths = [f"depth={depth}" for depth in EQUAL_DEPTHS]
     others = [name for name in EVALUATORS if name != DEFAULT_EVALUATOR]
-    pairings = [(pair, f"depth={depth}") for depth in EQUAL_DEPTHS for pair in combinations(EVALUATORS, 2)]
-    pairings += [((DEFAULT_EVALUATOR, name), f"time-limit={EQUAL_SECONDS}") for name in others]
+    pairings = [
+        (setting, DEFAULT_EVALUATOR, name) for setting in (*depths, f"time-limit={EQUAL_SECONDS}") for name in others
+    ]
+    pairings += [(setting, one, two) for setting in depths for one, two in combinations(others, 2)]
     return [
-        (f"negamax:evaluator={a},{setting}", f"negamax:evaluator={b},{setting}", games) for (a, b), setting in pairings
+        Match(what, one, two, (f"negamax:evaluator={one},{what}", f"negamax:evaluator={two},{what}"), 200 // scale)
+        for what, one, two in pairings
     ]
 
 
-def level_matches(quick: bool) -> list[tuple[str, str, int]]:
-    """The levels against the simple players and against each other."""
-    scale = 10 if quick else 1
-    return [
-        ("hard", "random", 1000 // scale),
-        ("hard", "first-open", 40 // scale),
-        ("hard", "greedy", 40 // scale),
-        ("hard", "monte-carlo:time-limit=0.1", 40 // scale),
-        ("easy", "random", 200 // scale),
-        ("medium", "easy", 200 // scale),
-        ("hard", "medium", 200 // scale),
-    ]
+def play_match(match: Match, seed: int = SEED) -> tuple[dict[str, Any], list[GameRecord]]:
+    """The figures of a match, and its games."""
+    names = (match.player, match.opponent if match.opponent != match.player else f"{match.opponent} #2")
+    agents = [{"name": name, "player": spec} for name, spec in zip(names, match.specs, strict=True)]
+    config = make_config({"agents": agents, "games": match.games, "openings": OPENINGS, "seed": seed}, match.what)
+    started = perf_counter()
+    with tempfile.TemporaryDirectory() as folder:
+        outcome = run_tournament(config, Path(folder), PlainLines(io.StringIO()))
+        records = list(read_games(Path(folder), print))
+    if outcome.was_stopped:
+        raise KeyboardInterrupt
+    tally = Tally()
+    for record in records:
+        tally.add(record)
+    report = tally.report(match.what)
+    if report.faults or outcome.failures:
+        raise RuntimeError(f"{names[0]} - {names[1]}: {report.faults or outcome.failures}; no measure of strength")
+    pairing = report.pairings[0]
+    row = {
+        "what": match.what,
+        "player": pairing.a,
+        "opponent": pairing.b,
+        "games": pairing.games,
+        "wins": pairing.wins,
+        "draws": pairing.draws,
+        "losses": pairing.losses,
+        "points_share": pairing.score,
+        "elo": pairing.pair_elo.value,
+        "elo_low": pairing.pair_elo.low,
+        "elo_high": pairing.pair_elo.high,
+        "distinct_games": pairing.distinct_games,
+        "seconds": round(perf_counter() - started, 1),
+    }
+    return row, records
 
 
-def run(matches: list[tuple[str, str, int]]) -> list[MatchResult]:
-    """Play the matches and print a row for each as it ends."""
-    print(HEADER)
-    results = []
-    for name, opponent, games in matches:
-        results.append(play_match(name, opponent, games))
-        print(row_of(results[-1]), flush=True)
-    for result in results:
-        if result.lost_openings and result.name == "hard":
-            print(f"\n{result.name} lost to {result.opponent} from: {', '.join(result.lost_openings)}")
-    return results
+def lost_openings(records: Iterable[GameRecord], name: str) -> str:
+    """The openings from which an agent lost, each with the side that it had: 1 made the opening's first move."""
+    lost = []
+    for record in records:
+        seat = record.agents.index(name) + 1
+        if record.winner == 3 - seat:
+            opening = "".join(MOVE_SIGNS[column] for column in record.opening)
+            lost.append(f"{opening} as {1 if seat == record.first else 2}")
+    return ", ".join(lost)
+
+
+def play(matches: list[Match]) -> Figures:
+    """Play the matches; a row for each, then the openings from which the strongest level lost to other players."""
+    rows: Figures = []
+    lost: Figures = []
+    for match in matches:
+        row, records = play_match(match)
+        rows.append(row)
+        print(f"{match.what}: {row['player']} - {row['opponent']}: {row['seconds']} s", file=sys.stderr, flush=True)
+        if match.player == DEFAULT_LEVEL and row["losses"]:
+            openings = lost_openings(records, match.player)
+            lost.append({"what": f"{match.player} lost to {match.opponent}", "from": openings})
+    return rows + lost
+
+
+def run(*, quick: bool = True) -> Figures:
+    """All matches; `quick` with a tenth of the games, and the evaluators other than the default one left out."""
+    if quick:
+        return play(level_matches(10) + [match for match in evaluator_matches(10) if match.player == DEFAULT_EVALUATOR])
+    return play(level_matches() + evaluator_matches())
 
 
 def main() -> int:
@@ -203,17 +158,22 @@ def main() -> int:
     parser.add_argument("-n", "--games", type=int, default=200, help="games of a match of two specs (default: 200)")
     parser.add_argument("--quick", action="store_true", help="a tenth of the games")
     options = parser.parse_args()
-    evaluator_games = 20 if options.quick else 200
+    scale = 10 if options.quick else 1
     if options.players == ["evaluators"]:
-        run(evaluator_matches(evaluator_games))
+        matches = evaluator_matches(scale)
     elif options.players == ["levels"]:
-        run(level_matches(options.quick))
+        matches = level_matches(scale)
     elif len(options.players) == 2:
-        run([(options.players[0], options.players[1], options.games)])
+        one, two = options.players
+        matches = [Match("match", one, two, (one, two), options.games)]
     elif not options.players:
-        run(level_matches(options.quick) + evaluator_matches(evaluator_games))
+        matches = level_matches(scale) + evaluator_matches(scale)
     else:
         parser.error(f"{' '.join(options.players)}: give two specs, or levels, or evaluators, or nothing")
+    try:
+        print(as_tables("strength", play(matches)))
+    except errors.ConfigError as error:
+        parser.error(str(error))
     return 0
 
 

@@ -1,25 +1,33 @@
-"""The form of a benchmark's figures, and the table that shows them."""
+"""The form of a benchmark's figures, and the tables that show them."""
 
 from __future__ import annotations
 
+from itertools import groupby
 from typing import Any
 
 Figures = list[dict[str, Any]]
-"""Rows with the same keys: `what` was measured, then the figures; None is shown as n/a."""
+"""Rows: `what` was measured, then the figures; None is shown as n/a, and what is named a share in percent."""
 
 
-def as_table(title: str, rows: Figures) -> str:
-    """The rows as aligned text; a key that not every row has is a column with gaps."""
-    names = list(dict.fromkeys(name for row in rows for name in row))
-    lines = [names, *([_shown(row.get(name, "")) for name in names] for row in rows)]
-    widths = [max(len(line[index]) for line in lines) for index in range(len(names))]
-    text = ["  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip() for line in lines]
-    return "\n".join([f"== {title}", *text, ""])
+def as_tables(title: str, rows: Figures) -> str:
+    """The rows as aligned Markdown; those that follow each other with the same keys are one table."""
+    tables = ["\n".join(_table(names, list(group))) for names, group in groupby(rows, key=tuple)]
+    return "\n\n".join([f"## {title}", *tables]) + "\n"
 
 
-def _shown(value: object) -> str:
+def _table(names: tuple[str, ...], rows: Figures) -> list[str]:
+    cells = [[_shown(row[name], is_share=name.endswith("_share")) for name in names] for row in rows]
+    header = [name.replace("_", " ") for name in names]
+    widths = [max(3, *map(len, column)) for column in zip(header, *cells, strict=True)]
+    lines = [header, ["-" * width for width in widths], *cells]
+    return [f"| {' | '.join(cell.ljust(width) for cell, width in zip(line, widths, strict=True))} |" for line in lines]
+
+
+def _shown(value: object, *, is_share: bool) -> str:
     if value is None:
         return "n/a"
+    if is_share:
+        return f"{value:.2%}"
     if isinstance(value, float):
         return f"{value:,.3g}" if abs(value) < 1000 else f"{value:,.0f}"
     return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,8 +1,5 @@
 """Punctuality: how long after its time limit an answer comes, over many positions.
 
-    python -m benchmarks.time_limit          a short run
-    python -m benchmarks.time_limit --full   1,000 positions for each limit, board and form (about 15 minutes)
-
 The server answers requests in this process, from the line's arrival to the reply: what a manager's clock sees but
 for the pipe. On a busy machine much of a delay is waiting for a processor: a second figure counts, from the search's
 last look at the clock before the limit, only the time that the process itself ran.
@@ -10,12 +7,10 @@ last look at the clock before the limit, only the time that the process itself r
 
 from __future__ import annotations
 
-import argparse
 import gc
-import sys
 from random import Random
 from time import perf_counter, process_time
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
@@ -23,6 +18,9 @@ from connect4_agent.engine import speed
 from connect4_agent.engine.negamax import NegamaxPlayer
 from connect4_agent.position import Position
 from connect4_agent.server import Server
+
+if TYPE_CHECKING:
+    from benchmarks.tables import Figures
 
 ALLOWANCE_SECONDS = 0.020
 LIMITS_SECONDS = (0.05, 0.1)
@@ -93,47 +91,23 @@ def measure(width: int, height: int, limit_seconds: float, compiled: bool, count
         own_delays.append(connection.last_wall - connection.deadline + process_time() - connection.last_processor)
     delays.sort()
     return {
-        "board": f"{width}x{height}",
-        "form": "compiled" if compiled else "interpreted",
-        "limit_ms": 1000 * limit_seconds,
+        "what": f"{width}x{height}, {'compiled' if compiled else 'interpreted'}, limit {1000 * limit_seconds:.0f} ms",
         "positions": count,
         "in_time_share": sum(delay <= ALLOWANCE_SECONDS for delay in delays) / count,
-        "in_time_share_alone": sum(delay <= ALLOWANCE_SECONDS for delay in own_delays) / count,
-        "median_ms": round(1000 * delays[count // 2], 2),
-        "slowest_ms": round(1000 * delays[-1], 2),
-        "slowest_ms_alone": round(1000 * max(own_delays), 2),
+        "alone_in_time_share": sum(delay <= ALLOWANCE_SECONDS for delay in own_delays) / count,
+        "median_delay_ms": 1000 * delays[count // 2],
+        "slowest_ms": 1000 * delays[-1],
+        "alone_slowest_ms": 1000 * max(own_delays),
     }
 
 
-def run(positions: int = 30) -> dict[str, Any]:
-    """Measure every board, form and limit; print a table."""
-    print(f"answers within the limit plus {1000 * ALLOWANCE_SECONDS:.0f} ms")
-    print("| board | form | limit ms | positions | in time | alone | median delay ms | slowest ms | alone |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+def run(*, quick: bool = True) -> Figures:
+    """Every board, form and limit; 1,000 positions for each in a full run, which takes a quarter of an hour."""
     rows = []
     for width, height in BOARDS:
         forms = (True, False) if speed.runs_compiled(width, height) else (False,)
         for compiled in forms:
             for limit_seconds in LIMITS_SECONDS:
                 gc.collect()
-                row = measure(width, height, limit_seconds, compiled, positions)
-                rows.append(row)
-                print(
-                    f"| {row['board']} | {row['form']} | {row['limit_ms']:.0f} | {row['positions']} "
-                    f"| {row['in_time_share']:.2%} | {row['in_time_share_alone']:.2%} "
-                    f"| {row['median_ms']} | {row['slowest_ms']} | {row['slowest_ms_alone']} |",
-                    flush=True,
-                )
-    return {"time_limit": rows}
-
-
-def main() -> int:
-    """Run it from the command line."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.time_limit", description=__doc__.partition("\n")[0])
-    parser.add_argument("--full", action="store_true", help="1,000 positions for each line of the table")
-    run(1000 if parser.parse_args().full else 30)
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+                rows.append(measure(width, height, limit_seconds, compiled, 30 if quick else 1000))
+    return rows

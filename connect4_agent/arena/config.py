@@ -93,7 +93,7 @@ class RunConfig(BaseModel):
     games: int = Field(default=DEFAULT_GAMES, ge=2, multiple_of=2)
     """For every pairing; even, since every opening is played twice."""
     openings: str = f"{RANDOM}:{DEFAULT_PLIES}"
-    """random:PLIES, empty, or a file of move strings as seen from the TOML file."""
+    """random:PLIES, random:FEWEST-MOST, empty, or a file of move strings as seen from the TOML file."""
     seed: int = 0
     width: Side = 7
     height: Side = 6

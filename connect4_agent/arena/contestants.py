@@ -11,7 +11,7 @@ from connect4_agent import errors, protocol
 from connect4_agent.arena.agents import RequestForm
 from connect4_agent.arena.child import Child, FaultError, Reply
 from connect4_agent.arena.record import Ending
-from connect4_agent.engine.players import Limits, parse_player
+from connect4_agent.engine.players import Limits, built_in_of, parse_player
 
 if TYPE_CHECKING:
     from connect4_agent.arena.agents import Agent
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 MARGIN_SHARE = 0.1
 LONGEST_MARGIN_SECONDS = 0.02
 """A built-in player is told a limit that is shorter by a tenth, but by no more than this: it has to come back, too."""
-
-RANDOM_PLAYERS = frozenset({"random", "greedy", "monte-carlo"})
-"""The built-in players that choose by chance without a seed; others only choose among equals with one."""
 
 MOST_IDLE = 16
 """How many processes that outlive their games are kept waiting in one runner."""
@@ -110,7 +107,7 @@ def built_in_player(spec: str, seed: int) -> Player:
     One that is random anyway gets the game's seed, so that the game can be repeated. Any other stays what the
     server plays without a seed, and is kept for the thread's next game: a search brings large tables with it.
     """
-    if spec.partition(":")[0] in RANDOM_PLAYERS:
+    if built_in_of(spec).is_random:
         return parse_player(spec, seed)
     kept: dict[str, Player] = _players.__dict__.setdefault("kept", {})
     if spec not in kept:

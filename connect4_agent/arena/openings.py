@@ -24,32 +24,37 @@ Opening = tuple[int, ...]
 
 
 def make_openings(source: str, count: int, seed: int, width: int, height: int) -> tuple[Opening, ...]:
-    """The openings of `count` rounds: `empty`, `random:PLIES` or the name of a file of move strings."""
+    """The openings of `count` rounds: `empty`, `random:PLIES`, `random:FEWEST-MOST` or a file of move strings."""
     if source == EMPTY:
         return ((),)
     name, colon, plies_text = source.partition(":")
     if name == RANDOM and (colon or not plies_text):
-        return random_openings(_plies(source, plies_text), count, seed, width, height)
+        fewest, most = _plies(source, plies_text)
+        return random_openings(fewest, count, seed, width, height, most_plies=most)
     try:
         with open(source, encoding="utf-8") as file:
             return read_openings(file, source, width, height)
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise errors.OpeningsError(
-            f"openings is {source!r}: {reason}; allowed are {EMPTY}, {RANDOM}:PLIES and a file of move strings"
+            f"openings is {source!r}: {reason}; "
+            f"allowed are {EMPTY}, {RANDOM}:PLIES, {RANDOM}:FEWEST-MOST and a file of move strings"
         ) from None
 
 
-def random_openings(plies: int, count: int, seed: int, width: int, height: int) -> tuple[Opening, ...]:
-    """Random legal plies that leave nobody a win with the next disc.
+def random_openings(
+    plies: int, count: int, seed: int, width: int, height: int, *, most_plies: int | None = None
+) -> tuple[Opening, ...]:
+    """Random legal plies that leave nobody a win with the next disc; with `most_plies`, from `plies` to so many.
 
     No position comes twice until a thousand draws in a row find no other; then all may come again.
     """
-    source = Random(f"openings {seed} {width} {height} {plies}")
+    lengths = range(plies, (plies if most_plies is None else most_plies) + 1)
+    source = Random(f"openings {seed} {width} {height} {_shown(lengths)}")
     openings: list[Opening] = []
     seen: set[int] = set()
     for _ in range(count):
-        opening, key = _draw_new(source, plies, width, height, seen)
+        opening, key = _draw_new(source, lengths, width, height, seen)
         if key in seen:
             seen.clear()
         seen.add(key)
@@ -76,19 +81,29 @@ def read_openings(lines: Iterable[str], name: str, width: int, height: int) -> t
     return tuple(openings)
 
 
-def _plies(source: str, text: str) -> int:
+def _plies(source: str, text: str) -> tuple[int, int]:
+    """The fewest and the most plies."""
     if not text:
-        return DEFAULT_PLIES
-    if not (text.isascii() and text.isdigit()):
-        raise errors.OpeningsError(f"openings is {source!r}; after {RANDOM}: comes a whole number of plies")
-    return int(text)
+        return DEFAULT_PLIES, DEFAULT_PLIES
+    fewest, dash, most = text.partition("-")
+    numbers = (fewest, most if dash else fewest)
+    if not all(number.isascii() and number.isdigit() for number in numbers) or int(numbers[0]) > int(numbers[1]):
+        raise errors.OpeningsError(
+            f"openings is {source!r}; after {RANDOM}: comes a number of plies, or the fewest and the most, such as 2-4"
+        )
+    return int(numbers[0]), int(numbers[1])
 
 
-def _draw_new(source: Random, plies: int, width: int, height: int, seen: set[int]) -> tuple[Opening, int]:
+def _shown(lengths: range) -> str:
+    return f"{lengths[0]}" if len(lengths) == 1 else f"{lengths[0]}-{lengths[-1]}"
+
+
+def _draw_new(source: Random, lengths: range, width: int, height: int, seen: set[int]) -> tuple[Opening, int]:
     """An opening whose position, seen in a mirror or not, is new, or else one that is there already."""
     found: tuple[Opening, int] | None = None
     for _ in range(MOST_TRIES):
-        drawn = _draw(source, plies, width, height)
+        # A length that is certain takes no random number.
+        drawn = _draw(source, lengths[0] if len(lengths) == 1 else source.choice(lengths), width, height)
         if drawn is None:
             continue
         opening, position = drawn
@@ -98,8 +113,8 @@ def _draw_new(source: Random, plies: int, width: int, height: int, seen: set[int
             break
     if found is None:
         raise errors.OpeningsError(
-            f"openings is {RANDOM}:{plies}: in {MOST_TRIES} tries none was found on {width} columns and {height} rows "
-            "that leaves nobody a win with the next disc"
+            f"openings is {RANDOM}:{_shown(lengths)}: in {MOST_TRIES} tries none was found "
+            f"on {width} columns and {height} rows that leaves nobody a win with the next disc"
         )
     return found
 

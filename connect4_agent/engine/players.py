@@ -35,6 +35,7 @@ __all__ = [
     "NegamaxPlayer",
     "Player",
     "RandomPlayer",
+    "built_in_of",
     "centre_shortcut",
     "obvious_column",
     "parse_depth",
@@ -55,15 +56,22 @@ class BuiltIn:
     build: Callable[[Settings, int | None], Player]
     settings: tuple[str, ...] = ()
     is_level: bool = False
+    is_random: bool = False
+    """Whether it chooses by chance without a seed; others only choose among equals, and only with one."""
+
+
+def built_in_of(spec: str) -> BuiltIn:
+    """The built-in player whose name a text such as `negamax:depth=6` begins with."""
+    name = spec.partition(":")[0]
+    if name not in BUILT_IN_PLAYERS:
+        raise errors.PlayerSpecError(f"there is no built-in player {name!r}; there are {', '.join(BUILT_IN_PLAYERS)}")
+    return BUILT_IN_PLAYERS[name]
 
 
 def parse_player(spec: str, seed: int | None = None) -> Player:
     """The built-in player that a text such as `random`, `hard` or `negamax:depth=6` describes."""
-    name, _, settings_text = spec.partition(":")
-    if name not in BUILT_IN_PLAYERS:
-        raise errors.PlayerSpecError(f"there is no built-in player {name!r}; there are {', '.join(BUILT_IN_PLAYERS)}")
-    built_in = BUILT_IN_PLAYERS[name]
-    settings = _parse_settings(spec, settings_text)
+    built_in = built_in_of(spec)
+    settings = _parse_settings(spec, spec.partition(":")[2])
     for key in settings:
         if key not in built_in.settings:
             allowed = ", ".join(built_in.settings) or "none"
@@ -144,10 +152,15 @@ BUILT_IN_PLAYERS: dict[str, BuiltIn] = {
         "searches to any depth with any evaluator", _negamax, settings=("depth", "evaluator", "time-limit")
     ),
     "monte-carlo": BuiltIn(
-        "plays random games from each column, takes the best one", _monte_carlo, settings=("playouts", "time-limit")
+        "plays random games from each column, takes the best one",
+        _monte_carlo,
+        settings=("playouts", "time-limit"),
+        is_random=True,
     ),
-    "greedy": BuiltIn("wins, else blocks, else makes the best windows", lambda _, seed: GreedyPlayer(seed)),
-    "random": BuiltIn("plays any open column", lambda _, seed: RandomPlayer(seed)),
+    "greedy": BuiltIn(
+        "wins, else blocks, else makes the best windows", lambda _, seed: GreedyPlayer(seed), is_random=True
+    ),
+    "random": BuiltIn("plays any open column", lambda _, seed: RandomPlayer(seed), is_random=True),
     "first-open": BuiltIn("plays the leftmost open column", lambda *_: FirstOpenPlayer()),
 }
 """Every player that `parse_player` knows, the levels among them."""

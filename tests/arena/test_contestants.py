@@ -98,7 +98,7 @@ def test_random_players_follow_the_seed_and_searches_stay_themselves() -> None:
 
 def test_the_players_that_are_random_are_those_that_differ_without_a_seed() -> None:
     position = Position.from_moves("12")
-    for name in BUILT_IN_PLAYERS:
+    for name, built_in_player in BUILT_IN_PLAYERS.items():
         spec = "monte-carlo:playouts=1" if name == "monte-carlo" else name
         columns = {parse_player(spec).choose(position, Limits()).column for _ in range(20)}
-        assert (len(columns) > 1) == (name in contestants.RANDOM_PLAYERS), name
+        assert (len(columns) > 1) == built_in_player.is_random, name

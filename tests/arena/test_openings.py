@@ -51,6 +51,18 @@ def test_random_openings_come_again_where_there_are_no_others() -> None:
     assert len({min(opening[0], 6 - opening[0]) for opening in openings[:4]}) == 4
 
 
+def test_random_openings_may_differ_in_length_and_still_differ_in_position() -> None:
+    openings = make_openings("random:2-4", 300, 1, 7, 6)
+    assert {len(opening) for opening in openings} == {2, 3, 4}
+    positions = [position_after(opening) for opening in openings]
+    assert len({min(position.key, position.mirrored().key) for position in positions}) == 300
+    assert openings[:20] == make_openings("random:2-4", 20, 1, 7, 6)
+
+
+def test_a_lone_length_draws_the_same_however_it_is_written() -> None:
+    assert make_openings("random:3-3", 10, 1, 7, 6) == make_openings("random:3", 10, 1, 7, 6)
+
+
 def test_openings_that_no_board_has_are_refused() -> None:
     with pytest.raises(errors.OpeningsError, match="random:60"):
         random_openings(60, 1, 0, 7, 6)
@@ -74,6 +86,6 @@ def test_a_bad_file_is_refused_with_the_line(text: str, complaint: str) -> None:
 def test_sources_by_name() -> None:
     assert make_openings("empty", 5, 0, 7, 6) == ((),)
     assert make_openings("random", 2, 1, 7, 6) == make_openings("random:4", 2, 1, 7, 6)
-    for bad in ("random:x", "no-such-file"):
+    for bad in ("random:x", "random:4-2", "random:2-", "random:-4", "random:1-2-3", "no-such-file"):
         with pytest.raises(errors.OpeningsError, match=bad):
             make_openings(bad, 1, 0, 7, 6)
