@@ -141,3 +141,7 @@ class AnchorError(Connect4Error):
 
 class RunFolderError(Connect4Error):
     """A folder that holds no run, or a journal that cannot be read."""
+
+
+class BookError(Connect4Error):
+    """An opening book that cannot be read, written, or is wrong."""

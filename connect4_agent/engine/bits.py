@@ -7,6 +7,8 @@ from typing import cast
 MACHINE_BITS = 64
 """The bits of the compiled code's integers."""
 
+LARGE_TABLE_BYTES = 1 << 25
+
 
 def popcount(bits: int) -> int:
     """The number of one-bits."""
@@ -31,4 +33,20 @@ def zeros(count: int, word_bits: int) -> MutableSequence[int]:
         pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     else:
         pages = mmap.mmap(-1, size)
+    if size >= LARGE_TABLE_BYTES and hasattr(mmap, "MADV_HUGEPAGE"):  # larger pages: fewer of them to look up
+        pages.madvise(mmap.MADV_HUGEPAGE)
     return cast("MutableSequence[int]", memoryview(pages).cast("Q"))
+
+
+def lowest_index(bits: int) -> int:
+    """The place of the lowest one-bit of a number that is not 0."""
+    return (bits & -bits).bit_length() - 1
+
+
+def bit_length(bits: int) -> int:
+    """The number of bits without leading zeros."""
+    return bits.bit_length()
+
+
+def prefetch(table: MutableSequence[int], index: int) -> None:
+    """Tell the processor that this entry is needed soon; nothing to do here."""
