@@ -20,7 +20,7 @@ MAY_IMPORT = {
     "arena": {"errors", "position", "protocol", "engine", "executor", "__version__"},
     "commands": {"errors", "position", "protocol", "engine", "book", "server", "arena", "cli", "__version__"},
     "cli": {"commands"},
-    "__init__": {"position"},
+    "__init__": {"position", "engine"},
     "__main__": {"cli"},
 }
 """What each part may import of the package, besides itself."""

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from connect4_agent.book import lookup
 from connect4_agent.engine import speed
-from connect4_agent.engine.perfect import ExactScores, canonical
+from connect4_agent.engine.exact import ExactScores, canonical
 from connect4_agent.engine.search import do_nothing, middle_first
 from connect4_agent.position import Position
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from pathlib import Path
 
-    from connect4_agent.engine.perfect import ScoreBook
+    from connect4_agent.engine.exact import ScoreBook
     from connect4_agent.engine.solver import Solver
 
 Job = TypeVar("Job")
@@ -71,7 +71,11 @@ class WorkFile:
         self._file.write("".join(lines))
         self._file.flush()
 
-    def close(self) -> None:
+    def __enter__(self) -> WorkFile:
+        """The file, open for more."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
         """Let go of the file."""
         self._file.close()
 
@@ -97,17 +101,16 @@ def build(folder: Path, jobs: int, report: Callable[[Progress], None], complete:
     folder.mkdir(parents=True, exist_ok=True)
     scores: dict[int, int] = {}
     if complete:
-        work = WorkFile(folder / "scores.txt")
-        solve_complete_part(work, jobs, report)
-        work.close()
+        with WorkFile(folder / "scores.txt") as work:
+            solve_complete_part(work, jobs, report)
         scores = back_up({key: score for key, (score,) in work.known.items()})
     replies: dict[int, int] = {}
     for first, plies in enumerate(REPLY_PLIES):
-        work = WorkFile(folder / f"replies-{first + 1}.txt")
-        for position in solve_reply_part(work, KnownScores(scores), plies, first, jobs, report):
+        with WorkFile(folder / f"replies-{first + 1}.txt") as work:
+            positions = solve_reply_part(work, KnownScores(scores), plies, first, jobs, report)
+        for position in positions:
             column, score = work.known[position.key]
             replies[position.key] = lookup.reply_byte(column, score)
-        work.close()
     score_bytes = {key: lookup.score_byte(score) for key, score in scores.items()}
     return lookup.encode_book(score_bytes, COMPLETE_PLIES if complete else 0, replies, max(REPLY_PLIES))
 

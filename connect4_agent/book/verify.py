@@ -12,7 +12,7 @@ from connect4_agent.position import Position, stride_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from connect4_agent.engine.perfect import ExactScores
+    from connect4_agent.engine.exact import ExactScores
 
 
 @dataclass(frozen=True, slots=True)

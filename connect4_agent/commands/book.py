@@ -96,7 +96,7 @@ def _build(options: argparse.Namespace) -> int:
 def _verify(book: lookup.Book, options: argparse.Namespace) -> int:
     from connect4_agent.book import builder, verify  # noqa: PLC0415
     from connect4_agent.engine import speed  # noqa: PLC0415
-    from connect4_agent.engine.perfect import ExactScores  # noqa: PLC0415
+    from connect4_agent.engine.exact import ExactScores  # noqa: PLC0415
     from connect4_agent.engine.search import do_nothing  # noqa: PLC0415
 
     line = _ProgressLine()

@@ -1,85 +1,118 @@
-"""Perfect play: the move that keeps the exact score of a position, from the book and the solver.
-
-Among equally good moves the default rule looks for traps. Where the position is won, every reply loses:
-there is nothing to choose. Where it is drawn or lost, a reply is a mistake if it gives the opponent less
-than it had (a win for us where it was a draw, no loss where it was one), and the move after which most
-replies are mistakes is played; then the one nearest the centre, then the lower column. Traps are counted
-where LEAST_DISCS_FOR_TRAPS discs or more are on the board, so that they cost milliseconds; the book was
-computed with this rule everywhere. Of a position and its mirror image, the one with the smaller key is
-looked at, so that mirror images are played alike.
-"""
+"""The perfect player: the book, then the solver; where time runs out, the best move that a search finds."""
 
 from __future__ import annotations
 
+import importlib
+from dataclasses import replace
+from time import monotonic
 from typing import TYPE_CHECKING, Protocol
 
-from connect4_agent.engine.search import middle_first
+from connect4_agent import errors
+from connect4_agent.engine import speed
+from connect4_agent.engine.exact import ExactScores, canonical, principal_line
+from connect4_agent.engine.negamax import NegamaxPlayer
+from connect4_agent.engine.player import LARGE_BOARD_SECONDS, Choice, Limits, poll_until, random_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from connect4_agent.engine.solver import Solver
     from connect4_agent.position import Position
 
 LEAST_DISCS_FOR_TRAPS = 14
+"""Traps are counted from so many discs on, where it takes some milliseconds; before that, in the book alone."""
+
+SOLVER_SHARE = 0.5
+"""The part of a time limit that the solver gets before a search takes over."""
 
 
-class ScoreBook(Protocol):
-    """What knows the scores of some positions."""
+class OpeningBook(Protocol):
+    """What is known of some positions in which nobody can win at once."""
 
     def score(self, position: Position) -> int | None:
-        """The score of a position in which nobody can win at once, if it is known."""
+        """The score, if it is known."""
+
+    def reply(self, position: Position) -> tuple[int, int] | None:
+        """The column to play by the rule for traps, and the score, if they are known."""
 
 
-class ExactScores:
-    """Scores from a book where it knows them, and from the solver elsewhere."""
+def shipped_book() -> OpeningBook:
+    """The book of this package. It is built by the engine, so that the engine knows it by name only."""
+    book: OpeningBook = importlib.import_module("connect4_agent.book.lookup").shipped_book()
+    return book
 
-    def __init__(self, solver: Solver, book: ScoreBook | None, poll: Callable[[], None]) -> None:
-        self._solver = solver
+
+class PerfectPlayer:
+    """Never gives away anything: wins as early and loses as late as possible.
+
+    Among equally good moves it follows the rule for traps (see exact.py); with `plain_ties` it takes the one
+    nearest the centre, then the lower column; with a seed, any of them, but always the same one in the same
+    position. Without a time limit it takes the time that it needs on the usual board, and LARGE_BOARD_SECONDS
+    on others or where the solver is not compiled. `compiled` chooses the form, None what is there.
+    """
+
+    def __init__(
+        self,
+        seed: int | None = None,
+        plain_ties: bool = False,
+        book: OpeningBook | None = None,
+        compiled: bool | None = None,
+    ) -> None:
+        self.seed = seed
+        self.plain_ties = plain_ties
+        self.compiled = compiled
         self._book = book
-        self._poll = poll
+        self._solver: Solver | None = None
+        self._solver_size = (0, 0)
+        self._fallback = NegamaxPlayer(None, seed=seed, compiled=compiled)
 
-    def score(self, position: Position) -> int:
-        """The score of a position in which nobody has four."""
-        known = self._known(position)
-        return self._solver.score(position.own, position.opponent, self._poll) if known is None else known
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """The best column; the best one found where time runs out."""
+        if self._book is None:
+            self._book = shipped_book()
+        solver = self._solver_for(position)
+        nodes_before = solver.nodes
+        seconds = limits.seconds
+        if seconds is None and not self._is_quick(position):
+            seconds = LARGE_BOARD_SECONDS
+        poll = limits.poll if seconds is None else poll_until(monotonic(), seconds * SOLVER_SHARE, limits.poll)
+        exact = ExactScores(solver, self._book, poll)
+        try:
+            column, score = self._best(exact, position)
+        except errors.OutOfTimeError:
+            left = None if seconds is None else seconds * (1 - SOLVER_SHARE)
+            return self._fallback.choose(position, replace(limits, seconds=left))
+        line = principal_line(exact, position, column, score) if limits.explain else (column,)
+        nodes = solver.nodes - nodes_before
+        return Choice(column, score, exact=True, depth=position.empty_count, nodes=nodes, line=line)
 
-    def is_above(self, position: Position, floor: int) -> bool:
-        """Whether the score is above this."""
-        known = self._known(position)
-        if known is None:
-            known = self._solver.score(position.own, position.opponent, self._poll, floor, floor + 1)
-        return known > floor
+    def _is_quick(self, position: Position) -> bool:
+        size = (position.width, position.height)
+        compiled = speed.runs_compiled(*size) if self.compiled is None else self.compiled
+        return size == (7, 6) and compiled
 
-    def _known(self, position: Position) -> int | None:
-        if self._book is None or position.winning_columns():
-            return None
-        return self._book.score(position)
+    def _best(self, exact: ExactScores, position: Position) -> tuple[int, int]:
+        """The column to play and the position's score."""
+        assert self._book is not None
+        by_traps = self.seed is None and not self.plain_ties
+        if not position.winning_columns():
+            reply = self._book.reply(position)
+            if reply is not None and by_traps:
+                return reply
+        score = exact.score(position)
+        if self.seed is not None:
+            return random_source(self.seed, position).choice(sorted(exact.best_columns(position, score))), score
+        if self.plain_ties:
+            return exact.first_best_column(position, score), score
+        looked_at = canonical(position)
+        if position.disc_count >= LEAST_DISCS_FOR_TRAPS:
+            column = exact.best_trap(looked_at, score)
+        else:
+            column = exact.first_best_column(looked_at, score)
+        return column if looked_at is position else position.width - 1 - column, score
 
-    def best_columns(self, position: Position, score: int) -> list[int]:
-        """The columns that keep the score of a position in which nobody has four, the nearest to the centre first."""
-        winning = position.winning_columns()
-        columns = [column for column in middle_first(position.width) if position.is_open(column)]
-        if winning:
-            return [column for column in columns if column in winning]
-        return [column for column in columns if not self.is_above(position.play(column), -score)]
-
-    def mistakes_after(self, position: Position, column: int, score: int) -> int:
-        """How many replies to the column give away what a score of 0 or less promises the opponent."""
-        after = position.play(column)
-        replies = [after.play(reply) for reply in after.legal_columns()]
-        floor = 0 if score == 0 else -1
-        return sum(reply.winner is None and self.is_above(reply, floor) for reply in replies)
-
-    def best_trap(self, position: Position, score: int) -> int:
-        """The best column by the rule for traps, whatever the cost."""
-        columns = self.best_columns(position, score)
-        if score > 0 or len(columns) == 1:
-            return columns[0]
-        return max(columns, key=lambda column: self.mistakes_after(position, column, score))
-
-
-def canonical(position: Position) -> Position:
-    """The position or its mirror image, whichever has the smaller key."""
-    mirrored = position.mirrored()
-    return mirrored if mirrored.key < position.key else position
+    def _solver_for(self, position: Position) -> Solver:
+        size = (position.width, position.height)
+        if self._solver is None or self._solver_size != size:
+            compiled = speed.runs_compiled(*size) if self.compiled is None else self.compiled
+            self._solver = speed.new_solver(*size, compiled)
+            self._solver_size = size
+        return self._solver

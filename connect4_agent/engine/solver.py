@@ -105,8 +105,6 @@ class Solver(FollowUp):
         A result of `lowest` or less only says that the score is not above it, and a result of `highest` or
         more that the score is not below it.
         """
-        if len(self.table) == 0:
-            self.table = bits.zeros(self.table_size, self.entry_bits)
         self.poll = poll
         occupied = own | opponent
         empties = bits.popcount(self.board & ~occupied)
@@ -115,6 +113,8 @@ class Solver(FollowUp):
         loss_at_once = -(empties >> 1)
         if fours.threats(own, self.stride) & (occupied + self.bottom) & self.board:
             return win_at_once
+        if len(self.table) == 0:
+            self.table = bits.zeros(self.table_size, self.entry_bits)
         self.low = max(loss_at_once, lowest)
         self.high = min((empties - 1) >> 1, highest)
         if empties:
