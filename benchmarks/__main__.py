@@ -10,7 +10,7 @@ import orjson
 
 from benchmarks.tables import as_table
 
-PARTS = ("server", "search", "arena")
+PARTS = ("server", "search", "arena", "solver", "perfect")
 """The modules of this package that have a `run() -> Figures`."""
 
 

@@ -162,3 +162,13 @@ def test_discs_may_be_out_of_balance() -> None:
 def test_no_table_is_held_before_the_first_question() -> None:
     solver = speed.new_solver(7, 6, compiled=False)
     assert len(solver.table) == 0
+
+
+def test_bitbully_agrees() -> None:
+    from bitbully import BitBully, Board  # noqa: PLC0415  # its book takes a second to load
+
+    other = BitBully(opening_book="12-ply-dist")
+    for seed in range(60):
+        position = random_position(seed, 7, 6, 10 + seed % 19)
+        board = Board([list(row) for row in zip(*position.grid(), strict=True)])
+        assert score_of(position) == other.mtdf(board), str(position)
