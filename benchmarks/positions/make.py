@@ -1,4 +1,4 @@
-"""python -m benchmarks.positions.make: write the sets of positions anew, the same ones every time.
+"""python -m benchmarks.positions.make [CLASS ...]: write the sets of positions anew, the same ones every time.
 
 A class is a range of discs and a range of plies to the end under perfect play. Positions are reached by random
 legal play; nobody can win at once. Scores come from the solver with its rules off, and bitbully's book of 12 plies
@@ -7,6 +7,7 @@ with distances has to agree with each of them.
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -107,6 +108,8 @@ def main() -> None:
     solver = speed.new_solver(7, 6, compiled=True, with_rules=False)
     second_opinion = SecondOpinion()
     for position_class in CLASSES:
+        if sys.argv[1:] and position_class.name not in sys.argv[1:]:
+            continue
         lines = make(position_class, classify, solver, second_opinion)
         (FOLDER / f"{position_class.name}.txt").write_text("\n".join(lines) + "\n")
         print(f"{position_class.name}: {len(lines)} positions", flush=True)
