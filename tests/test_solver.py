@@ -159,6 +159,14 @@ def test_discs_may_be_out_of_balance() -> None:
     assert score_of(position.passed()) == score_of(position.passed(), with_rules=False)
 
 
+@forms
+def test_a_win_at_once_needs_no_table_and_an_empty_one_can_be_cleared(compiled: bool) -> None:
+    solver = speed.new_solver(7, 6, compiled)
+    position = Position.from_moves("121212")
+    assert solver.score(position.own, position.opponent, do_nothing) == 18
+    solver.clear()
+
+
 def test_no_table_is_held_before_the_first_question() -> None:
     solver = speed.new_solver(7, 6, compiled=False)
     assert len(solver.table) == 0

@@ -108,13 +108,13 @@ class Solver(FollowUp):
         self.poll = poll
         occupied = own | opponent
         empties = bits.popcount(self.board & ~occupied)
-        self.most_empties = max(self.most_empties, empties)
         win_at_once = (empties + 1) >> 1
         loss_at_once = -(empties >> 1)
         if fours.threats(own, self.stride) & (occupied + self.bottom) & self.board:
             return win_at_once
         if len(self.table) == 0:
             self.table = bits.zeros(self.table_size, self.entry_bits)
+        self.most_empties = max(self.most_empties, empties)
         self.low = max(loss_at_once, lowest)
         self.high = min((empties - 1) >> 1, highest)
         if empties:
