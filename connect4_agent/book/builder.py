@@ -7,17 +7,17 @@ other anything. Positions in which the player to move wins at once are in neithe
 
 from __future__ import annotations
 
-import signal
+import threading
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import islice
-from multiprocessing import get_context
 from typing import TYPE_CHECKING, TypeVar
 
 from connect4_agent.book import lookup
 from connect4_agent.engine import speed
 from connect4_agent.engine.exact import ExactScores, canonical
 from connect4_agent.engine.search import do_nothing, middle_first
+from connect4_agent.executor import run_jobs
 from connect4_agent.position import Position
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from connect4_agent.engine.exact import ScoreBook
-    from connect4_agent.engine.solver import Solver
+    from connect4_agent.executor import Executor
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -93,7 +93,7 @@ class KnownScores:
         return self.scores.get(canonical(position).key)
 
 
-def build(folder: Path, jobs: int, report: Callable[[Progress], None], complete: bool = True) -> bytes:
+def build(folder: Path, where: Executor, report: Callable[[Progress], None], complete: bool = True) -> bytes:
     """The book's file, from what the folder's work files hold and what is still missing there.
 
     Without `complete` the complete part is left out; it takes most of the time.
@@ -102,12 +102,12 @@ def build(folder: Path, jobs: int, report: Callable[[Progress], None], complete:
     scores: dict[int, int] = {}
     if complete:
         with WorkFile(folder / "scores.txt") as work:
-            solve_complete_part(work, jobs, report)
+            solve_complete_part(work, where, report)
         scores = back_up({key: score for key, (score,) in work.known.items()})
     replies: dict[int, int] = {}
     for first, plies in enumerate(REPLY_PLIES):
         with WorkFile(folder / f"replies-{first + 1}.txt") as work:
-            positions = solve_reply_part(work, KnownScores(scores), plies, first, jobs, report)
+            positions = solve_reply_part(work, KnownScores(scores), plies, first, where, report)
         for position in positions:
             column, score = work.known[position.key]
             replies[position.key] = lookup.reply_byte(column, score)
@@ -139,14 +139,14 @@ def open_positions(plies: int) -> Iterator[Position]:
     return walk(Position())
 
 
-def solve_complete_part(work: WorkFile, jobs: int, report: Callable[[Progress], None]) -> None:
+def solve_complete_part(work: WorkFile, where: Executor, report: Callable[[Progress], None]) -> None:
     """Find the score of every position of COMPLETE_PLIES plies."""
     wanted = list(open_positions(COMPLETE_PLIES))
     missing = [position for position in wanted if canonical(position).key not in work.known]
     done = len(wanted) - len(missing)
     step = f"scores of all positions of {COMPLETE_PLIES} plies"
     report(Progress(step, done, len(wanted)))
-    for found in fan_out(_scores_of, _chunks(missing, CHUNK_POSITIONS), jobs):
+    for found in fan_out(where, _scores_of, _chunks(missing, CHUNK_POSITIONS)):
         work.add(found)
         done += len(found)
         report(Progress(step, done, len(wanted)))
@@ -171,7 +171,7 @@ def score_of_child(position: Position, scores: dict[int, int]) -> int:
 
 
 def solve_reply_part(
-    work: WorkFile, scores: ScoreBook, plies: int, first: int, jobs: int, report: Callable[[Progress], None]
+    work: WorkFile, scores: ScoreBook, plies: int, first: int, where: Executor, report: Callable[[Progress], None]
 ) -> list[Position]:
     """Find the move of every position that arises when one side plays by the book and the other anything.
 
@@ -185,7 +185,7 @@ def solve_reply_part(
         done = len(positions) - len(missing)
         step = f"moves of the {'second' if first else 'first'} player at ply {ply}"
         report(Progress(step, done, len(positions)))
-        for found in fan_out(partial(_moves_of, scores), _chunks(missing, CHUNK_POSITIONS), jobs):
+        for found in fan_out(where, partial(_moves_of, scores), _chunks(missing, CHUNK_POSITIONS)):
             work.add(found)
             done += len(found)
             report(Progress(step, done, len(positions)))
@@ -207,13 +207,10 @@ def after_any_reply(positions: Iterable[Position]) -> list[Position]:
     return list(found.values())
 
 
-def fan_out(function: Callable[[Job], Result], arguments: Iterable[Job], jobs: int) -> Iterator[Result]:
-    """The function's results in order, from this process or from several."""
-    if jobs == 1:
-        yield from map(function, arguments)
-        return
-    with get_context("spawn").Pool(jobs, signal.signal, (signal.SIGINT, signal.SIG_DFL)) as pool:
-        yield from pool.imap(function, arguments)
+def fan_out(where: Executor, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
+    """The function's results for all jobs, as they come."""
+    for _, future in run_jobs(where, function, jobs):
+        yield future.result()
 
 
 def _chunks(positions: Iterable[Position], size: int) -> Iterator[tuple[Position, ...]]:
@@ -222,19 +219,25 @@ def _chunks(positions: Iterable[Position], size: int) -> Iterator[tuple[Position
         yield chunk
 
 
+class _Worker(threading.local):
+    """A solver for each thread; its table stays warm from one chunk to the next."""
+
+    def __init__(self) -> None:
+        self.solver = speed.new_solver(lookup.WIDTH, lookup.HEIGHT, speed.runs_compiled(lookup.WIDTH, lookup.HEIGHT))
+
+
 @cache
-def _solver() -> Solver:
-    """This process's solver; its table stays warm from one chunk to the next."""
-    return speed.new_solver(lookup.WIDTH, lookup.HEIGHT, speed.runs_compiled(lookup.WIDTH, lookup.HEIGHT))
+def _worker() -> _Worker:
+    return _Worker()
 
 
 def _scores_of(positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
-    exact = ExactScores(_solver(), None, do_nothing)
+    exact = ExactScores(_worker().solver, None, do_nothing)
     return [(canonical(position).key, exact.score(position)) for position in positions]
 
 
 def _moves_of(scores: ScoreBook, positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
-    exact = ExactScores(_solver(), scores, do_nothing)
+    exact = ExactScores(_worker().solver, scores, do_nothing)
     found: list[tuple[int, ...]] = []
     for position in positions:
         score = exact.score(position)

@@ -35,6 +35,9 @@ def run(words: list[str]) -> int:
     parser.add_argument("--file", type=Path, default=lookup.SHIPPED_FILE, help="the book (default: the shipped one)")
     parser.add_argument("--work", type=Path, default=Path("book-work"), help="build: the folder of the work files")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="build: processes (default: all cores)")
+    parser.add_argument(
+        "--dask", metavar="ADDRESS", help="build: on the Dask cluster of this scheduler (extra: cluster)"
+    )
     parser.add_argument("--replies-only", action="store_true", help="build: leave out the complete part")
     parser.add_argument(
         "--sample", type=int, default=100, help="verify: entries of either part to solve (default: 100)"
@@ -44,7 +47,10 @@ def run(words: list[str]) -> int:
     if options.jobs < 1:
         parser.error(f"--jobs is {options.jobs}; allowed are 1 and more")
     if options.action == "build":
-        return _build(options)
+        try:
+            return _build(options)
+        except (ImportError, OSError) as error:
+            parser.error(f"cannot build: {error}")
     if not options.file.exists():
         parser.error(f"there is no book {options.file}; connect4-agent book build makes one")
     try:
@@ -82,10 +88,18 @@ class _ProgressLine:
 
 
 def _build(options: argparse.Namespace) -> int:
-    from connect4_agent.book import builder  # noqa: PLC0415  # the solver is not needed for the other actions
+    from connect4_agent import executor  # noqa: PLC0415  # the other actions need neither this
+    from connect4_agent.book import builder  # noqa: PLC0415  # nor the solver
 
     began = monotonic()
-    data = builder.build(options.work, options.jobs, _ProgressLine().show, not options.replies_only)
+    if options.dask is not None:
+        where = executor.on_dask(options.dask)
+    else:
+        where = executor.InThread() if options.jobs == 1 else executor.in_processes(options.jobs)
+    try:
+        data = builder.build(options.work, where, _ProgressLine().show, not options.replies_only)
+    finally:
+        where.close()
     unfinished = options.file.with_suffix(".new")
     unfinished.write_bytes(data)
     unfinished.replace(options.file)
