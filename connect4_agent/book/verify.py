@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import islice
 from random import Random
 from typing import TYPE_CHECKING
 
@@ -56,10 +57,10 @@ def check_scores(book: lookup.Book, report: Callable[[int], None]) -> Verdict:
     return Verdict(checked, tuple(wrong))
 
 
-def check_replies(book: lookup.Book, report: Callable[[int], None]) -> Verdict:
-    """Check that every reply keeps its score against every answer that the book knows, and agrees with the scores."""
+def check_replies(book: lookup.Book, report: Callable[[int], None], step: int = 1) -> Verdict:
+    """Check that every step-th reply keeps its score against all answers, as far as the book knows them."""
     checked, wrong = 0, []
-    for key, _ in book.replies.items():
+    for key, _ in islice(book.replies.items(), 0, None, step):
         position = position_of(key)
         found = book.reply(position)
         assert found is not None
