@@ -25,10 +25,10 @@ if TYPE_CHECKING:
     from connect4_agent.engine.solver import Solver
 
 REFERENCE = "CONNECT4_REFERENCE_SOLVER"
-ROUNDS = 3
+ROUNDS = 2
 """Every solver runs so often, in turn; the fastest round counts, since others use the machine as well."""
 
-BITBULLY_SECONDS = 20.0
+BITBULLY_SECONDS = 10.0
 """bitbully solves as many positions of a class as this allows, from the first on."""
 
 

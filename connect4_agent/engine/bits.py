@@ -7,8 +7,6 @@ from typing import cast
 MACHINE_BITS = 64
 """The bits of the compiled code's integers."""
 
-LARGE_TABLE_BYTES = 1 << 25
-
 
 def popcount(bits: int) -> int:
     """The number of one-bits."""
@@ -33,8 +31,6 @@ def zeros(count: int, word_bits: int) -> MutableSequence[int]:
         pages = mmap.mmap(-1, size, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     else:
         pages = mmap.mmap(-1, size)
-    if size >= LARGE_TABLE_BYTES and hasattr(mmap, "MADV_HUGEPAGE"):  # larger pages: fewer of them to look up
-        pages.madvise(mmap.MADV_HUGEPAGE)
     return cast("MutableSequence[int]", memoryview(pages).cast("Q"))
 
 
