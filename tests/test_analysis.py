@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 import connect4_agent
 from connect4_agent import errors
@@ -11,13 +11,13 @@ from connect4_agent.engine import speed
 from connect4_agent.engine.analysis import analyze, moves_to_end
 from connect4_agent.engine.search import do_nothing
 from connect4_agent.position import Position
-from tests.late import late_positions
+from tests.late import examples, late_positions
 
 SOLVER = speed.new_solver(7, 6, compiled=True)
 
 
 @given(late_positions([(7, 6)], most_empties=16))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_the_best_column_has_the_positions_score(position: Position) -> None:
     found = analyze(position, solver=SOLVER)
     assert found.score == SOLVER.score(position.own, position.opponent, do_nothing)
@@ -26,7 +26,7 @@ def test_the_best_column_has_the_positions_score(position: Position) -> None:
 
 
 @given(late_positions([(7, 6)], most_empties=14))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_the_line_ends_after_as_many_moves_as_the_words_say(position: Position) -> None:
     found = analyze(position, solver=SOLVER)
     count = moves_to_end(found.score, position.empty_count)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors, executor
@@ -15,6 +15,7 @@ from connect4_agent.engine.exact import ExactScores, canonical
 from connect4_agent.engine.search import do_nothing
 from connect4_agent.position import Position
 from tests.boards import unfinished
+from tests.late import examples
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -23,7 +24,7 @@ usual = st.just((7, 6))
 
 
 @given(values=st.dictionaries(st.integers(0, (1 << 49) - 1), st.integers(0, 255), max_size=200))
-@settings(max_examples=40)
+@examples(40)
 def test_what_is_written_is_found_again_and_nothing_else(
     tmp_path_factory: pytest.TempPathFactory, values: dict[int, int]
 ) -> None:
@@ -46,13 +47,14 @@ def test_a_file_that_is_no_book_is_refused(tmp_path: Path, data: bytes) -> None:
 
 
 @given(unfinished(usual))
+@examples(100)
 def test_a_position_is_found_again_from_its_key(position: Position) -> None:
     again = verify.position_of(position.key)
     assert (again.own, again.opponent) == (position.own, position.opponent)
 
 
 @given(position=unfinished(usual, most_plies=16), column=st.integers(0, 6), score=st.integers(-17, 18))
-@settings(max_examples=60)
+@examples(60)
 def test_mirror_images_share_an_entry(
     tmp_path_factory: pytest.TempPathFactory, position: Position, column: int, score: int
 ) -> None:

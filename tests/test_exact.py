@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import cache
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from connect4_agent.engine import speed
 from connect4_agent.engine.exact import ExactScores, canonical, principal_line
 from connect4_agent.engine.search import do_nothing, middle_first
 from connect4_agent.position import Position
-from tests.late import late_positions
+from tests.late import examples, late_positions
 
 positions = late_positions([(7, 6), (7, 6), (5, 4), (5, 5)], most_empties=16, quiet=True)
 
@@ -39,7 +39,7 @@ class OneScore:
 
 
 @given(positions)
-@settings(max_examples=80, deadline=None)
+@examples(80)
 def test_the_best_columns_are_those_whose_score_is_the_positions(position: Position) -> None:
     exact = exact_for(position.width, position.height)
     scores = {column: score_after(position, column) for column in position.legal_columns()}
@@ -51,7 +51,7 @@ def test_the_best_columns_are_those_whose_score_is_the_positions(position: Posit
 
 
 @given(positions)
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_traps_are_replies_that_give_something_away(position: Position) -> None:
     exact = exact_for(position.width, position.height)
     score = exact.score(position)
@@ -73,7 +73,7 @@ def test_traps_are_replies_that_give_something_away(position: Position) -> None:
 
 
 @given(positions)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_the_principal_line_leads_to_the_end_that_the_score_says(position: Position) -> None:
     exact = exact_for(position.width, position.height)
     score = exact.score(position)
@@ -97,6 +97,7 @@ def test_the_book_is_asked_before_the_solver() -> None:
 
 
 @given(positions)
+@examples(100)
 def test_a_position_and_its_mirror_image_have_one_canonical_form(position: Position) -> None:
     assert canonical(position) == canonical(position.mirrored())
     assert canonical(position) in (position, position.mirrored())

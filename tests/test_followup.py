@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from connect4_agent.engine import fours, speed
 from connect4_agent.engine.search import do_nothing
 from connect4_agent.position import stride_of
-from tests.late import late_positions, random_position
+from tests.late import examples, late_positions, random_position
 
 if TYPE_CHECKING:
     from connect4_agent.engine.followup import FollowUp
@@ -22,7 +22,7 @@ EVEN_SIZES = [(7, 6), (7, 6), (7, 6), (4, 4), (5, 4), (6, 4), (9, 4), (12, 4), (
 
 first_to_move = late_positions(EVEN_SIZES, most_empties=16, least_empties=2, step=2, quiet=True)
 second_to_move = late_positions(EVEN_SIZES, most_empties=15, least_empties=1, step=2, quiet=True)
-many = settings(max_examples=150, deadline=None)
+many = examples(150)
 
 
 @cache

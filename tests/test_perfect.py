@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
@@ -15,7 +15,7 @@ from connect4_agent.engine.player import Limits
 from connect4_agent.engine.players import parse_player
 from connect4_agent.engine.search import do_nothing
 from connect4_agent.position import Position
-from tests.late import late_positions
+from tests.late import examples, late_positions
 
 EXACT = ExactScores(speed.new_solver(7, 6, compiled=True), None, do_nothing)
 PLAYERS = {
@@ -30,7 +30,7 @@ late = late_positions([(7, 6)], most_empties=18)
 
 @pytest.mark.parametrize("name", ["traps", "plain", "seeded"])
 @given(position=late)
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_every_choice_keeps_the_score(name: str, position: Position) -> None:
     choice = PLAYERS[name].choose(position, Limits())
     score = EXACT.score(position)
@@ -39,7 +39,7 @@ def test_every_choice_keeps_the_score(name: str, position: Position) -> None:
 
 
 @given(position=late)
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_plain_ties_go_to_the_centre_and_traps_are_played_alike_in_the_mirror(position: Position) -> None:
     plain = PLAYERS["plain"].choose(position, Limits()).column
     assert plain == EXACT.best_columns(position, EXACT.score(position))[0]
@@ -50,7 +50,7 @@ def test_plain_ties_go_to_the_centre_and_traps_are_played_alike_in_the_mirror(po
 
 
 @given(position=late_positions([(7, 6)], most_empties=8))
-@settings(max_examples=20, deadline=None)
+@examples(20)
 def test_interpreted_it_plays_the_same_late_in_the_game(position: Position) -> None:
     assert PLAYERS["interpreted"].choose(position, Limits()) == PLAYERS["traps"].choose(position, Limits())
 
@@ -116,7 +116,7 @@ def test_the_shipped_book_knows_the_first_moves(moves: str, columns: set[int]) -
 
 
 @given(st.data())
-@settings(max_examples=15, deadline=None)
+@examples(15)
 def test_from_the_empty_board_the_first_player_wins_against_anything(data: st.DataObject) -> None:
     player = parse_player("perfect")
     position = Position()

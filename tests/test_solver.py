@@ -6,13 +6,13 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.engine import speed
 from connect4_agent.engine.search import do_nothing
 from connect4_agent.position import Position
-from tests.late import late_positions, nearly_full, random_position
+from tests.late import examples, late_positions, nearly_full, random_position
 
 if TYPE_CHECKING:
     from connect4_agent.engine.solver import Solver
@@ -53,19 +53,19 @@ def brute_force(position: Position, known: dict[Position, int]) -> int:
 
 @forms
 @given(position=late_positions(SIZES, most_empties=9))
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_late_in_the_game_the_score_is_that_of_brute_force(compiled: bool, position: Position) -> None:
     assert score_of(position, compiled) == brute_force(position, {})
 
 
 @given(position=nearly_full(LARGE_SIZES, most_empties=7))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_boards_of_more_than_64_bits_are_solved_as_well(position: Position) -> None:
     assert score_of(position, compiled=False) == brute_force(position, {})
 
 
 @given(position=late_positions([(7, 6), (6, 4), (4, 6)], most_empties=12))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_both_forms_agree_on_scores_and_nodes(position: Position) -> None:
     found = []
     for compiled in (True, False):
@@ -77,19 +77,19 @@ def test_both_forms_agree_on_scores_and_nodes(position: Position) -> None:
 
 
 @given(position=late_positions([(7, 6)], most_empties=22))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_the_rules_change_no_score(position: Position) -> None:
     assert score_of(position) == score_of(position, with_rules=False)
 
 
 @given(position=late_positions([(7, 6), (8, 7), (6, 6)], most_empties=20))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_mirror_images_have_the_same_score(position: Position) -> None:
     assert score_of(position) == score_of(position.mirrored())
 
 
 @given(position=late_positions([(7, 6), (5, 5)], most_empties=18))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_the_score_is_the_best_of_the_replies_scores(position: Position) -> None:
     if position.winning_columns():
         assert score_of(position) == (position.empty_count + 1) // 2
@@ -104,7 +104,7 @@ def test_the_score_is_the_best_of_the_replies_scores(position: Position) -> None
     lowest=st.integers(-20, 20),
     span=st.integers(1, 10),
 )
-@settings(max_examples=100, deadline=None)
+@examples(100)
 def test_a_window_gives_the_score_or_the_side_it_lies_on(position: Position, lowest: int, span: int) -> None:
     highest = lowest + span
     score = score_of(position)
