@@ -149,3 +149,11 @@ class AnchorError(Connect4Error):
 
 class RunFolderError(Connect4Error):
     """A folder that holds no run, or a journal that cannot be read."""
+
+
+class GameOverError(Connect4Error):
+    """A question about the future of a game that is over."""
+
+
+class BookError(Connect4Error):
+    """An opening book that cannot be read, written, or is wrong."""
