@@ -11,7 +11,7 @@ import os
 import re
 import subprocess
 from importlib.util import find_spec
-from time import perf_counter
+from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.positions.make import CLASSES, FOLDER
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 REFERENCE = "CONNECT4_REFERENCE_SOLVER"
 ROUNDS = 2
-"""Every solver runs so often, in turn; the fastest round counts, since others use the machine as well."""
+"""Every solver runs so often, in turn; the fastest round counts."""
 
 QUICK_POSITIONS = 30
 
@@ -36,7 +36,7 @@ BITBULLY_SECONDS = 10.0
 
 
 class Measured(NamedTuple):
-    """Means over the positions of a class."""
+    """Means over the positions of a class; the time is the processor's, as others use the machine as well."""
 
     milliseconds: float
     nodes: float
@@ -55,9 +55,9 @@ def measure(solver: Solver, positions: list[tuple[str, int]]) -> Measured:
         position = Position.from_moves(moves)
         own, opponent = position.own, position.opponent
         solver.clear()
-        began = perf_counter()
+        began = process_time()
         score = solver.score(own, opponent, do_nothing)
-        seconds += perf_counter() - began
+        seconds += process_time() - began
         if score != expected:
             raise SystemExit(f"{moves}: score {score}, {expected} was expected")
     return Measured(seconds / len(positions) * 1000, (solver.nodes - nodes_before) / len(positions))
@@ -82,9 +82,9 @@ def measure_bitbully(positions: list[tuple[str, int]]) -> Measured:
         board = Board([MOVE_SIGNS.index(sign) for sign in moves])
         agent.reset_transposition_table()
         agent.reset_node_counter()
-        began = perf_counter()
+        began = process_time()
         agent.mtdf(board)
-        seconds += perf_counter() - began
+        seconds += process_time() - began
         nodes += agent.get_node_counter()
         count += 1
         if seconds > BITBULLY_SECONDS:

@@ -244,7 +244,7 @@ def test_the_obvious_column_wins_or_blocks_or_is_central(moves: str, column: int
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("grandmaster", "there is no built-in player 'grandmaster'; there are easy, medium, hard, negamax"),
+        ("grandmaster", "there is no built-in player 'grandmaster'; there are easy, medium, hard, perfect, negamax"),
         ("", "there is no built-in player ''"),
         ("negamax:depth=0", "depth is '0'; allowed is a whole number of plies, 1 or more"),
         ("negamax:depth=x", "depth is 'x'"),
