@@ -4,9 +4,10 @@ from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
-__all__ = ["Position", "__version__"]
+__all__ = ["Analysis", "Position", "__version__", "analyze"]
 
 if TYPE_CHECKING:
+    from connect4_agent.engine.analysis import Analysis, analyze
     from connect4_agent.position import Position
 else:
 
@@ -16,4 +17,8 @@ else:
             from connect4_agent import position  # noqa: PLC0415
 
             return position.Position
+        if name in ("Analysis", "analyze"):
+            from connect4_agent.engine import analysis  # noqa: PLC0415
+
+            return getattr(analysis, name)
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -20,6 +20,8 @@ COMMANDS = {
     "tournament": "many agents, as a TOML file describes",
     "report": "what a run's games say: text, JSON, one self-contained page",
     "check": "does this agent keep the protocol?",
+    "analyze": "the exact score of every column",
+    "book": "build, verify or describe the opening book",
 }
 """The subcommands; `connect4_agent.commands` has a module for each."""
 

@@ -111,12 +111,20 @@ class ReplyError(Connect4Error):
     """An agent's answer that holds no move."""
 
 
+class MoveNotWholeError(ReplyError):
+    """An agent's answer whose move is no JSON integer."""
+
+
 class ArenaError(Connect4Error):
     """A match or tournament that cannot be run as asked."""
 
 
 class ConfigError(ArenaError):
     """A tournament's description that cannot be used; the message names the key's path."""
+
+
+class AgentError(ArenaError):
+    """An agent that is neither a built-in player nor a command that can be found."""
 
 
 class OpeningsError(ArenaError):
@@ -141,3 +149,11 @@ class AnchorError(Connect4Error):
 
 class RunFolderError(Connect4Error):
     """A folder that holds no run, or a journal that cannot be read."""
+
+
+class GameOverError(Connect4Error):
+    """A question about the future of a game that is over."""
+
+
+class BookError(Connect4Error):
+    """An opening book that cannot be read, written, or is wrong."""

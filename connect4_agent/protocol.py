@@ -232,7 +232,7 @@ def read_move(line: bytes) -> int:
         raise errors.ReplyError(f"the reply is {said}")
     move = reply["move"]
     if not _is_whole(move):
-        raise errors.ReplyError(f"move is {_shown(move)}, not an integer")
+        raise errors.MoveNotWholeError(f"move is {_shown(move)}, not an integer")
     column: int = move
     return column
 

@@ -1,4 +1,4 @@
-"""The real server as a subprocess, for tests."""
+"""Processes, for tests: the real command as a subprocess, and a look at what runs."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
 REPOSITORY = Path(__file__).parent.parent
 COMMAND = str(Path(sys.executable).with_name("connect4-agent"))
@@ -70,3 +71,29 @@ def ask(process: subprocess.Popen[bytes], line: bytes) -> bytes:
     assert process.stdout is not None
     process.stdin.write(line + b"\n")
     return process.stdout.readline()
+
+
+def is_running(pid: int) -> bool:
+    """Whether there is such a process, and it is not dead yet."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    try:
+        return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
+    except FileNotFoundError:
+        return not Path("/proc/self").exists()  # without a process table to look at, kill has the last word
+
+
+def wait_until(happens: Callable[[], bool]) -> None:
+    """Wait for what must come."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while not happens():
+        assert time.monotonic() < deadline, "what must come did not come"
+        time.sleep(0.01)
+
+
+def pids_in(path: Path, count: int) -> list[int]:
+    """The process numbers that a stubborn agent has written, once they are all there."""
+    wait_until(lambda: path.exists() and path.read_text().count("\n") >= count)
+    return [int(line) for line in path.read_text().split()]

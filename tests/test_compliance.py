@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import os
+import shlex
 import signal
-import subprocess
 import sys
-from pathlib import Path
-from time import monotonic, sleep
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,10 +16,11 @@ from connect4_agent.arena.compliance import Case, judge, run_case, run_cases, sh
 from connect4_agent.arena.compliance_cases import cases, full_but
 from connect4_agent.arena.probe import MOST_OUTPUT_BYTES, Probe
 from connect4_agent.cli import main
-from connect4_agent.commands.check import command_of
+from tests.arena.helping import STUBBORN_PROCESSES, command_of
+from tests.processes import is_running, pids_in, started_agent, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from pathlib import Path
 
 SIZES = [(8, 7), (4, 4)]
 CASES = {case.name: case for case in cases(SIZES)}
@@ -43,10 +41,10 @@ for line in sys.stdin:
 
 MISBEHAVIOURS = {
     "crashes": ("sys.exit(3)", "ordinary", "exit status 3", compliance.ENDS),
-    "float": ('print(json.dumps({"move": 3.0}), flush=True)', "ordinary", "the move is 3.0", compliance.NOT_WHOLE),
-    "string": ('print(json.dumps({"move": "3"}), flush=True)', "ordinary", 'the move is "3"', compliance.NOT_WHOLE),
-    "boolean": ('print(json.dumps({"move": True}), flush=True)', "ordinary", "the move is true", compliance.NOT_WHOLE),
-    "error": ('print(json.dumps({"error": "x"}), flush=True)', "ordinary", "no object with a", compliance.NO_MOVE),
+    "float": ('print(json.dumps({"move": 3.0}), flush=True)', "ordinary", "move is 3.0, not", compliance.NOT_WHOLE),
+    "string": ('print(json.dumps({"move": "3"}), flush=True)', "ordinary", 'move is "3", not', compliance.NOT_WHOLE),
+    "boolean": ('print(json.dumps({"move": True}), flush=True)', "ordinary", "move is true, not", compliance.NOT_WHOLE),
+    "error": ('print(json.dumps({"error": "x"}), flush=True)', "ordinary", 'an error, "x"', compliance.NO_MOVE),
     "not JSON": ("print('three', flush=True)", "ordinary", "not JSON", compliance.NO_MOVE),
     "always column 0": ("print('{\"move\":0}', flush=True)", "right-edge", "column 0 cannot", compliance.PASSES),
     "two lines": (
@@ -177,11 +175,6 @@ def test_a_command_line_that_cannot_be_used_exits_2(
     assert named in capsys.readouterr().err
 
 
-def test_an_agent_is_a_player_or_a_command_line() -> None:
-    assert command_of("negamax:depth=2")[1:] == ["-m", "connect4_agent", "--agent", "negamax:depth=2"]
-    assert command_of("sh -c 'exec cat'") == ["sh", "-c", "exec cat"]
-
-
 def test_boards_for_edges_are_over_for_nobody_and_open_only_where_told() -> None:
     for width, height in ((7, 6), (8, 7), (4, 4), (10, 10), (1, 1), (100, 3)):
         for column in {0, width // 2, width - 1}:
@@ -201,62 +194,31 @@ def test_bytes_are_shown_exactly_and_cut_at_their_beginning() -> None:
     assert shown_bytes(b"x" * 500 + b"\n") == f"... (101 bytes before) {'x' * 399}\\n"
 
 
-def is_gone(pid: int) -> bool:
-    """Whether the process has ended; one that nobody has collected yet counts as ended."""
-    try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
-        return True
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
-    except FileNotFoundError:
-        return not Path("/proc").exists() and subprocess.run(["ps", "-p", str(pid)], check=False).returncode != 0
-
-
-def wait_for(condition: Iterator[bool]) -> bool:
-    deadline = monotonic() + 30
-    while monotonic() < deadline:
-        if next(condition):
-            return True
-        sleep(0.01)
-    return False
-
-
-STUBBORN = (
-    "import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); child = os.fork(); "
-    "open(sys.argv[1] + '/' + str(os.getpid()), 'w').close(); time.sleep(1000)"
-)
-"""Ignores SIGTERM, has forked a child, and leaves both process numbers as file names."""
-
-
-def started(folder: Path) -> list[int]:
-    return [int(path.name) for path in folder.iterdir() if path.name.isdecimal()]
-
-
-def test_a_stubborn_agent_and_its_child_are_gone_after_the_case(tmp_path: Path) -> None:
-    command = [*agent_command(tmp_path, STUBBORN), str(tmp_path)]
+def test_a_stubborn_agent_and_its_children_are_gone_after_the_case(tmp_path: Path) -> None:
+    pids_file = tmp_path / "pids"
 
     def talk(probe: Probe) -> None:
         probe.send(b"{}\n")
-        assert wait_for(iter(lambda: len(started(tmp_path)) == 2, None))
+        assert all(map(is_running, pids_in(pids_file, STUBBORN_PROCESSES)))
 
-    assert run_case(command, Case("x", "x", talk), LIMIT_SECONDS).status == "passed"
-    pids = started(tmp_path)
-    assert len(pids) == 2
-    assert wait_for(iter(lambda: all(map(is_gone, pids)), None))
+    assert run_case(command_of("stubborn", str(pids_file)), Case("x", "x", talk), LIMIT_SECONDS).status == "passed"
+    assert not any(map(is_running, pids_in(pids_file, STUBBORN_PROCESSES)))
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_the_check_and_the_agent_with_it(tmp_path: Path, number: signal.Signals) -> None:
-    command = [*agent_command(tmp_path, STUBBORN), str(tmp_path)]
-    with subprocess.Popen(
-        [sys.executable, "-m", "connect4_agent", "check", " ".join(command), "--time-limit", "1000"],
-        stdout=subprocess.PIPE,
-    ) as process:
-        assert wait_for(iter(lambda: len(started(tmp_path)) == 2, None))
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [(signal.SIGTERM, 128 + signal.SIGTERM), (signal.SIGINT, 128 + signal.SIGINT), (signal.SIGKILL, -signal.SIGKILL)],
+)
+def test_a_signal_ends_the_check_and_all_of_the_agent_with_it(tmp_path: Path, number: int, status: int) -> None:
+    pids_file = tmp_path / "pids"
+    agent = shlex.join(command_of("stubborn", str(pids_file)))
+    # Its first answer is right, but it does not end: the check waits for that.
+    with started_agent("check", agent, "--time-limit", "1000") as process:
+        pids = pids_in(pids_file, STUBBORN_PROCESSES)
+        assert all(map(is_running, pids))
         process.send_signal(number)
-        assert process.wait() == 128 + number
-    assert wait_for(iter(lambda: all(map(is_gone, started(tmp_path))), None))
+        assert process.wait() == status
+    wait_until(lambda: not any(map(is_running, pids)))
 
 
 def test_a_probe_does_not_hide_a_missing_flush_behind_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

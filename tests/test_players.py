@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connect4_agent import errors
+from connect4_agent.arena.compliance_cases import WORKED_EXAMPLE
 from connect4_agent.engine import players
 from connect4_agent.engine.players import (
     LEVELS,
@@ -19,20 +20,6 @@ from connect4_agent.engine.players import (
 )
 from connect4_agent.position import Position
 from tests.boards import Grid, naive_four, naive_play, settled_grids, unfinished
-
-WORKED_EXAMPLE = Position.from_grid(
-    [
-        [0, 0, 0, 0, 0, 0],
-        [0, 0, 0, 2, 2, 2],
-        [1, 2, 2, 1, 2, 1],
-        [0, 0, 0, 0, 2, 1],
-        [0, 0, 0, 0, 1, 1],
-        [0, 0, 0, 1, 2, 2],
-        [0, 0, 0, 0, 1, 1],
-    ],
-    player=1,
-)
-"""The protocol's worked example: only column 1 does not lose at once."""
 
 sizes = st.sampled_from([(7, 6), (6, 7), (4, 4), (5, 1), (8, 7)])
 forms = pytest.mark.parametrize("compiled", [True, False], ids=["compiled", "interpreted"])
@@ -257,7 +244,7 @@ def test_the_obvious_column_wins_or_blocks_or_is_central(moves: str, column: int
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("grandmaster", "there is no built-in player 'grandmaster'; there are easy, medium, hard, negamax"),
+        ("grandmaster", "there is no built-in player 'grandmaster'; there are easy, medium, hard, perfect, negamax"),
         ("", "there is no built-in player ''"),
         ("negamax:depth=0", "depth is '0'; allowed is a whole number of plies, 1 or more"),
         ("negamax:depth=x", "depth is 'x'"),

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from typing import TYPE_CHECKING
 
 import pytest
@@ -13,6 +10,7 @@ import pytest
 from connect4_agent import errors
 from connect4_agent.arena.report import JOURNAL_NAME, read_games
 from connect4_agent.cli import main
+from tests.processes import started_agent
 from tests.sample_runs import record_of, tournament, write_run
 
 if TYPE_CHECKING:
@@ -126,13 +124,7 @@ def test_html_goes_into_the_run_folder_or_where_told(tmp_path: Path, capsys: pyt
 
 def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
     run = write_run(tmp_path, tournament(rounds=1))
-    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-    with subprocess.Popen(
-        [sys.executable, "-m", "connect4_agent", "report", str(run)],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        env=environment,
-    ) as process:
+    with started_agent("report", str(run)) as process:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()

@@ -76,7 +76,7 @@ def test_levels_search_as_many_plies_as_they_say_with_the_default_evaluator() ->
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
-        ("nobody", "no built-in player 'nobody'; there are easy, medium, hard, negamax, monte-carlo, greedy"),
+        ("nobody", "no built-in player 'nobody'; there are easy, medium, hard, perfect, negamax, monte-carlo, greedy"),
         ("greedy:depth=2", "no setting 'depth'; allowed: none"),
         ("monte-carlo:depth=2", "no setting 'depth'; allowed: playouts, time-limit"),
         ("monte-carlo:playouts=0", "playouts is '0'"),

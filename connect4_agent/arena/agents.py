@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import shlex
+import shutil
 from dataclasses import dataclass
 from enum import StrEnum
+
+from connect4_agent import errors
+from connect4_agent.engine.players import parse_player
 
 
 class StartForm(StrEnum):
@@ -22,6 +27,25 @@ class RequestForm(StrEnum):
     FULL = "full"
     """grid, height, player and width."""
     GRID = "grid"
+
+
+def command_words(agent: str) -> tuple[str, ...] | None:
+    """The words of an AGENT that is a command line; None for a built-in player. Raises AgentError if it is neither."""
+    try:
+        parse_player(agent)
+    except errors.PlayerSpecError as error:
+        reason = str(error)
+    else:
+        return None
+    try:
+        words = tuple(shlex.split(agent))
+    except ValueError as error:
+        raise errors.AgentError(f"agent {agent!r} is no command line: {error}") from None
+    if not words or shutil.which(words[0]) is None:
+        raise errors.AgentError(
+            f"agent {agent!r} is neither a command that can be found nor a built-in player: {reason}"
+        )
+    return words
 
 
 DEFAULT_STARTUP_SECONDS = 10.0

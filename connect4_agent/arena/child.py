@@ -74,8 +74,10 @@ class Child:
 
     @property
     def is_usable(self) -> bool:
-        """Whether the agent can be asked again: nothing was wrong, and it still runs."""
-        return not self._is_broken and self._process.read_news() and not self._process.has_ended
+        """Whether the agent can be asked again: nothing was wrong, it still runs, and has printed nothing more."""
+        if self._is_broken or not self._process.read_news() or self._process.has_ended:
+            return False
+        return self._read_output() is not None and not self._pending
 
     def ask(self, request: bytes, limit_seconds: float | None, grace_seconds: float) -> Reply:
         """Send one line and wait for one. Raises FaultError.
@@ -153,11 +155,11 @@ class Child:
                 Ending.MALFORMED_REPLY, f"it printed {when}", reply=bytes(self._pending).split(b"\n", 1)[0]
             )
         try:
-            self._process.write(data)
-        except BlockingIOError:
-            raise self._fault(Ending.MALFORMED_REPLY, "it does not read its requests") from None
+            unsent = self._process.write(data)
         except OSError:
             raise self._ended() from None
+        if unsent:
+            raise self._fault(Ending.MALFORMED_REPLY, "it does not read its requests")
 
     def _next_line(self) -> bytes | None:
         """The first complete line that has come."""
@@ -209,7 +211,7 @@ class Child:
         self, ending: Ending, detail: str, *, reply: bytes | None = None, elapsed_seconds: float | None = None
     ) -> FaultError:
         self._is_broken = True
-        stderr_tail = self._process.stderr_tail()
+        stderr_tail = self._process.standard_error().tail
         return FaultError(
             ending,
             detail,

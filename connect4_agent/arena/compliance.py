@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import orjson
-
+from connect4_agent import errors
 from connect4_agent.arena.probe import Probe
+from connect4_agent.protocol import read_move
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -83,17 +83,12 @@ def run_cases(
 def run_case(command: Sequence[str], case: Case, limit_seconds: float, *, awaits_end: bool = True) -> Finding:
     """Try one case in a new process; with `awaits_end`, output is watched until the agent ends it."""
     words = (*command, *case.arguments)
-    try:
-        probe = Probe(words, limit_seconds, awaits_end=awaits_end)
-    except OSError as error:
-        problem = Problem(f"{words[0]} cannot be started: {error.strerror}", ENDS)
-        return Finding(case.name, case.title, "failed", words, problem)
-    with probe:
-        problem_found = case.talk(probe)
-        status = "failed" if problem_found else "passed"
-        return Finding(
-            case.name, case.title, status, words, problem_found, probe.sent, probe.received, probe.stderr_tail
-        )
+    with Probe(words, limit_seconds, awaits_end=awaits_end) as probe:
+        problem = case.talk(probe)
+        if probe.start_error is not None:
+            problem = Problem(f"{words[0]} cannot be started: {probe.start_error}", ENDS)
+        status = "failed" if problem else "passed"
+        return Finding(case.name, case.title, status, words, problem, probe.sent, probe.received, probe.stderr_tail)
 
 
 def ask(probe: Probe, data: bytes, *answers: frozenset[int] | None) -> Problem | None:
@@ -126,14 +121,11 @@ def judge(line: bytes, allowed: frozenset[int] | None) -> Problem | None:
 
 def _judge_move(line: bytes, allowed: frozenset[int]) -> Problem | None:
     try:
-        reply = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return Problem("the answer is not JSON", NO_MOVE)
-    if not isinstance(reply, dict) or "move" not in reply:
-        return Problem('the answer is no object with a "move"', NO_MOVE)
-    move = reply["move"]
-    if type(move) is not int:  # a JSON true is a bool, which Python counts among the integers
-        return Problem(f"the move is {orjson.dumps(move).decode()}, not an integer", NOT_WHOLE)
+        move = read_move(line)
+    except errors.MoveNotWholeError as error:
+        return Problem(str(error), NOT_WHOLE)
+    except errors.ReplyError as error:
+        return Problem(str(error), NO_MOVE)
     if move not in allowed:
         return Problem(f"column {move} cannot be played; open are {', '.join(map(str, sorted(allowed)))}", PASSES)
     return None

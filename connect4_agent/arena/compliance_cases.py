@@ -9,7 +9,7 @@ import orjson
 from connect4_agent.arena.compliance import CLOGS, STDERR_BYTES_PER_ANSWER, Case, Problem, ask, finish, hear
 from connect4_agent.engine.players import obvious_column
 from connect4_agent.position import Position
-from connect4_agent.protocol import BYTE_ORDER_MARK
+from connect4_agent.protocol import BYTE_ORDER_MARK, request_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence
@@ -32,6 +32,8 @@ WORKED_EXAMPLE = Position.from_grid(
     ],
     player=1,
 )
+"""Only column 1 does not lose at once."""
+
 WON_BOARD = Position.from_moves("1212121")
 PASSED_BOARD = Position.from_moves("44").passed().play(2).passed().play(2)
 
@@ -62,24 +64,14 @@ def full_but(width: int, height: int, open_columns: dict[int, int]) -> Position:
     )
 
 
-def request(position: Position, **changes: Any) -> dict[str, Any]:
-    """The four keys of a request."""
-    keys = {"grid": position.grid(), "height": position.height, "player": position.player, "width": position.width}
-    return keys | changes
-
-
-def line(document: dict[str, Any]) -> bytes:
+def line(position: Position, *, grid_only: bool = False) -> bytes:
     """A request as managers write it."""
-    return orjson.dumps(document) + b"\n"
+    return request_of(position, grid_only=grid_only) + b"\n"
 
 
-def _spaced(document: dict[str, Any]) -> bytes:
+def _spaced(data: bytes) -> bytes:
     """The same with a blank after every comma and colon, as Python's json writes it."""
-    return line(document).replace(b",", b", ").replace(b":", b": ")
-
-
-def _grid_only(position: Position) -> dict[str, Any]:
-    return {"grid": position.grid()}
+    return data.replace(b",", b", ").replace(b":", b": ")
 
 
 def _open(position: Position) -> frozenset[int]:
@@ -88,7 +80,7 @@ def _open(position: Position) -> frozenset[int]:
 
 def _talk(*positions: Position, wait: bool = False) -> Callable[[Probe], Problem | None]:
     """Put the positions one after the other, then end the input."""
-    return _say(*((line(request(position)), _open(position)) for position in positions), wait=wait)
+    return _say(*((line(position), _open(position)) for position in positions), wait=wait)
 
 
 def _say(*turns: tuple[bytes, frozenset[int] | None], wait: bool = False) -> Callable[[Probe], Problem | None]:
@@ -119,20 +111,17 @@ def _board_cases() -> Iterator[Case]:
 
 def _line_cases() -> Iterator[Case]:
     position = Position.from_moves("4453")
-    document, allowed = request(position), _open(position)
-    yield Case("crlf", "lines that end with CR LF (Windows)", _say((line(document)[:-1] + b"\r\n", allowed)))
-    yield Case(
-        "blanks", "blanks inside the JSON, and around it", _say((b"  " + _spaced(document)[:-1] + b" \n", allowed))
-    )
+    plain, allowed = line(position), _open(position)
+    document: dict[str, Any] = orjson.loads(plain)
+    yield Case("crlf", "lines that end with CR LF (Windows)", _say((plain[:-1] + b"\r\n", allowed)))
+    yield Case("blanks", "blanks inside the JSON, and around it", _say((b"  " + _spaced(plain)[:-1] + b" \n", allowed)))
     shuffled = dict(sorted(document.items(), reverse=True))
-    yield Case("key-order", "the keys in another order", _say((line(shuffled), allowed)))
+    yield Case("key-order", "the keys in another order", _say((orjson.dumps(shuffled) + b"\n", allowed)))
     extra = {"game": "x", "clock": {"left": [1.5, None]}} | document | {"move": 0, "turn": 4}
-    yield Case("extra-keys", "keys that nobody knows", _say((line(extra), allowed)))
-    yield Case("blank-lines", "blank lines get no answer", _say((b"\n  \n\r\n" + line(document), allowed)))
-    yield Case(
-        "byte-order-mark", "a UTF-8 mark before the first line", _say((BYTE_ORDER_MARK + line(document), allowed))
-    )
-    yield Case("no-last-newline", "a last line without its newline", _unended(line(document)[:-1], allowed))
+    yield Case("extra-keys", "keys that nobody knows", _say((orjson.dumps(extra) + b"\n", allowed)))
+    yield Case("blank-lines", "blank lines get no answer", _say((b"\n  \n\r\n" + plain, allowed)))
+    yield Case("byte-order-mark", "a UTF-8 mark before the first line", _say((BYTE_ORDER_MARK + plain, allowed)))
+    yield Case("no-last-newline", "a last line without its newline", _unended(plain[:-1], allowed))
 
 
 def _unended(data: bytes, allowed: frozenset[int]) -> Callable[[Probe], Problem | None]:
@@ -146,7 +135,7 @@ def _unended(data: bytes, allowed: frozenset[int]) -> Callable[[Probe], Problem 
 
 def _process_cases() -> Iterator[Case]:
     forced = [full_but(7, 6, {column: 2}) for column in (2, 5, 0)]
-    together = b"".join(line(request(position)) for position in forced)
+    together = b"".join(line(position) for position in forced)
 
     def several(probe: Probe) -> Problem | None:
         return ask(probe, together, *map(_open, forced)) or finish(probe)
@@ -165,7 +154,7 @@ def _play_games(probe: Probe) -> Problem | None:
             if position.player != seat:
                 position = position.play(obvious_column(position))
                 continue
-            problem = ask(probe, line(request(position)), _open(position))
+            problem = ask(probe, line(position), _open(position))
             if problem is not None:
                 return problem
             answers += 1
@@ -176,7 +165,7 @@ def _play_games(probe: Probe) -> Problem | None:
 def _measure_stderr(probe: Probe) -> Problem | None:
     positions = [Position.from_moves(moves) for moves in ("", "4", "44", "443", "4433")]
     for position in positions:
-        problem = ask(probe, line(request(position)), _open(position))
+        problem = ask(probe, line(position), _open(position))
         if problem is not None:
             return problem
     problem = finish(probe)
@@ -187,10 +176,10 @@ def _measure_stderr(probe: Probe) -> Problem | None:
 
 
 def _odd_cases() -> Iterator[Case]:
-    good = (line(request(Position())), _open(Position()))
+    good = (line(Position()), _open(Position()))
     yield Case("won-board", "somebody has already won", _talk(WON_BOARD))
     yield Case("odd-counts", "disc counts that are off by two", _talk(PASSED_BOARD))
-    full = line(request(full_but(7, 6, {}), player=1))
+    full = line(full_but(7, 6, {}))
     yield Case("full-board", "a full board gets one line, and the next request its move", _say((full, None), good))
     yield Case("not-json", "a line that is not JSON gets one line, and the next request its move",
                _say((b'{"grid":[[0,0\n', None), good))  # fmt: skip
@@ -201,10 +190,10 @@ def _start_cases() -> Iterator[Case]:
     for player, flags in ((1, flags_1), (2, flags_2)):
         # A manager speaks to an agent only when it is its turn: both positions are for this player.
         both = (Position(player=player), Position(player=player).play(3).play(3))
-        grids = _say(*((line(_grid_only(position)), _open(position)) for position in both))
+        grids = _say(*((line(position, grid_only=True), _open(position)) for position in both))
         yield Case(f"flags-{player}", f"started as player {player} with flags, four keys", _talk(*both), flags)
         yield Case(f"flags-grid-only-{player}", f"started as player {player} with flags, the grid alone", grids, flags)
-    grid = _say((_spaced(_grid_only(Position())), _open(Position())))
+    grid = _say((_spaced(line(Position(), grid_only=True)), _open(Position())))
     yield Case("flags-other-order", "flags in another order, the grid alone", grid,
                ("--player", "1", "--height", "6", "--width", "7"))  # fmt: skip
     yield Case("positional", "started with words 1 1 7 7 6 6, the grid alone", grid, ("1", "1", "7", "7", "6", "6"))
@@ -218,5 +207,5 @@ def _size_cases(width: int, height: int) -> Iterator[Case]:
     size = f"{width}x{height}"
     yield Case(f"size-{size}", f"a board of {width} columns and {height} rows", _talk(empty, begun, *edges))
     yield Case(f"size-{size}-flags", f"{width} columns and {height} rows by flags, the grid alone",
-               _say((_spaced(_grid_only(empty)), _open(empty))),
+               _say((_spaced(line(empty, grid_only=True)), _open(empty))),
                ("--player", "1", "--height", str(height), "--width", str(width)))  # fmt: skip

@@ -8,7 +8,8 @@ the runner closes its end of the socket, or dies, the agent's process group is k
 system lets the guard adopt orphans (Linux), every other descendant too.
 
 To the runner, each in a line: `started PID`, `failed ERRNO` (the command could not be run), `exited
-STATUS` (negative for a signal). A byte from the runner asks for `tail LENGTH` and as many bytes.
+STATUS` (negative for a signal). A byte from the runner asks for `tail LENGTH TOTAL` and LENGTH bytes:
+the last of the TOTAL bytes that the agent has written to its standard error.
 
 The guard is run as a file of its own and imports the least it can: one is started for every agent
 of every game.
@@ -101,6 +102,7 @@ class Guard:
     def __init__(self, control: int, command: list[str]) -> None:
         self.control = control
         self.tail = b""
+        self.stderr_bytes = 0
         self.exited = False
         self.woken, wake = os.pipe()
         os.set_blocking(self.woken, False)
@@ -140,7 +142,7 @@ class Guard:
                 if not self.read(self.control):
                     return
                 self.read_stderr()
-                self.say(b"tail %d\n" % len(self.tail) + self.tail)
+                self.say(b"tail %d %d\n" % (len(self.tail), self.stderr_bytes) + self.tail)
 
     def read(self, descriptor: int) -> bytes:
         """What is there, at most one piece."""
@@ -158,6 +160,7 @@ class Guard:
                 return True
             if not piece:
                 return False
+            self.stderr_bytes += len(piece)
             self.tail = (self.tail + piece)[-TAIL_BYTES:]
         return True
 

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
@@ -27,20 +28,32 @@ CHUNK_BYTES = 1 << 16
 GUARD_COMMAND = (sys.executable, "-I", "-S", str(Path(__file__).with_name("guard.py")))
 
 
+@dataclass(frozen=True, slots=True)
+class StandardError:
+    """What a process has written to its standard error: the last of it, and how much in all."""
+
+    tail: bytes = b""
+    total_bytes: int = 0
+
+
 class Guarded:
     """One process and all that it starts. Raises OSError or ValueError where not even the guard can start.
 
-    `exit_status` and `start_error` are as fresh as the last `read_news`.
+    `environment` is added to that of this process; None takes a variable away. `exit_status` and
+    `start_error` are as fresh as the last `read_news`.
     """
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str], directory: str | None) -> None:
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str | None], directory: str | None = None
+    ) -> None:
         if sys.platform == "win32":
             raise errors.ArenaError("this system has no process groups: only built-in players can play here")
         self.exit_status: int | None = None
         self.start_error: str | None = None
         self._pid: int | None = None
-        self._tail: bytes | None = None
+        self._stderr: StandardError | None = None
         self._news = bytearray()
+        variables = {**os.environ, **environment}
         self._control, guards_end = socket.socketpair()
         with guards_end:
             try:
@@ -50,7 +63,7 @@ class Guarded:
                     stdout=subprocess.PIPE,
                     bufsize=0,
                     cwd=directory,
-                    env={**os.environ, **environment},
+                    env={name: value for name, value in variables.items() if value is not None},
                     pass_fds=[guards_end.fileno()],
                     start_new_session=True,  # Ctrl-C is for the runner
                 )
@@ -63,21 +76,18 @@ class Guarded:
         os.set_blocking(self._stdin.fileno(), False)
         os.set_blocking(self._stdout.fileno(), False)
         self._control.settimeout(0)
-        self._events = select.poll()
-        self._events.register(self._stdout, select.POLLIN)
-        self._events.register(self._control, select.POLLIN)
-        self._news_events = select.poll()
-        self._news_events.register(self._control, select.POLLIN)
 
     @property
     def has_ended(self) -> bool:
         """Whether the process is known to have ended, or never to have begun."""
         return self.exit_status is not None or self.start_error is not None
 
-    def write(self, data: bytes) -> None:
-        """Send all of the data. Raises BlockingIOError where the process does not read, OSError where it cannot."""
-        while data:
-            data = data[os.write(self._stdin.fileno(), data) :]
+    def write(self, data: bytes) -> bytes:
+        """Send as much as can be sent now; the rest is given back. Raises OSError where nobody can read it."""
+        with suppress(BlockingIOError):
+            while data:
+                data = data[os.write(self._stdin.fileno(), data) :]
+        return data
 
     def unread_bytes(self) -> int:
         """How much of what was written the process has not read yet; 0 where the system does not tell."""
@@ -93,9 +103,18 @@ class Guarded:
             return 0
         return count[0]
 
-    def wait(self, seconds: float) -> bool:
-        """Wait until the process or its guard has something to say; whether one has."""
-        return bool(self._events.poll(None if seconds == float("inf") else max(0.0, seconds * 1000)))
+    def wait(self, seconds: float, *, for_output: bool = True, for_room: bool = False) -> bool:
+        """Wait until the guard has something to say, or the process has printed or takes input; whether it is so.
+
+        An output that has ended counts as printed.
+        """
+        events = select.poll()
+        events.register(self._control, select.POLLIN)
+        if for_output:
+            events.register(self._stdout, select.POLLIN)
+        if for_room:
+            events.register(self._stdin, select.POLLOUT)
+        return bool(events.poll(None if seconds == float("inf") else max(0.0, seconds * 1000)))
 
     def read(self, most_bytes: int) -> bytes | None:
         """What the process has printed; empty where nothing is there, None where nothing will come any more."""
@@ -121,11 +140,11 @@ class Guarded:
             is_there = False
         while (end := self._news.find(b"\n")) >= 0:
             word, _, value = bytes(self._news[:end]).partition(b" ")
-            number = int(value)
+            number, *others = map(int, value.split())
             if word == b"tail":
                 if len(self._news) < end + 1 + number:
                     break
-                self._tail = bytes(self._news[end + 1 : end + 1 + number])
+                self._stderr = StandardError(bytes(self._news[end + 1 : end + 1 + number]), others[0])
                 end += number
             elif word == b"started":
                 self._pid = number
@@ -140,18 +159,18 @@ class Guarded:
         """Wait for the end of the process, but no longer than this."""
         deadline = perf_counter() + seconds
         while self.read_news() and not self.has_ended:
-            if not self._news_events.poll(max(0.0, deadline - perf_counter()) * 1000):
+            if not self.wait(deadline - perf_counter(), for_output=False):
                 return
 
-    def stderr_tail(self) -> bytes:
-        """The last of what the process wrote to standard error."""
-        self._tail = None
+    def standard_error(self) -> StandardError:
+        """What the process has written to standard error until now."""
+        self._stderr = None
         with suppress(OSError):
             self._control.send(b"t")
             deadline = perf_counter() + GUARD_SECONDS
-            while self.read_news() and self._tail is None and perf_counter() < deadline:
-                self._news_events.poll((deadline - perf_counter()) * 1000)
-        return self._tail or b""
+            while self.read_news() and self._stderr is None and perf_counter() < deadline:
+                self.wait(deadline - perf_counter(), for_output=False)
+        return self._stderr or StandardError()
 
     def end_input(self) -> None:
         """Close the standard input of the process."""

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import os
-import selectors
-import signal
-import subprocess
-from contextlib import suppress
 from time import monotonic
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
+
+from connect4_agent.arena.guarded import Guarded
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -16,15 +13,14 @@ if TYPE_CHECKING:
 MOST_OUTPUT_BYTES = 1 << 16
 """What is kept of an agent's output; what goes beyond is read and dropped."""
 
-STDERR_TAIL_BYTES = 2048
 CHUNK_BYTES = 1 << 14
 
 
 class Probe:
-    """An agent in a process group of its own; leaving the `with` block ends the whole group.
+    """An agent under guard; leaving the `with` block ends it with all that it has started.
 
-    POSIX only: Windows has no selectors for pipes. `sent` and `received` hold the bytes so far. Without
-    `awaits_end`, what comes after the end of input is looked at once and not waited for.
+    `sent` and `received` hold the bytes so far. Without `awaits_end`, what comes after the end of input is
+    looked at once and not waited for.
     """
 
     def __init__(self, command: Sequence[str], limit_seconds: float, *, awaits_end: bool = True) -> None:
@@ -32,72 +28,46 @@ class Probe:
         self.awaits_end = awaits_end
         self.sent = b""
         self.received = b""
-        self.stderr_tail = b""
-        self.stderr_bytes = 0
         self.output_ended = False
         self.last_line = b""
         self._taken = 0
         # A missing flush must show here as it shows in a manager.
-        environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
-        self._process = subprocess.Popen(  # the person who runs the check names the command
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            env=environment,
-            start_new_session=True,
-            bufsize=0,
-        )
-        self._selector = selectors.DefaultSelector()
-        for stream in (self._stdin, self._stdout, self._stderr):
-            os.set_blocking(stream.fileno(), False)  # our ends of the pipes; the agent's stay as they are
-        self._selector.register(self._stdout, selectors.EVENT_READ)
-        self._selector.register(self._stderr, selectors.EVENT_READ)
+        self._process = Guarded(command, {"PYTHONUNBUFFERED": None})
 
     def __enter__(self) -> Probe:
         """Itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the agent and everything in its group, and collect it."""
-        with suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
-        self._selector.close()
-        for stream in (self._stdin, self._stdout, self._stderr):
-            with suppress(OSError):
-                stream.close()
-        self._process.wait()
+        """End the agent and everything that it has started."""
+        self._process.kill()
 
     @property
-    def _stdin(self) -> IO[bytes]:
-        assert self._process.stdin is not None  # asked for
-        return self._process.stdin
+    def start_error(self) -> str | None:
+        """Why the command could not be run; known when its output has ended."""
+        self._process.read_news()
+        return self._process.start_error
 
     @property
-    def _stdout(self) -> IO[bytes]:
-        assert self._process.stdout is not None  # asked for
-        return self._process.stdout
+    def stderr_tail(self) -> bytes:
+        """The last of what the agent has written to standard error until now."""
+        return self._process.standard_error().tail
 
     @property
-    def _stderr(self) -> IO[bytes]:
-        assert self._process.stderr is not None  # asked for
-        return self._process.stderr
+    def stderr_bytes(self) -> int:
+        """How much the agent has written to standard error until now."""
+        return self._process.standard_error().total_bytes
 
     def send(self, data: bytes) -> bool:
         """Write all of it; False where the agent does not take it, or has gone."""
         self.sent += data
         deadline = monotonic() + self.limit_seconds
-        self._selector.register(self._stdin, selectors.EVENT_WRITE)
         try:
-            while data:
-                if not self._wait(deadline):
+            while data := self._process.write(data):
+                if not self._wait(deadline, for_room=True):
                     return False
-                with suppress(BlockingIOError):
-                    data = data[os.write(self._stdin.fileno(), data) :]
         except OSError:
             return False
-        finally:
-            self._selector.unregister(self._stdin)
         return True
 
     def read_line(self) -> bytes | None:
@@ -115,14 +85,13 @@ class Probe:
 
     def close_input(self) -> None:
         """The end of input."""
-        with suppress(OSError):
-            self._stdin.close()
+        self._process.end_input()
 
     def read_rest(self) -> bytes:
         """What comes until the end of output, as far as it comes in time."""
         deadline = monotonic() + self.limit_seconds
         if not self.awaits_end:
-            self._drain(0)
+            self._take_in()
         else:
             while not self.output_ended and len(self.received) < MOST_OUTPUT_BYTES and self._wait(deadline):
                 pass
@@ -133,36 +102,24 @@ class Probe:
     def exit_status(self) -> int | None:
         """The exit status as subprocess gives it; None where the process does not end in time."""
         deadline = monotonic() + self.limit_seconds
-        # Its output may have ended while it still writes to standard error.
-        while self._process.poll() is None and monotonic() < deadline:
-            self._drain(min(0.02, self.limit_seconds))
-            if not self._selector.get_map():
-                with suppress(subprocess.TimeoutExpired):
-                    self._process.wait(max(deadline - monotonic(), 0))
-        self._drain(0)
-        return self._process.poll()
+        while not self._process.has_ended and self._wait(deadline):
+            pass
+        return self._process.exit_status
 
-    def _wait(self, deadline: float) -> bool:
-        """Move what can be moved now; False at the deadline."""
+    def _wait(self, deadline: float, *, for_room: bool = False) -> bool:
+        """Take in what comes next; False at the deadline, or where nobody is left to wait for."""
         seconds = deadline - monotonic()
         if seconds <= 0:
             return False
-        self._drain(seconds)
-        return True
+        self._process.wait(seconds, for_output=not self.output_ended, for_room=for_room)
+        return self._take_in()
 
-    def _drain(self, seconds: float) -> None:
-        for key, _ in self._selector.select(seconds):
-            if key.fileobj is self._process.stdin:
-                continue
-            try:
-                data = os.read(key.fd, CHUNK_BYTES)
-            except BlockingIOError:
-                continue
-            if not data:
-                self._selector.unregister(key.fileobj)
-                self.output_ended = self.output_ended or key.fileobj is self._process.stdout
-            elif key.fileobj is self._process.stdout:
-                self.received += data[: MOST_OUTPUT_BYTES - len(self.received)]
-            else:
-                self.stderr_bytes += len(data)
-                self.stderr_tail = (self.stderr_tail + data)[-STDERR_TAIL_BYTES:]
+    def _take_in(self) -> bool:
+        """Read what is there; whether the guard still is."""
+        # The end is looked for first: whatever the agent printed before it is then there to be read.
+        is_guarded = self._process.read_news()
+        if not self.output_ended:
+            chunk = self._process.read(CHUNK_BYTES)
+            self.output_ended = chunk is None
+            self.received += (chunk or b"")[: MOST_OUTPUT_BYTES - len(self.received)]
+        return is_guarded

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import shutil
 import signal
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
 from connect4_agent import errors
+from connect4_agent.arena.agents import command_words
 from connect4_agent.commands.options import EXIT_FAILED, new_parser, seconds
 from connect4_agent.commands.output import reader_may_leave
-from connect4_agent.engine import players
 from connect4_agent.position import LARGEST_SIDE
 
 if TYPE_CHECKING:
@@ -55,9 +54,11 @@ def run(words: list[str]) -> int:
     if sys.platform == "win32":
         parser.error("check needs a POSIX system: Windows cannot wait for several pipes at once")
     try:
-        command = command_of(options.agent)
-    except errors.PlayerSpecError as error:
+        command = command_words(options.agent)
+    except errors.AgentError as error:
         parser.error(str(error))
+    if command is None:
+        command = (sys.executable, "-m", "connect4_agent", "--agent", options.agent)
 
     from connect4_agent.arena.compliance import run_cases  # noqa: PLC0415  # pydantic only for good options
     from connect4_agent.arena.compliance_cases import cases  # noqa: PLC0415
@@ -91,25 +92,6 @@ def run(words: list[str]) -> int:
 
 def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001  # the signature of a handler
     raise SystemExit(128 + number)
-
-
-def command_of(agent: str) -> list[str]:
-    """The words that start the agent. Raises PlayerSpecError where it is neither a player nor a command."""
-    try:
-        players.parse_player(agent)
-    except errors.PlayerSpecError as error:
-        reason = str(error)
-    else:
-        return [sys.executable, "-m", "connect4_agent", "--agent", agent]
-    try:
-        command = shlex.split(agent)
-    except ValueError as error:
-        raise errors.PlayerSpecError(f"AGENT {agent!r} is no command line: {error}") from None
-    if not command or shutil.which(command[0]) is None:
-        raise errors.PlayerSpecError(
-            f"AGENT {agent!r} is neither a command that can be found nor a built-in player: {reason}"
-        )
-    return command
 
 
 def _details(finding: Finding) -> str:

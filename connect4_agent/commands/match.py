@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-import shlex
-import shutil
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
+from connect4_agent.arena.agents import command_words
 from connect4_agent.commands.arena_options import EXIT_STATUS, RUNS_FOLDER, add_run_options, run_and_tell
 from connect4_agent.commands.options import new_parser, seconds, whole_number
-from connect4_agent.engine.players import parse_player
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -70,7 +68,7 @@ def run(words: list[str]) -> int:
     try:
         values = {key: value for key, value in given.items() if value is not None}
         config = make_config({**values, "agents": _agents(options.agents, options.keep_running)}, "match")
-    except errors.ConfigError as error:
+    except (errors.AgentError, errors.ConfigError) as error:
         parser.error(str(error))
     return run_and_tell(config, options.out or _folder(config), options, words, parser.prog)
 
@@ -82,17 +80,10 @@ def _agents(texts: list[str], keep_running: bool) -> list[dict[str, Any]]:
 
 
 def _agent(name: str, text: str, keep_running: bool) -> dict[str, Any]:
-    try:
-        parse_player(text)
-    except errors.PlayerSpecError as error:
-        try:
-            command = shlex.split(text)
-        except ValueError as problem:
-            raise errors.ConfigError(f"agent {text!r} cannot be read as a command: {problem}") from None
-        if not command or shutil.which(command[0]) is None:
-            raise errors.ConfigError(f"{error}; and no command {text!r} is found") from None
-        return {"name": name[:100], "command": command, "restart_per_game": not keep_running}
-    return {"name": name, "player": text}
+    command = command_words(text)
+    if command is None:
+        return {"name": name, "player": text}
+    return {"name": name[:100], "command": command, "restart_per_game": not keep_running}
 
 
 def _folder(config: RunConfig) -> Path:

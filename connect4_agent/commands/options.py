@@ -49,7 +49,12 @@ def add_player_options(parser: argparse.ArgumentParser) -> None:
     plies = ", ".join(f"{name} {depth}" for name, depth in players.LEVELS.items())
     group = parser.add_argument_group("who plays")
     group.add_argument(
-        "--level", choices=players.LEVELS, help=f"plies searched: {plies} (default: {players.DEFAULT_LEVEL})"
+        "--level",
+        choices=(*players.LEVELS, "perfect"),
+        help=f"plies searched: {plies}; or perfect play (default: {players.DEFAULT_LEVEL})",
+    )
+    group.add_argument(
+        "--plain-ties", action="store_true", help="perfect: of equal moves the nearest to the centre, not the best trap"
     )
     group.add_argument("--depth", metavar="N", help="search N plies")
     group.add_argument(
@@ -104,6 +109,12 @@ def player_from(options: argparse.Namespace, parser: argparse.ArgumentParser) ->
             if options.evaluator is not None:
                 parser.error("--evaluator goes with --level and --depth; an agent has its own: negamax:evaluator=NAME")
             return players.parse_player(options.agent, options.seed)
+        if options.level == "perfect":
+            if options.evaluator is not None:
+                parser.error("--evaluator goes with the other levels and --depth: --level perfect has no opinions")
+            return players.parse_player("perfect:ties=plain" if options.plain_ties else "perfect", options.seed)
+        if options.plain_ties:
+            parser.error("--plain-ties goes with --level perfect")
         depth: int | None
         if options.depth is not None:
             depth = players.parse_depth(options.depth)

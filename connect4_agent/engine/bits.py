@@ -32,3 +32,17 @@ def zeros(count: int, word_bits: int) -> MutableSequence[int]:
     else:
         pages = mmap.mmap(-1, size)
     return cast("MutableSequence[int]", memoryview(pages).cast("Q"))
+
+
+def lowest_index(bits: int) -> int:
+    """The place of the lowest one-bit of a number that is not 0."""
+    return (bits & -bits).bit_length() - 1
+
+
+def bit_length(bits: int) -> int:
+    """The number of bits without leading zeros."""
+    return bits.bit_length()
+
+
+def prefetch(table: MutableSequence[int], index: int) -> None:
+    """Tell the processor that this entry is needed soon; nothing to do here."""

@@ -141,6 +141,15 @@ def _monte_carlo(settings: Settings, seed: int | None) -> Player:
     return MonteCarloPlayer(playouts, seconds, seed)
 
 
+def _perfect(settings: Settings, seed: int | None) -> Player:
+    from connect4_agent.engine.perfect import PerfectPlayer  # noqa: PLC0415  # a server starts without it
+
+    ties = settings.get("ties", "traps")
+    if ties not in ("traps", "plain"):
+        raise errors.PlayerSpecError(f"ties is {ties!r}; allowed are traps and plain")
+    return PerfectPlayer(seed, plain_ties=ties == "plain")
+
+
 def _level(name: str, depth: int) -> BuiltIn:
     summary = f"searches {depth} plies{' (the default)' if name == DEFAULT_LEVEL else ''}"
     return BuiltIn(summary, lambda _, seed: NegamaxPlayer(depth, seed=seed), is_level=True)
@@ -148,6 +157,7 @@ def _level(name: str, depth: int) -> BuiltIn:
 
 BUILT_IN_PLAYERS: dict[str, BuiltIn] = {
     **{name: _level(name, depth) for name, depth in LEVELS.items()},
+    "perfect": BuiltIn("plays perfectly: the book, then exact search", _perfect, settings=("ties",), is_level=True),
     "negamax": BuiltIn(
         "searches to any depth with any evaluator", _negamax, settings=("depth", "evaluator", "time-limit")
     ),

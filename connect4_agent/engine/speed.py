@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from connect4_agent.engine.lines import Evaluator
     from connect4_agent.engine.playouts import Playouts
     from connect4_agent.engine.search import Search
+    from connect4_agent.engine.solver import Solver
 
 SWITCH = "CONNECT4_AGENT_INTERPRETED"
 """The environment variable that, set to anything but nothing or 0, chooses the interpreted form."""
@@ -35,6 +36,7 @@ _HOT_MODULES = (
     "playouts",
     "search",
 )  # in the order in which they import each other
+_SOLVER_MODULES = ("followup", "solver")  # the same; loaded only where exact scores are asked for
 
 
 @cache
@@ -97,6 +99,16 @@ def _poll_interval(width: int, height: int, compiled: bool) -> int:
     return 1 << max(0, 11 - ((height + 1) * width - 1).bit_length())
 
 
+def new_solver(width: int, height: int, compiled: bool, with_rules: bool = True) -> Solver:
+    """An exact solver for boards of this size, in the form asked for; its table takes 64 MB where it is filled."""
+    # Compiled code shifts by three steps at once; only boards of one to three columns are too high for that.
+    compiled = compiled and 3 * (height + 2) < MACHINE_BITS
+    solver: Solver = hot_module("solver", compiled).Solver(
+        width, height, 21 if compiled else 17, _poll_interval(width, height, compiled), with_rules
+    )
+    return solver
+
+
 def _is_library(name: str) -> bool:
     spec = importlib.util.find_spec(f"{__package__}.{name}")  # found, not loaded: most servers never need them all
     return spec is not None and not str(spec.origin).endswith(".py")
@@ -106,10 +118,11 @@ def _is_library(name: str) -> bool:
 def _interpreted_modules() -> dict[str, ModuleType]:
     package = ModuleType(f"{__package__}.interpreted", "The engine's source files, never compiled.")
     package.__path__ = []
-    package.bits = importlib.import_module(f"{__package__}.bits")  # type: ignore[attr-defined]  # for `from . import`
+    for name in ("bits", "fours"):  # never compiled: `from . import` finds them here
+        setattr(package, name, importlib.import_module(f"{__package__}.{name}"))
     sys.modules[package.__name__] = package
     modules = {}
-    for name in _HOT_MODULES:
+    for name in (*_HOT_MODULES, *_SOLVER_MODULES):
         full_name = f"{package.__name__}.{name}"
         spec = importlib.util.spec_from_file_location(full_name, Path(__file__).with_name(f"{name}.py"))
         assert spec is not None

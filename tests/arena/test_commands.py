@@ -11,16 +11,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from connect4_agent.commands import match, tournament
+from tests.processes import COMMAND, REPOSITORY, clean_environment
 
-from .helping import COMMAND, ROOT, command_of, environment
+from .helping import command_of
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
 def run(*words: str, directory: Path | None = None) -> subprocess.CompletedProcess[str]:
-    variables = {**environment(), "PYTHONPATH": str(ROOT)}
-    return subprocess.run([*COMMAND, *words], capture_output=True, text=True, check=False, env=variables, cwd=directory)
+    return subprocess.run(
+        [COMMAND, *words], capture_output=True, text=True, check=False, env=clean_environment(), cwd=directory
+    )
 
 
 def text_of(name: str, *arguments: str) -> str:
@@ -87,9 +89,9 @@ def test_a_changed_match_in_the_same_folder_is_refused_with_the_difference(tmp_p
 
 
 def test_the_commands_in_the_documentation_do_what_it_says(tmp_path: Path) -> None:
-    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    (tmp_path / "examples").symlink_to(REPOSITORY / "examples")
     blocks = re.findall(
-        r"^```sh\n(.*?)^```\n(?:\n((?:    [^\n]*\n)+))?", (ROOT / "docs" / "arena.md").read_text(), re.M | re.S
+        r"^```sh\n(.*?)^```\n(?:\n((?:    [^\n]*\n)+))?", (REPOSITORY / "docs" / "arena.md").read_text(), re.M | re.S
     )
     assert len(blocks) == 3
     for block, shown in blocks:
@@ -107,8 +109,8 @@ def test_the_commands_in_the_documentation_do_what_it_says(tmp_path: Path) -> No
 def test_on_a_terminal_a_bar_is_drawn(tmp_path: Path) -> None:
     main, side = os.openpty()
     with subprocess.Popen(
-        [*COMMAND, "match", "random", "first-open", "--games", "4", "--out", str(tmp_path)],
-        stdout=subprocess.DEVNULL, stderr=side, env={**environment(), "TERM": "xterm"},
+        [COMMAND, "match", "random", "first-open", "--games", "4", "--out", str(tmp_path)],
+        stdout=subprocess.DEVNULL, stderr=side, env=clean_environment(TERM="xterm"),
     ) as runner:  # fmt: skip
         os.close(side)
         seen = b""

@@ -10,8 +10,7 @@ from connect4_agent import errors
 from connect4_agent.arena.agents import RequestForm, StartForm
 from connect4_agent.arena.config import make_config, read_config
 from connect4_agent.arena.schedule import Format
-
-from .helping import ROOT
+from tests.processes import REPOSITORY
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -89,5 +88,5 @@ def test_a_file_that_is_not_there_or_no_toml_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_example_can_be_used() -> None:
-    config = read_config(ROOT / "examples" / "tournament.toml")
+    config = read_config(REPOSITORY / "examples" / "tournament.toml")
     assert len(config.agents) >= 3

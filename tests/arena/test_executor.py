@@ -15,8 +15,7 @@ import distributed  # noqa: F401  # it fills the configuration that a test chang
 import pytest
 
 from connect4_agent import executor
-
-from .helping import environment, is_running, wait_until
+from tests.processes import clean_environment, is_running, wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -72,7 +71,7 @@ def test_workers_do_not_outlive_a_killed_runner(tmp_path: Path) -> None:
         "if __name__ == '__main__':\n"
         "    list(executor.run_jobs(executor.in_processes(2), work, [sys.argv[1] + '1', sys.argv[1] + '2']))\n"
     )
-    with subprocess.Popen([sys.executable, str(script), str(tmp_path / "job")], env=environment()) as runner:
+    with subprocess.Popen([sys.executable, str(script), str(tmp_path / "job")], env=clean_environment()) as runner:
         wait_until(lambda: len(list(tmp_path.glob("job*"))) == 2)
         workers = [int(path.suffix[1:]) for path in tmp_path.glob("job*")]
         assert all(map(is_running, workers))

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from connect4_agent.arena.guarded import Guarded
+from tests.processes import clean_environment, is_running, pids_in, wait_until
 
-from .helping import command_of, environment, is_running, pids_in, wait_until
+from .helping import STUBBORN_PROCESSES, command_of
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-PROCESSES = 3 if sys.platform == "linux" else 2
-"""Of the stubborn agent: where nobody adopts orphans, the one that left its group is not spoken of."""
 
 RUNNER = """
 import sys
@@ -32,8 +30,8 @@ sys.stdin.read()
 def test_agents_are_gone_after_the_death_of_the_runner(tmp_path: Path, number: int) -> None:
     pids_file = tmp_path / "pids"
     command = [sys.executable, "-c", RUNNER, *command_of("stubborn", str(pids_file))]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment()) as runner:
-        pids = pids_in(pids_file, PROCESSES)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.DEVNULL, env=clean_environment()) as runner:
+        pids = pids_in(pids_file, STUBBORN_PROCESSES)
         assert all(map(is_running, pids))
         runner.send_signal(number)
     wait_until(lambda: not any(map(is_running, pids)))
@@ -59,8 +57,10 @@ def test_what_an_agent_writes_to_standard_error_is_read_while_nobody_asks_it() -
     process = Guarded((sys.executable, "-c", script), {}, None)
     try:
         wait_until(lambda: process.wait(0.01) and process.read(100) == b"done\n")
-        assert process.stderr_tail().endswith(b"xxxend")
-        assert len(process.stderr_tail()) == 8192
+        written = process.standard_error()
+        assert written.tail.endswith(b"xxxend")
+        assert len(written.tail) == 8192
+        assert written.total_bytes == 1_000_003
     finally:
         process.kill()
 

@@ -12,8 +12,9 @@ from connect4_agent.arena.contestants import stop_idle
 from connect4_agent.arena.record import EXCERPT_BYTES, STDERR_TAIL_BYTES, Ending, GameRecord
 from connect4_agent.arena.referee import forfeited, play_game
 from connect4_agent.position import Position
+from tests.processes import REPOSITORY, is_running, pids_in
 
-from .helping import ROOT, built_in, command_of, is_running, pids_in, program, setup_of
+from .helping import built_in, command_of, program, setup_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -131,7 +132,7 @@ def test_two_lines_are_a_malformed_reply() -> None:
     assert record.columns == (0, 0)
 
 
-def test_a_doubled_answer_does_not_leak_into_the_next_game() -> None:
+def test_a_doubled_answer_loses_its_own_game_and_does_not_leak_into_the_next() -> None:
     # The only move that agent 1 makes in the first game ends it.
     agent, opening = program("two_lines", restart=False), (0, 1, 0, 1, 0, 1)
     try:
@@ -139,9 +140,10 @@ def test_a_doubled_answer_does_not_leak_into_the_next_game() -> None:
         second = play_game(setup_of(agent, OPPONENT, game=1))
     finally:
         stop_idle()
-    assert first.ending is Ending.FOUR
-    assert second.ending is Ending.MALFORMED_REPLY
-    assert second.columns == ()
+    assert first.columns == (*opening, 0)
+    assert second.columns == (0, 0)  # the answer to its own request, of a new process
+    assert [record.ending for record in (first, second)] == [Ending.MALFORMED_REPLY] * 2
+    assert [record.winner for record in (first, second)] == [2, 2]
 
 
 def test_one_answer_too_many_at_the_end_loses_the_game() -> None:
@@ -149,6 +151,12 @@ def test_one_answer_too_many_at_the_end_loses_the_game() -> None:
     assert record.ending is Ending.MALFORMED_REPLY
     assert record.winner == 2
     assert record.columns == (0, 6, 0, 6, 0, 6, 0)
+
+
+def test_an_agent_that_has_got_one_answer_ahead_loses_the_game() -> None:
+    record = play_game(setup_of(program("one_ahead"), LEFT_ONLY))
+    assert record.ending is Ending.MALFORMED_REPLY
+    assert record.winner == 2
 
 
 def test_an_answer_to_an_unread_request_is_a_malformed_reply() -> None:
@@ -269,7 +277,7 @@ def test_the_real_server_plays_in_every_start_and_request_form(start: StartForm,
 
 
 def test_the_example_in_another_language_plays() -> None:
-    node = Agent("node", command=("node", str(ROOT / "examples" / "random-agent.js")), limit_seconds=60.0)
+    node = Agent("node", command=("node", str(REPOSITORY / "examples" / "random-agent.js")), limit_seconds=60.0)
     record = play_game(setup_of(node, OPPONENT))
     assert record.ending in (Ending.FOUR, Ending.DRAW)
 

@@ -8,17 +8,21 @@ import random
 import signal
 import subprocess
 import sys
+from multiprocessing import active_children
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from connect4_agent import errors
+from connect4_agent.arena import progress
 from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.progress import PlainLines
 from connect4_agent.arena.record import Ending, GameRecord
 from connect4_agent.arena.tournament import Outcome, make_schedule, run_tournament
+from connect4_agent.cli import main
+from tests.processes import COMMAND, clean_environment, is_running, pids_in, wait_until
 
-from .helping import COMMAND, command_of, environment, is_running, pids_in, read_records, wait_until
+from .helping import command_of, read_records
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -139,7 +143,7 @@ class Runner:
 
     def __init__(self, *words: str) -> None:
         self.process = subprocess.Popen(
-            [*COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment()
+            [COMMAND, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean_environment()
         )
 
     def wait_for_bytes(self, path: Path, size: int) -> None:
@@ -217,7 +221,7 @@ def test_a_run_on_a_cluster_survives_the_death_of_a_worker(tmp_path: Path) -> No
     dask = [sys.executable, "-m", "dask"]
     common = ["--no-dashboard", "--host", "127.0.0.1", "--scheduler-file", str(scheduler_file)]
     worker = [*dask, "worker", *common, "--no-nanny", "--nthreads", "1", "--local-directory", str(tmp_path)]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": environment(), "cwd": tmp_path}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": clean_environment(), "cwd": tmp_path}
     processes = [subprocess.Popen([*dask, "scheduler", *common, "--port", "0"], **quiet)]  # type: ignore[call-overload]
     try:
         wait_until(scheduler_file.exists)
@@ -238,6 +242,31 @@ def test_a_run_on_a_cluster_survives_the_death_of_a_worker(tmp_path: Path) -> No
             process.kill()  # Dask takes its time over a SIGTERM
         for process in processes:
             process.wait()
+
+
+class Killer(PlainLines):
+    """Kills the worker processes of this process after the first game."""
+
+    def show(self, record: GameRecord, finished: int) -> None:
+        super().show(record, finished)
+        for worker in active_children():
+            worker.kill()
+
+
+def test_the_death_of_a_local_worker_ends_the_run_and_the_same_command_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["match", "random", "first-open", "--games", "10", "--jobs", "2", "--out", str(tmp_path)]
+    with monkeypatch.context() as patched:
+        patched.setattr(progress, "new_progress", lambda: Killer(io.StringIO()))
+        assert main(words) == 1
+    told = capsys.readouterr().err
+    assert "connect4-agent match: a worker process has died" in told
+    assert "the games it played are not lost" in told
+    assert "; the same command goes on from there\n" in told
+    assert 1 <= len(read_records(tmp_path)) < 10
+    assert main(words) == 0
+    assert sorted(record.game for record in read_records(tmp_path)) == list(range(10))
 
 
 def workers_at(address: str) -> int:

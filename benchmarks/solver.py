@@ -1,0 +1,124 @@
+"""Exact search: time and nodes for each class of positions, beside a reference solver and bitbully, in one run.
+
+CONNECT4_REFERENCE_SOLVER may name a program that takes a file of positions (moves and score on each line) and how many
+of them to solve, solves each with a cold table, and ends with a line of the form
+`positions N wrong W mean T ms max T ms nodes N ...`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from importlib.util import find_spec
+from time import process_time
+from typing import TYPE_CHECKING, NamedTuple
+
+from benchmarks.positions.make import CLASSES, FOLDER
+from connect4_agent.engine import speed
+from connect4_agent.engine.search import do_nothing
+from connect4_agent.position import MOVE_SIGNS, Position
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from benchmarks.tables import Figures
+    from connect4_agent.engine.solver import Solver
+
+REFERENCE = "CONNECT4_REFERENCE_SOLVER"
+ROUNDS = 2
+"""Every solver runs so often, in turn; the fastest round counts."""
+
+QUICK_POSITIONS = 30
+
+BITBULLY_SECONDS = 10.0
+"""bitbully solves as many positions of a class as this allows, from the first on."""
+
+
+class Measured(NamedTuple):
+    """Means over the positions of a class; the time is the processor's, as others use the machine as well."""
+
+    milliseconds: float
+    nodes: float
+
+
+def read_class(path: Path) -> list[tuple[str, int]]:
+    """The moves and scores of a file."""
+    return [(moves, int(score)) for moves, score in map(str.split, path.read_text().splitlines())]
+
+
+def measure(solver: Solver, positions: list[tuple[str, int]]) -> Measured:
+    """Solve every position with a cold table; a wrong score ends the benchmark."""
+    seconds = 0.0
+    nodes_before = solver.nodes
+    for moves, expected in positions:
+        position = Position.from_moves(moves)
+        own, opponent = position.own, position.opponent
+        solver.clear()
+        began = process_time()
+        score = solver.score(own, opponent, do_nothing)
+        seconds += process_time() - began
+        if score != expected:
+            raise SystemExit(f"{moves}: score {score}, {expected} was expected")
+    return Measured(seconds / len(positions) * 1000, (solver.nodes - nodes_before) / len(positions))
+
+
+def measure_reference(program: str, path: Path, count: int) -> Measured:
+    """What the reference solver says of itself, over the first `count` positions of a file."""
+    result = subprocess.run([program, str(path), str(count)], capture_output=True, text=True, check=True)
+    found = re.search(r"wrong 0 mean ([\d.]+) ms .* nodes ([\d.]+)", result.stdout)
+    if found is None:
+        raise SystemExit(f"{program} {path} ended with {result.stdout[-200:]!r}")
+    return Measured(float(found[1]), float(found[2]))
+
+
+def measure_bitbully(positions: list[tuple[str, int]]) -> Measured:
+    """bitbully without a book, with a cold table."""
+    from bitbully import BitBully, Board  # noqa: PLC0415  # of the dev extra
+
+    agent = BitBully(opening_book=None)
+    seconds, nodes, count = 0.0, 0, 0
+    for moves, _ in positions:
+        board = Board([MOVE_SIGNS.index(sign) for sign in moves])
+        agent.reset_transposition_table()
+        agent.reset_node_counter()
+        began = process_time()
+        agent.mtdf(board)
+        seconds += process_time() - began
+        nodes += agent.get_node_counter()
+        count += 1
+        if seconds > BITBULLY_SECONDS:
+            break
+    return Measured(seconds / count * 1000, nodes / count)
+
+
+def run(*, quick: bool = True) -> Figures:
+    """All figures of this part; a quick run takes a few positions of every class."""
+    reference = os.environ.get(REFERENCE)
+    solver = speed.new_solver(7, 6, compiled=True)
+    rows: Figures = []
+    for position_class in CLASSES:
+        path = FOLDER / f"{position_class.name}.txt"
+        positions = read_class(path)[: QUICK_POSITIONS if quick else None]
+        own, others = [], []
+        for _ in range(ROUNDS):
+            own.append(measure(solver, positions))
+            if reference:
+                others.append(measure_reference(reference, path, len(positions)))
+        best = min(own)
+        best_other = min(others) if others else None
+        bitbully = measure_bitbully(positions) if find_spec("bitbully") else None
+        rows.append(
+            {
+                "what": position_class.name,
+                "positions": len(positions),
+                "ms": best.milliseconds,
+                "nodes": best.nodes,
+                "reference ms": best_other.milliseconds if best_other else None,
+                "reference nodes": best_other.nodes if best_other else None,
+                "time / reference": best.milliseconds / best_other.milliseconds if best_other else None,
+                "bitbully ms": bitbully.milliseconds if bitbully else None,
+                "bitbully / time": bitbully.milliseconds / best.milliseconds if bitbully else None,
+            }
+        )
+    return rows

@@ -1,0 +1,147 @@
+"""connect4-agent analyze: the exact score of every column."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+from connect4_agent import errors
+from connect4_agent.commands.options import (
+    EXIT_FAILED,
+    add_game_options,
+    new_parser,
+    say_if_interpreted,
+    stated_from,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from connect4_agent.engine.analysis import Analysis
+    from connect4_agent.position import Position
+    from connect4_agent.protocol import Stated
+    from connect4_agent.server import StandardStreams
+
+DESCRIPTION = """\
+Say what perfect play makes of a position: the score of every open column, in how many moves it wins or
+loses, and the play that both sides' best moves lead to. Scores are from the side to move: 0 is a draw,
++k a win with the winner's k-th last disc, -k a loss likewise. Positions come from FILE or standard input,
+one request of the server's kind on each line or a single one on several lines, or as a move string.
+"""
+
+
+def run(words: list[str]) -> int:
+    """Analyze; the exit status."""
+    parser = new_parser("connect4-agent analyze", DESCRIPTION, None)
+    parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="the positions; - is standard input")
+    parser.add_argument("--moves", metavar="COLUMNS", help="a game from the empty board: 1-9, then a-z, such as 4453")
+    parser.add_argument("--json", action="store_true", help="one line of JSON for each position, columns from 0")
+    add_game_options(parser)
+    options = parser.parse_args(words)
+    if options.moves is not None and options.file != "-":
+        parser.error(f"--moves {options.moves} and FILE {options.file}: give one of the two")
+
+    from connect4_agent import protocol, server  # noqa: PLC0415  # pydantic once the options are known to be good
+
+    streams = server.StandardStreams()
+    stated = stated_from(options, [], streams.note)
+    say_if_interpreted(streams.note)
+    if options.moves is None:
+        try:
+            documents = list(_documents(options.file))
+        except OSError as error:
+            parser.error(f"cannot read {options.file}: {error.strerror}")
+    else:
+        try:
+            documents = [protocol.document_of(options.moves, stated)]
+        except errors.Connect4Error as error:
+            parser.error(f"--moves: {error}")
+    status = 0
+    try:
+        for number, document in enumerate(documents):
+            answer, is_good = _answer(document, stated, streams, options.json)
+            streams.write(answer if options.json or number == 0 else b"\n" + answer)
+            status = status if is_good else EXIT_FAILED
+    except server.ReaderGoneError:
+        return 0
+    return status
+
+
+def _documents(name: str) -> Iterator[bytes]:
+    """The whole text where it is one JSON document, else its lines."""
+    import orjson  # noqa: PLC0415
+
+    if name == "-":
+        text = sys.stdin.buffer.read() if sys.stdin is not None else b""
+    else:
+        with open(name, "rb") as file:
+            text = file.read()
+    try:
+        orjson.loads(text)
+    except orjson.JSONDecodeError:
+        lines = [line for line in text.splitlines() if line.strip()]
+        yield from lines if len(lines) > 1 else [text]
+    else:
+        yield text
+
+
+def _answer(document: bytes, stated: Stated, streams: StandardStreams, as_json: bool) -> tuple[bytes, bool]:
+    """What is written about a document, and whether it could be analyzed."""
+    import orjson  # noqa: PLC0415
+
+    from connect4_agent import protocol  # noqa: PLC0415
+    from connect4_agent.engine.analysis import analyze  # noqa: PLC0415
+
+    try:
+        question = protocol.read_question(document, stated)
+        for warning in question.warnings:
+            streams.note(f"warning: {warning}")
+        found = analyze(question.position, poll=streams.check_reader)
+    except errors.RequestError as error:
+        return protocol.encode(protocol.error_reply(error)), False
+    except errors.GameOverError as error:
+        return orjson.dumps({"error": str(error), "code": "game_over"}) + b"\n", False
+    return (orjson.dumps(as_document(found)) + b"\n" if as_json else as_text(found).encode()), True
+
+
+def as_document(analysis: Analysis) -> dict[str, object]:
+    """The analysis for programs; columns count from 0."""
+    return {
+        "score": analysis.score,
+        "verdict": analysis.verdict(analysis.score),
+        "scores": list(analysis.scores),
+        "verdicts": [None if score is None else analysis.verdict(score) for score in analysis.scores],
+        "best": list(analysis.best_columns),
+        "line": list(analysis.line),
+        "nodes": analysis.nodes,
+        "elapsed_ms": round(analysis.elapsed_ms, 3),
+    }
+
+
+def as_text(analysis: Analysis) -> str:
+    """The analysis for people: the board with the scores under the columns, then a line for each column."""
+    position = analysis.position
+    lines = [_drawing(analysis), "", f"Player {position.player} to move: {analysis.verdict(analysis.score)}.", ""]
+    for column, score in enumerate(analysis.scores):
+        if score is not None:
+            mark = "*" if column in analysis.best_columns else " "
+            lines.append(f"{mark} column {_sign(position, column)}  {_shown(score):>3}  {analysis.verdict(score)}")
+    line = "".join(_sign(position, column) for column in analysis.line)
+    lines += ["", f"best play: {line}", f"{analysis.nodes:,} positions in {analysis.elapsed_ms:.1f} ms"]
+    return "\n".join(lines) + "\n"
+
+
+def _drawing(analysis: Analysis) -> str:
+    rows = [row.split() for row in analysis.position.drawing().splitlines()]
+    scores = ["" if score is None else _shown(score) for score in analysis.scores]
+    return "\n".join("".join(f"{cell:>4}" for cell in row).rstrip() for row in [*rows, scores])
+
+
+def _shown(score: int) -> str:
+    return f"{score:+d}" if score else "0"
+
+
+def _sign(position: Position, column: int) -> str:
+    from connect4_agent.position import MOVE_SIGNS  # noqa: PLC0415
+
+    return MOVE_SIGNS[column] if position.width <= len(MOVE_SIGNS) else f"({column + 1})"

@@ -1,0 +1,31 @@
+"""Four in a row on bare bits; fours.pxd holds the same as C that is inlined into compiled code.
+
+`stride` is the distance between two neighbouring columns' bits (see position.py).
+"""
+
+
+def threats(discs: int, stride: int) -> int:
+    """The cells, on the board or off it, taken or not, that complete a four with three of these discs."""
+    cells = discs << 1 & discs << 2 & discs << 3
+    for step in (stride - 1, stride, stride + 1):
+        # Two neighbouring discs below the cell, with one more on either side; then above it.
+        pair = discs << step & discs << 2 * step
+        cells |= pair & (discs << 3 * step | discs >> step)
+        pair = discs >> step & discs >> 2 * step
+        cells |= pair & (discs << step | discs >> 3 * step)
+    return cells
+
+
+def has_four(discs: int, stride: int) -> bool:
+    """Whether four of the discs stand in a line."""
+    pairs = discs & discs >> 1
+    return pairs & pairs >> 2 != 0 or has_four_across(discs, stride)
+
+
+def has_four_across(discs: int, stride: int) -> bool:
+    """Whether four of the discs stand in a line that is not upright."""
+    for step in (stride - 1, stride, stride + 1):
+        pairs = discs & discs >> step
+        if pairs & pairs >> 2 * step:
+            return True
+    return False

@@ -1,0 +1,152 @@
+"""The opening book: its file, its work files, its check, and the shipped one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connect4_agent import errors, executor
+from connect4_agent.book import builder, lookup, verify
+from connect4_agent.engine import speed
+from connect4_agent.engine.exact import ExactScores, canonical
+from connect4_agent.engine.search import do_nothing
+from connect4_agent.position import Position
+from tests.boards import unfinished
+from tests.late import examples
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+usual = st.just((7, 6))
+
+
+@given(values=st.dictionaries(st.integers(0, (1 << 49) - 1), st.integers(0, 255), max_size=200))
+@examples(40)
+def test_what_is_written_is_found_again_and_nothing_else(
+    tmp_path_factory: pytest.TempPathFactory, values: dict[int, int]
+) -> None:
+    path = tmp_path_factory.mktemp("book") / "b"
+    path.write_bytes(lookup.encode_book(values, 8, {}, 0))
+    section = lookup.read_book(path).scores
+    assert dict(section.items()) == values
+    for key, value in values.items():
+        assert section.find(key) == value
+        for neighbour in {key - 1, key + 1} - values.keys():
+            assert section.find(neighbour) is None
+
+
+@pytest.mark.parametrize("data", [b"", b"no book", lookup.encode_book({1: 2}, 8, {3: 4}, 8)[:-1]])
+def test_a_file_that_is_no_book_is_refused(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "b"
+    path.write_bytes(data)
+    with pytest.raises(errors.BookError):
+        lookup.read_book(path)
+
+
+@given(unfinished(usual))
+@examples(100)
+def test_a_position_is_found_again_from_its_key(position: Position) -> None:
+    again = verify.position_of(position.key)
+    assert (again.own, again.opponent) == (position.own, position.opponent)
+
+
+@given(position=unfinished(usual, most_plies=16), column=st.integers(0, 6), score=st.integers(-17, 18))
+@examples(60)
+def test_mirror_images_share_an_entry(
+    tmp_path_factory: pytest.TempPathFactory, position: Position, column: int, score: int
+) -> None:
+    path = tmp_path_factory.mktemp("book") / "b"
+    entry = {canonical(position).key: lookup.reply_byte(column, score)}
+    path.write_bytes(lookup.encode_book({}, 0, entry, 16))
+    book = lookup.read_book(path)
+    assert book.reply(canonical(position)) == (column, score)
+    assert book.score(position) == book.score(position.mirrored()) == score
+    if position != position.mirrored():
+        assert book.reply(canonical(position).mirrored()) == (6 - column, score)
+
+
+def test_boards_of_other_sizes_and_odd_disc_counts_are_not_in_the_book() -> None:
+    book = lookup.shipped_book()
+    assert book.reply(Position(8, 7)) is None
+    assert book.score(Position(6, 7)) is None
+    assert book.reply(Position().play(3).passed()) is None
+
+
+def test_all_positions_of_the_first_plies_are_walked_once() -> None:
+    counts = [sum(1 for _ in builder.open_positions(plies)) for plies in range(6)]
+    # 1, 7, 49, 238, 1120, 4263 positions, mirror images counted once; nobody can win before the seventh ply.
+    assert counts[:5] == [1, 4, 25, 121, 568]
+
+
+def test_a_work_file_keeps_what_was_written_and_drops_a_line_cut_short(tmp_path: Path) -> None:
+    path = tmp_path / "work.txt"
+    with builder.WorkFile(path) as work:
+        work.add([(5, 1), (6, -2)])
+    with path.open("a") as file:
+        file.write("7 -1")
+    with builder.WorkFile(path) as again:
+        again.add([(8, 0)])
+    assert path.read_text() == "5 1\n6 -2\n8 0\n"
+    with builder.WorkFile(path) as last:
+        assert last.known == {5: (1,), 6: (-2,), 8: (0,)}
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_replies_are_continued_where_they_were_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: int
+) -> None:
+    begin = Position.from_moves("444444" + "2222226" + "55555" + "3" * first)
+    monkeypatch.setattr(builder, "Position", lambda: begin)
+    steps: list[builder.Progress] = []
+    path = tmp_path / "replies.txt"
+    with builder.WorkFile(path) as whole:
+        positions = builder.solve_reply_part(
+            whole, builder.KnownScores({}), 2, first, executor.InThread(), steps.append
+        )
+    assert set(whole.known) == {position.key for position in positions}
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[: len(lines) // 2]))
+    with builder.WorkFile(path) as rest:
+        builder.solve_reply_part(rest, builder.KnownScores({}), 2, first, executor.InThread(), steps.append)
+    assert rest.known == whole.known
+    assert steps[-1].done == steps[-1].total
+
+
+def test_several_processes_give_the_same_results() -> None:
+    numbers = list(range(-20, 20))
+    where = executor.in_processes(2)
+    assert sorted(builder.fan_out(where, abs, numbers)) == sorted(builder.fan_out(executor.InThread(), abs, numbers))
+    where.close()
+
+
+def test_a_wrong_entry_is_found() -> None:
+    position = Position.from_moves("444444" + "2222226" + "55555")
+    exact = ExactScores(speed.new_solver(7, 6, compiled=True), None, do_nothing)
+    score = exact.score(position)
+    key = canonical(position).key
+    for given_score, wrong in ((score, 0), (score + 1, 1)):
+        values = lookup.Section([key], [0], b"", bytes([lookup.score_byte(given_score)]), position.disc_count)
+        book = lookup.Book(values, lookup.EMPTY_BOOK.replies)
+        verdict = verify.check_sample(book, exact, 10, 1, lambda _: None)
+        assert (verdict.checked, len(verdict.wrong)) == (1, wrong)
+
+
+def test_the_shipped_book_agrees_with_itself() -> None:
+    book = lookup.shipped_book()
+    reply = book.reply(Position())
+    assert reply == (3, 1)
+    verdict = verify.check_replies(book, lambda _: None, step=97)
+    assert verdict.wrong == ()
+    assert verdict.checked > 500
+
+
+def test_entries_of_the_shipped_book_are_what_the_solver_says() -> None:
+    book = lookup.shipped_book()
+    exact = ExactScores(speed.new_solver(7, 6, compiled=True), None, do_nothing)
+    late = [key for key, _ in book.replies.items() if verify.position_of(key).disc_count >= 14][::3000]
+    for position in map(verify.position_of, late):
+        score = exact.score(position)
+        assert book.reply(position) == (exact.best_trap(position, score), score)

@@ -1,0 +1,76 @@
+"""connect4-agent analyze, as people and programs call it."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from connect4_agent.position import Position
+from tests.processes import run_agent
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+LATE = "4444445225636133112"
+
+
+def request(position: Position) -> bytes:
+    return json.dumps({"grid": position.grid(), "player": position.player}).encode()
+
+
+def test_a_game_is_drawn_with_the_scores_under_the_columns() -> None:
+    result = run_agent("analyze", "--moves", "121212")
+    text = result.stdout.decode()
+    assert result.returncode == 0
+    assert "Player 1 to move: wins in 1 move." in text
+    assert "* column 1  +18  wins in 1 move" in text
+    assert text.splitlines()[6].split() == ["1", "2", "3", "4", "5", "6", "7"]
+    assert text.splitlines()[7].split()[0] == "+18"
+    assert "best play: 1\n" in text
+
+
+def test_json_is_one_line_with_columns_from_0() -> None:
+    result = run_agent("analyze", "--moves", LATE, "--json")
+    found = json.loads(result.stdout)
+    assert result.stdout.count(b"\n") == 1
+    assert found["score"] == max(score for score in found["scores"] if score is not None)
+    assert found["scores"][3] is None
+    assert found["verdicts"][3] is None
+    assert found["line"][0] == found["best"][0]
+    assert set(found) == {"score", "verdict", "scores", "verdicts", "best", "line", "nodes", "elapsed_ms"}
+
+
+def test_a_file_may_hold_a_position_on_every_line(tmp_path: Path) -> None:
+    position = Position.from_moves(LATE)
+    path = tmp_path / "positions.jsonl"
+    path.write_bytes(request(position) + b"\n\n" + request(position.mirrored()) + b"\n")
+    result = run_agent("analyze", str(path), "--json")
+    one, other = map(json.loads, result.stdout.splitlines())
+    assert one["scores"] == other["scores"][::-1]
+
+
+def test_a_single_position_may_be_spread_over_lines() -> None:
+    document = json.dumps({"grid": Position.from_moves(LATE).grid()}, indent=2).encode()
+    result = run_agent("analyze", "--json", lines=document)
+    assert json.loads(result.stdout)["line"]
+
+
+def test_what_cannot_be_analyzed_is_said_and_the_exit_status_is_1() -> None:
+    over = request(Position.from_moves("1212121"))
+    result = run_agent("analyze", "--json", lines=over + b"\n" + b"no json\n" + request(Position.from_moves(LATE)))
+    first, second, third = map(json.loads, result.stdout.splitlines())
+    assert (first["code"], second["code"]) == ("game_over", "bad_json")
+    assert "player 1 has four in a row" in first["error"]
+    assert "scores" in third
+    assert result.returncode == 1
+
+
+def test_wrong_moves_and_missing_files_exit_2() -> None:
+    for arguments, message in (
+        (("--moves", "18"), "move 2 of '18' is '8'"),
+        (("/nowhere/at-all",), "cannot read /nowhere/at-all"),
+        (("--moves", "1", "file"), "give one of the two"),
+    ):
+        result = run_agent("analyze", *arguments)
+        assert (result.returncode, result.stdout) == (2, b"")
+        assert message in result.stderr.decode()

@@ -1,0 +1,65 @@
+"""connect4-agent book, as people call it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from connect4_agent.book import builder, lookup
+from connect4_agent.commands import book as command
+from connect4_agent.engine.exact import ExactScores, canonical
+from connect4_agent.engine.search import do_nothing
+from connect4_agent.engine.speed import new_solver
+from connect4_agent.position import Position
+from tests.processes import run_agent
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import pytest
+
+
+def small_book(path: Path, error: int = 0) -> Path:
+    """A book with one score, which may be off by an error."""
+    position = canonical(Position.from_moves("444444" + "2222226" + "55555"))
+    score = ExactScores(new_solver(7, 6, compiled=True), None, do_nothing).score(position) + error
+    path.write_bytes(lookup.encode_book({position.key: lookup.score_byte(score)}, position.disc_count, {}, 0))
+    return path
+
+
+def test_info_says_how_many_positions_there_are(tmp_path: Path) -> None:
+    result = run_agent("book", "info", "--file", str(small_book(tmp_path / "b")))
+    assert result.returncode == 0
+    assert b"scores: 1 positions, mirror images once\n  18 discs       1\n" in result.stdout
+
+
+def test_verify_finds_a_right_book_right_and_a_wrong_one_wrong(tmp_path: Path) -> None:
+    right = run_agent("book", "verify", "--file", str(small_book(tmp_path / "right")))
+    assert (right.returncode, b"entries solved anew: 1 checked, 0 wrong" in right.stdout) == (0, True)
+    wrong = run_agent("book", "verify", "--file", str(small_book(tmp_path / "wrong", error=1)))
+    assert (wrong.returncode, b"entries solved anew: 1 checked, 1 wrong" in wrong.stdout) == (1, True)
+
+
+def test_build_writes_a_book_and_goes_on_from_its_work_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    begin = Position.from_moves("444444" + "2222226" + "55555")
+    monkeypatch.setattr(builder, "Position", lambda: begin)
+    monkeypatch.setattr(builder, "REPLY_PLIES", (2, 1))
+    words = ["build", "--file", str(tmp_path / "b"), "--work", str(tmp_path / "w"), "--jobs", "1", "--replies-only"]
+    assert command.run(words) == 0
+    first = (tmp_path / "b").read_bytes()
+    assert "moves of the first player at ply 2: " in capsys.readouterr().err
+    (tmp_path / "w" / "replies-2.txt").unlink()
+    assert command.run(words) == 0
+    assert (tmp_path / "b").read_bytes() == first
+    assert canonical(begin).key in dict(lookup.read_book(tmp_path / "b").replies.items())
+
+
+def test_a_missing_or_bad_file_exits_2(tmp_path: Path) -> None:
+    missing = run_agent("book", "info", "--file", str(tmp_path / "none"))
+    assert missing.returncode == 2
+    assert b"connect4-agent book build makes one" in missing.stderr
+    (tmp_path / "bad").write_bytes(b"bad")
+    bad = run_agent("book", "verify", "--file", str(tmp_path / "bad"))
+    assert bad.returncode == 2
+    assert b"is no opening book" in bad.stderr
