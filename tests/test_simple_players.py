@@ -40,8 +40,15 @@ def test_greedy_chooses_among_equals_at_random_but_repeatably() -> None:
         assert GreedyPlayer(seed).choose(Position(), Limits()) == GreedyPlayer(seed).choose(Position(), Limits())
 
 
-@pytest.mark.parametrize("name", BUILT_IN_PLAYERS)
-@pytest.mark.parametrize(("width", "height"), [(7, 6), (4, 4), (1, 5), (8, 7)])
+# The perfect player may think for seconds on larger boards: test_perfect.py is about it.
+@pytest.mark.parametrize(
+    ("name", "width", "height"),
+    [
+        (name, *size)
+        for name in BUILT_IN_PLAYERS
+        for size in [(4, 4), (1, 5), *([(7, 6), (8, 7)] if name != "perfect" else [])]
+    ],
+)
 def test_every_built_in_player_plays_open_columns_repeatably(name: str, width: int, height: int) -> None:
     spec = f"{name}:playouts=5" if name == "monte-carlo" else name
     random = Random(name)
