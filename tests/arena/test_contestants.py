@@ -97,7 +97,7 @@ def test_random_players_follow_the_seed_and_searches_stay_themselves() -> None:
 
 
 def test_the_players_that_are_random_are_those_that_differ_without_a_seed() -> None:
-    position = Position.from_moves("12")
+    position = Position.from_moves("12", 4, 4)  # small enough for the perfect player to be quick
     for name, built_in_player in BUILT_IN_PLAYERS.items():
         spec = "monte-carlo:playouts=1" if name == "monte-carlo" else name
         columns = {parse_player(spec).choose(position, Limits()).column for _ in range(20)}
