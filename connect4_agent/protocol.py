@@ -20,6 +20,10 @@ Cell = Annotated[int, Field(strict=True, ge=0, le=2)]
 Column = Annotated[list[Cell], FailFast()]
 
 
+_BUILT_WHEN_USED = ConfigDict(defer_build=True)
+"""For models that most servers never need: building one takes some milliseconds of the start."""
+
+
 class Request(BaseModel):
     """What a manager asks. Only the grid has to be right: the rest is checked against it, with warnings."""
 
@@ -42,6 +46,8 @@ class MoveReply(BaseModel):
 class ExplainedReply(MoveReply):
     """The answer with `--explain`."""
 
+    model_config = _BUILT_WHEN_USED
+
     score: int | None
     """From the side to move; null where nothing was searched."""
     exact: bool
@@ -58,6 +64,8 @@ class ExplainedReply(MoveReply):
 
 class ErrorReply(BaseModel):
     """The answer where no move exists."""
+
+    model_config = _BUILT_WHEN_USED
 
     error: str
     """What is wrong, and where."""
