@@ -311,9 +311,10 @@ def test_a_server_started_with_closed_streams_ends_with_0(closed: str) -> None:
     assert (result.returncode, result.stdout, result.stderr) == (0, b"", b"")
 
 
-def test_an_answer_that_cannot_be_written_is_told_and_fails() -> None:
-    with open("/dev/full", "wb") as full, started_agent(stdout=full) as process:
-        _, messages = process.communicate(EMPTY, timeout=PATIENCE_SECONDS)
+@pytest.mark.parametrize("command", [[], ["move"], ["analyze"]])
+def test_an_answer_that_cannot_be_written_is_told_and_fails(command: list[str]) -> None:
+    with open("/dev/full", "wb") as full, started_agent(*command, stdout=full) as process:
+        _, messages = process.communicate(b'{"grid":[[0,0],[0,0]]}', timeout=PATIENCE_SECONDS)
         assert process.returncode == 1
     assert messages == b"connect4-agent: error: an answer cannot be written: No space left on device\n"
 

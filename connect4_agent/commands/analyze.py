@@ -9,7 +9,11 @@ from connect4_agent import errors
 from connect4_agent.commands.options import (
     EXIT_FAILED,
     add_game_options,
+    add_position_options,
+    answer_lost,
+    moves_document,
     new_parser,
+    refuse_two_positions,
     say_if_interpreted,
     stated_from,
 )
@@ -33,15 +37,13 @@ one request of the server's kind on each line or a single one on several lines, 
 def run(words: list[str]) -> int:
     """Analyze; the exit status."""
     parser = new_parser("connect4-agent analyze", DESCRIPTION, None)
-    parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="the positions; - is standard input")
-    parser.add_argument("--moves", metavar="COLUMNS", help="a game from the empty board: 1-9, then a-z, such as 4453")
+    add_position_options(parser, "the positions")
     parser.add_argument("--json", action="store_true", help="one line of JSON for each position, columns from 0")
     add_game_options(parser)
     options = parser.parse_args(words)
-    if options.moves is not None and options.file != "-":
-        parser.error(f"--moves {options.moves} and FILE {options.file}: give one of the two")
+    refuse_two_positions(options, parser)
 
-    from connect4_agent import protocol, server  # noqa: PLC0415  # pydantic once the options are known to be good
+    from connect4_agent import server  # noqa: PLC0415  # pydantic once the options are known to be good
 
     streams = server.StandardStreams()
     stated = stated_from(options, [], streams.note)
@@ -52,10 +54,7 @@ def run(words: list[str]) -> int:
         except OSError as error:
             parser.error(f"cannot read {options.file}: {error.strerror}")
     else:
-        try:
-            documents = [protocol.document_of(options.moves, stated)]
-        except errors.Connect4Error as error:
-            parser.error(f"--moves: {error}")
+        documents = [moves_document(options, stated, parser)]
     status = 0
     try:
         for number, document in enumerate(documents):
@@ -64,6 +63,8 @@ def run(words: list[str]) -> int:
             status = status if is_good else EXIT_FAILED
     except server.ReaderGoneError:
         return 0
+    except OSError as error:
+        return answer_lost(error, streams.note)
     return status
 
 

@@ -8,8 +8,12 @@ from connect4_agent.commands.options import (
     EXIT_FAILED,
     add_game_options,
     add_player_options,
+    add_position_options,
+    answer_lost,
+    moves_document,
     new_parser,
     player_from,
+    refuse_two_positions,
     say_if_interpreted,
     stated_from,
 )
@@ -24,16 +28,14 @@ if that is an error.
 def run(words: list[str]) -> int:
     """Answer; the exit status."""
     parser = new_parser("connect4-agent move", DESCRIPTION, None)
-    parser.add_argument("file", metavar="FILE", nargs="?", default="-", help="the request; - is standard input")
-    parser.add_argument("--moves", metavar="COLUMNS", help="a game from the empty board: 1-9, then a-z, such as 4453")
+    add_position_options(parser, "the request")
     add_player_options(parser)
     add_game_options(parser)
     options = parser.parse_args(words)
-    if options.moves is not None and options.file != "-":
-        parser.error(f"--moves {options.moves} and FILE {options.file}: give one of the two")
+    refuse_two_positions(options, parser)
     player = player_from(options, parser)
 
-    from connect4_agent import errors, protocol, server  # noqa: PLC0415
+    from connect4_agent import protocol, server  # noqa: PLC0415
 
     streams = server.StandardStreams()
     stated = stated_from(options, [], streams.note)
@@ -44,16 +46,15 @@ def run(words: list[str]) -> int:
         except OSError as error:
             parser.error(f"cannot read {options.file}: {error.strerror}")
     else:
-        try:
-            document = protocol.document_of(options.moves, stated)
-        except errors.Connect4Error as error:
-            parser.error(f"--moves: {error}")
+        document = moves_document(options, stated, parser)
     line = document if len(document) <= protocol.LONGEST_LINE_BYTES else server.OVERLONG_LINE
     answer, is_move = server.Server(player, stated, options.time_limit, options.explain).answer(line, streams)
     try:
         streams.write(answer)
     except server.ReaderGoneError:
         return 0
+    except OSError as error:
+        return answer_lost(error, streams.note)
     return 0 if is_move else EXIT_FAILED
 
 

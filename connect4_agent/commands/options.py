@@ -71,6 +71,34 @@ def add_player_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--explain", action="store_true", help="add score, depth, nodes, time and line to the answer")
 
 
+def add_position_options(parser: argparse.ArgumentParser, what: str) -> None:
+    """FILE or --moves, which say what position it is about; `refuse_two_positions` and `moves_document` read them."""
+    parser.add_argument("file", metavar="FILE", nargs="?", default="-", help=f"{what}; - is standard input")
+    parser.add_argument("--moves", metavar="COLUMNS", help="a game from the empty board: 1-9, then a-z, such as 4453")
+
+
+def refuse_two_positions(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """End the program where both FILE and --moves are given."""
+    if options.moves is not None and options.file != "-":
+        parser.error(f"--moves {options.moves} and FILE {options.file}: give one of the two")
+
+
+def moves_document(options: argparse.Namespace, stated: Stated, parser: argparse.ArgumentParser) -> bytes:
+    """The request for the position after --moves; a bad move string ends the program."""
+    from connect4_agent import protocol  # noqa: PLC0415  # pydantic only once the options are known to be good
+
+    try:
+        return protocol.document_of(options.moves, stated)
+    except errors.Connect4Error as error:
+        parser.error(f"--moves: {error}")
+
+
+def answer_lost(error: OSError, note: Callable[[str], None]) -> int:
+    """Tell that standard output takes no answer, as on a full disk; the exit status."""
+    note(f"error: an answer cannot be written: {error.strerror}")
+    return EXIT_FAILED
+
+
 def add_game_options(parser: argparse.ArgumentParser) -> None:
     """The options that `stated_from` reads."""
     group = parser.add_argument_group("what a request may leave out (bad values only get a warning)")

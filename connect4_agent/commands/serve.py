@@ -8,9 +8,9 @@ import sys
 
 from connect4_agent.cli import COMMANDS
 from connect4_agent.commands.options import (
-    EXIT_FAILED,
     add_game_options,
     add_player_options,
+    answer_lost,
     new_parser,
     player_from,
     say_if_interpreted,
@@ -65,8 +65,7 @@ def run(words: list[str]) -> int:
         # to put in order: no buffer holds anything back.
         os._exit(0)
     except OSError as error:
-        streams.note(f"error: an answer cannot be written: {error.strerror}")
-        return EXIT_FAILED
+        return answer_lost(error, streams.note)
     return 0
 
 
