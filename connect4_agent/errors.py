@@ -157,3 +157,11 @@ class GameOverError(Connect4Error):
 
 class BookError(Connect4Error):
     """An opening book that cannot be read, written, or is wrong."""
+
+
+class LineProtocolError(Connect4Error):
+    """A line that a text protocol has no use for."""
+
+
+class ExportError(Connect4Error):
+    """A file that cannot be made of this package's sources."""

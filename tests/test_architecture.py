@@ -17,6 +17,7 @@ MAY_IMPORT = {
     "book": {"errors", "position", "engine", "executor"},
     "server": {"errors", "position", "protocol", "engine"},
     "executor": set(),
+    "adapters": {"errors", "position", "engine", "book", "server", "__version__"},
     "arena": {"errors", "position", "protocol", "engine", "executor", "__version__"},
     "commands": {
         "errors",
@@ -27,6 +28,7 @@ MAY_IMPORT = {
         "server",
         "executor",
         "arena",
+        "adapters",
         "cli",
         "__version__",
     },
