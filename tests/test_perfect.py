@@ -7,10 +7,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.book.lookup import EMPTY_BOOK
+from connect4_agent.book.lookup import EMPTY_BOOK, Book, Section, reply_byte, shipped_book
 from connect4_agent.engine import speed
 from connect4_agent.engine.exact import ExactScores
-from connect4_agent.engine.perfect import PerfectPlayer, shipped_book
+from connect4_agent.engine.perfect import PerfectPlayer
 from connect4_agent.engine.player import Limits
 from connect4_agent.engine.players import parse_player
 from connect4_agent.engine.search import do_nothing
@@ -93,18 +93,9 @@ def test_a_poll_that_raises_ends_the_choice() -> None:
         PerfectPlayer(book=EMPTY_BOOK).choose(Position(), Limits(poll=stop))
 
 
-class CornerBook:
-    """A book that always wants the leftmost column."""
-
-    def score(self, position: Position) -> int | None:
-        return None if position.disc_count else 1
-
-    def reply(self, position: Position) -> tuple[int, int] | None:
-        return None if position.disc_count else (0, 1)
-
-
 def test_the_book_is_believed() -> None:
-    choice = PerfectPlayer(book=CornerBook()).choose(Position(), Limits())
+    replies = Section((Position().key,), (0,), b"", bytes([reply_byte(column=0, score=1)]), 0)
+    choice = PerfectPlayer(book=Book(EMPTY_BOOK.scores, replies)).choose(Position(), Limits())
     assert (choice.column, choice.score, choice.nodes) == (0, 1, 0)
 
 

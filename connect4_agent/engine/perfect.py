@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
 from dataclasses import replace
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from connect4_agent import errors
+from connect4_agent.book.lookup import shipped_book
 from connect4_agent.engine import speed
 from connect4_agent.engine.exact import ExactScores, canonical, principal_line
 from connect4_agent.engine.negamax import NegamaxPlayer
 from connect4_agent.engine.player import LARGE_BOARD_SECONDS, Choice, Limits, poll_until, random_source
 
 if TYPE_CHECKING:
+    from connect4_agent.book.lookup import Book
     from connect4_agent.engine.solver import Solver
     from connect4_agent.position import Position
 
@@ -22,22 +23,6 @@ LEAST_DISCS_FOR_TRAPS = 14
 
 SOLVER_SHARE = 0.5
 """The part of a time limit that the solver gets before a search takes over."""
-
-
-class OpeningBook(Protocol):
-    """What is known of some positions in which nobody can win at once."""
-
-    def score(self, position: Position) -> int | None:
-        """The score, if it is known."""
-
-    def reply(self, position: Position) -> tuple[int, int] | None:
-        """The column to play by the rule for traps, and the score, if they are known."""
-
-
-def shipped_book() -> OpeningBook:
-    """The book of this package. It is built by the engine, so that the engine knows it by name only."""
-    book: OpeningBook = importlib.import_module("connect4_agent.book.lookup").shipped_book()
-    return book
 
 
 class PerfectPlayer:
@@ -53,7 +38,7 @@ class PerfectPlayer:
         self,
         seed: int | None = None,
         plain_ties: bool = False,
-        book: OpeningBook | None = None,
+        book: Book | None = None,
         compiled: bool | None = None,
     ) -> None:
         self.seed = seed
