@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import connect4_agent
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 PACKAGE = Path(connect4_agent.__file__).parent
 
@@ -13,8 +17,9 @@ MAY_IMPORT = {
     "errors": set(),
     "position": {"errors"},
     "protocol": {"errors", "position"},
-    "engine": {"errors", "position"},
-    "book": {"errors", "position", "engine", "executor"},
+    "book.lookup": {"errors", "position"},
+    "engine": {"errors", "position", "book.lookup"},
+    "book": {"errors", "position", "book.lookup", "engine", "executor"},
     "server": {"errors", "position", "protocol", "engine"},
     "executor": set(),
     "adapters": {"errors", "position", "engine", "book", "server", "__version__"},
@@ -25,6 +30,7 @@ MAY_IMPORT = {
         "protocol",
         "engine",
         "book",
+        "book.lookup",
         "server",
         "executor",
         "arena",
@@ -38,9 +44,18 @@ MAY_IMPORT = {
 }
 """What each part may import of the package, besides itself."""
 
+FILES_APART = {"book.lookup"}
+"""Files that are a part by themselves: the book is read by the engine, and built with it."""
+
 
 def part_of(path: Path) -> str:
-    return path.relative_to(PACKAGE).parts[0].removesuffix(".py")
+    return part_named(path.relative_to(PACKAGE).with_suffix("").parts)
+
+
+def part_named(names: Sequence[str]) -> str:
+    """The part that a module belongs to, by its name below the package."""
+    module = ".".join(names[:2])
+    return module if module in FILES_APART else names[0]
 
 
 def imported_parts(path: Path) -> set[str]:
@@ -58,7 +73,7 @@ def imported_parts(path: Path) -> set[str]:
             continue
         for name in names:
             if name.startswith("connect4_agent."):
-                parts.add(name.split(".")[1])
+                parts.add(part_named(name.split(".")[1:]))
     return parts - {part_of(path)}
 
 

@@ -7,9 +7,9 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
+from connect4_agent.book.lookup import shipped_book
 from connect4_agent.engine import speed
 from connect4_agent.engine.exact import ExactScores, principal_line
-from connect4_agent.engine.perfect import shipped_book
 from connect4_agent.engine.search import do_nothing, middle_first
 
 if TYPE_CHECKING:
