@@ -21,6 +21,7 @@ COMMANDS = {
     "report": "what a run's games say: text, JSON, one self-contained page",
     "check": "does this agent keep the protocol?",
     "analyze": "the exact score of every column",
+    "export": "one self-contained file for a harness that takes nothing else",
     "book": "build, verify or describe the opening book",
 }
 """The subcommands; `connect4_agent.commands` has a module for each."""

@@ -165,3 +165,7 @@ class LineProtocolError(Connect4Error):
 
 class ExportError(Connect4Error):
     """A file that cannot be made of this package's sources."""
+
+
+class GameError(Connect4Error):
+    """A state of a game that is not Connect Four."""

@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "book": {"errors", "position", "book.lookup", "engine", "executor"},
     "server": {"errors", "position", "protocol", "engine"},
     "executor": set(),
-    "adapters": {"errors", "position", "engine", "book", "server", "__version__"},
+    "adapters": {"errors", "position", "engine", "book.lookup", "server", "__version__"},
     "arena": {"errors", "position", "protocol", "engine", "executor", "__version__"},
     "commands": {
         "errors",
