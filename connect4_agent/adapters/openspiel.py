@@ -17,6 +17,8 @@ from connect4_agent import errors
 from connect4_agent.engine.players import Limits, choose_anyway, obvious_column, parse_player
 from connect4_agent.position import Position
 
+CELLS = ".xo"
+
 
 class Connect4Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel ships no types
     """Plays as a built-in player does, such as `perfect` or `negamax:depth=6`, for `seconds` a move at the most.
@@ -55,13 +57,13 @@ class Connect4Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel ships no type
 
 
 def position_of(state: Any) -> Position:
-    """The board of a state, by the columns that were played. Raises GameError for a state of another game."""
-    game = state.get_game()
-    name = game.get_type().short_name
+    """The board of a state as the state draws it, top row first: x for player 0, o for player 1.
+
+    Not by its history, which a state made from a board does not have. Raises GameError for a state of another game.
+    """
+    name = state.get_game().get_type().short_name
     if name != "connect_four":
         raise errors.GameError(f"the state is of the game {name!r}; this bot plays connect_four")
-    parameters = game.get_parameters()
-    position = Position(parameters.get("columns", 7), parameters.get("rows", 6))
-    for column in state.history():
-        position = position.play(column)
-    return position
+    rows = [[CELLS.index(cell) for cell in line] for line in str(state).split()]
+    player = state.current_player()
+    return Position.from_grid(rows, player + 1 if player in (0, 1) else None, row_major=True)
