@@ -60,7 +60,7 @@ def test_boards_of_other_sizes_are_played_to_their_end(columns: int, rows: int) 
     assert final[0].reward in (0, 1)
 
 
-@pytest.mark.filterwarnings("default:inarow is 3")
+@pytest.mark.filterwarnings("ignore:inarow is 3")
 def test_another_number_in_a_row_is_played_with_legal_moves() -> None:
     final = played([agent, "random"], inarow=3).steps[-1]
     assert [state.status for state in final] == ["DONE", "DONE"]
