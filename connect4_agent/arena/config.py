@@ -16,7 +16,7 @@ from connect4_agent.arena.agents import (
     RequestForm,
     StartForm,
 )
-from connect4_agent.arena.openings import DEFAULT_PLIES, RANDOM
+from connect4_agent.arena.openings import DEFAULT_PLIES, RANDOM, is_file
 from connect4_agent.arena.schedule import Format
 from connect4_agent.engine.players import parse_player
 from connect4_agent.position import LARGEST_SIDE
@@ -93,7 +93,7 @@ class RunConfig(BaseModel):
     games: int = Field(default=DEFAULT_GAMES, ge=2, multiple_of=2)
     """For every pairing; even, since every opening is played twice."""
     openings: str = f"{RANDOM}:{DEFAULT_PLIES}"
-    """random:PLIES, random:FEWEST-MOST, empty, or a file of move strings as seen from the TOML file."""
+    """random:PLIES, balanced:PLIES, either with FEWEST-MOST, empty, or a file of move strings as seen from the TOML."""
     seed: int = 0
     width: Side = 7
     height: Side = 6
@@ -149,7 +149,7 @@ def read_config(path: Path, seed: int | None = None) -> RunConfig:
         for agent in config.agents
     )
     openings = config.openings
-    if openings != "empty" and not openings.startswith(RANDOM):
+    if is_file(openings):
         openings = str(path.parent.absolute() / openings)
     return config.model_copy(update={"agents": agents, "openings": openings})
 

@@ -42,8 +42,9 @@ def run(words: list[str]) -> int:
         "--startup", metavar="SECONDS", type=seconds, help="for starting a command, beside its first move (default: 10)"
     )
     group.add_argument(
-        "--openings", metavar="WHAT", help="random:PLIES or random:2-4, empty, or a file (default: random:4)"
-    )
+        "--openings", metavar="WHAT",
+        help="random:PLIES, balanced:PLIES (drawn positions), either also as 2-4, empty, or a file (default: random:4)",
+    )  # fmt: skip
     group.add_argument("--seed", metavar="N", type=whole_number, help="for openings and random players (default: 0)")
     group.add_argument("--width", metavar="W", type=whole_number, help="the board's columns (default: 7)")
     group.add_argument("--height", metavar="H", type=whole_number, help="the board's rows (default: 6)")
