@@ -18,7 +18,9 @@ from connect4_agent.arena.agents import (
 )
 from connect4_agent.arena.openings import DEFAULT_PLIES, RANDOM, is_file
 from connect4_agent.arena.schedule import Format
+from connect4_agent.engine.bits import MACHINE_BITS
 from connect4_agent.engine.players import parse_player
+from connect4_agent.engine.speed import fits_machine_word
 from connect4_agent.position import LARGEST_SIDE
 
 if TYPE_CHECKING:
@@ -101,6 +103,8 @@ class RunConfig(BaseModel):
     """For a move, where the agent has no limit of its own."""
     grace_seconds: float = Field(default=DEFAULT_GRACE_SECONDS, ge=0, allow_inf_nan=False)
     startup_seconds: Seconds = DEFAULT_STARTUP_SECONDS
+    adjudicate: bool = False
+    """Whether games end by their exact result, under perfect play, as soon as few cells are empty."""
     agents: tuple[AgentConfig, ...] = Field(min_length=2)
 
     @field_validator("agents")
@@ -110,6 +114,15 @@ class RunConfig(BaseModel):
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"more than one agent has the name {twice[0]!r}")
         return value
+
+    @model_validator(mode="after")
+    def _check_solvable(self) -> RunConfig:
+        if self.adjudicate and not fits_machine_word(self.width, self.height):
+            raise ValueError(
+                f"games on {self.width} columns and {self.height} rows cannot be adjudicated; "
+                f"the rows and one, times the columns, may be {MACHINE_BITS} at the most"
+            )
+        return self
 
     def agents_to_play(self) -> tuple[Agent, ...]:
         """The agents with what the tournament grants all of them."""

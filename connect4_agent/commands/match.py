@@ -49,6 +49,9 @@ def run(words: list[str]) -> int:
     group.add_argument("--width", metavar="W", type=whole_number, help="the board's columns (default: 7)")
     group.add_argument("--height", metavar="H", type=whole_number, help="the board's rows (default: 6)")
     group.add_argument(
+        "--adjudicate", action="store_true", help="end games by their exact result once 16 cells are empty"
+    )
+    group.add_argument(
         "--keep-running", action="store_true", help="let commands play game after game without a restart"
     )
     add_run_options(parser)
@@ -65,6 +68,7 @@ def run(words: list[str]) -> int:
         "seed": options.seed,
         "width": options.width,
         "height": options.height,
+        "adjudicate": options.adjudicate,
     }
     try:
         values = {key: value for key, value in given.items() if value is not None}
