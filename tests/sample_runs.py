@@ -51,7 +51,7 @@ def record_of(
 
 
 ALL_MISTAKES = "0504030"
-"""Every kind of mistake: win to loss, slower win, sooner loss, win to draw, none, draw to loss, and the winning move."""
+"""Every kind of mistake: win to loss, slower win, sooner loss, win to draw, none, draw to loss, the winning move."""
 
 
 def judged_record(columns: str = ALL_MISTAKES, **changes: Any) -> GameRecord:

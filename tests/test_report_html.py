@@ -322,7 +322,7 @@ def lost(page: Page, record: GameRecord, tmp_path: Path) -> str:
 
 
 def test_where_there_is_no_losing_move_the_reason_is_told(browser: Browser, tmp_path: Path) -> None:
-    page = browser.new_page(viewport=DESKTOP)
+    page = browser.new_page()
     opened = judged_record(opening=(0, 5, 0, 4, 0, 3), times_ms=(1.0,))
     assert "The opening was lost for the loser already." in lost(page, opened, tmp_path)
     fault = Fault(player=1, detail="")
@@ -332,7 +332,7 @@ def test_where_there_is_no_losing_move_the_reason_is_told(browser: Browser, tmp_
 
 
 def test_a_run_that_is_not_judged_says_nothing_of_it(browser: Browser, tmp_path: Path) -> None:
-    page = browser.new_page(viewport=DESKTOP)
+    page = browser.new_page()
     (tmp_path / "page.html").write_text(page_text([ANTI_DIAGONAL_GAME]), encoding="utf-8")
     page.goto((tmp_path / "page.html").as_uri())
     assert not page.locator("#replay-judged").is_visible()

@@ -49,7 +49,11 @@ class JudgedGame(BaseModel):
 
 def can_be_judged(record: GameRecord) -> bool:
     """Whether there is a move of an agent, on the board that is judged."""
-    return (record.width, record.height) == (WIDTH, HEIGHT) and len(record.columns) > len(record.opening)
+    return (
+        (record.width, record.height) == (WIDTH, HEIGHT)
+        and len(record.columns) > len(record.opening)
+        and all(0 <= column < WIDTH for column in record.columns)
+    )
 
 
 def read_judgements(run: Path, note: Callable[[str], None]) -> Judgements:
