@@ -88,12 +88,13 @@ class PlainLines:
         self._words = words
         self._faults = FaultLines()
         self._scheduled = 0
-        self._finished = self._finished_at_start = 0
+        self._finished = self._finished_at_start = self._told = 0
         self._began_at = self._told_at = monotonic()
 
     def begin(self, scheduled: int, finished: int) -> None:
         """Say how much is to be done."""
         self._scheduled, self._finished, self._finished_at_start = scheduled, finished, finished
+        self._told = finished
         self._began_at = self._told_at = monotonic()
         before = f", {finished} of them {self._words.before} before" if finished else ""
         self.say(f"{scheduled} {self._words.all}{before}")
@@ -117,11 +118,11 @@ class PlainLines:
 
     def end(self) -> None:
         """Say how far the run has come."""
-        if self._finished > self._finished_at_start:
+        if self._finished > self._told:
             self._tell()
 
     def _tell(self) -> None:
-        self._told_at = monotonic()
+        self._told_at, self._told = monotonic(), self._finished
         elapsed = self._told_at - self._began_at
         rate = (self._finished - self._finished_at_start) / elapsed if elapsed else 0.0
         left = (self._scheduled - self._finished) / rate if rate else 0.0

@@ -56,6 +56,8 @@ def test_lines_come_every_few_seconds_with_rate_and_end(monkeypatch: pytest.Monk
         "5 of 100 games, 1.0 a second, about 95 s to go",
         "10 of 100 games, 1.0 a second, about 90 s to go",
     ]
+    lines.end()
+    assert len(stream.getvalue().splitlines()) == 3  # the last of them has said it all
 
 
 def test_games_to_judge_are_called_so() -> None:
