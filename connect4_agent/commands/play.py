@@ -91,8 +91,14 @@ def _setup(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Setu
     elif len(named) < 2:
         named = [PERSON, *(named or [players.DEFAULT_LEVEL])]
     names = [*options.name, *default_names(*named)[len(options.name) :]]
-    one, two = (seat_of(player, name, options.time_limit) for player, name in zip(named, names, strict=True))
-    game = Game.from_moves(options.moves, options.width, options.height)
+    try:
+        one, two = (seat_of(player, name, options.time_limit) for player, name in zip(named, names, strict=True))
+    except errors.AgentError as error:
+        parser.error(f"{error}; a person is called {PERSON}")
+    try:
+        game = Game.from_moves(options.moves, options.width, options.height)
+    except errors.MoveStringError as error:
+        parser.error(f"--moves: {error}")
     return Setup(one, two, First(options.first), game)
 
 

@@ -26,8 +26,7 @@ STYLES = {
     # apart in lightness, as on the pages.
     "disc-1": "bold bright_white on blue",
     "disc-2": "bold black on yellow",
-    "four-1": "bold blue on bright_white",
-    "four-2": "bold yellow on black",
+    "four": "bold reverse",  # stands out on light and dark, and without colours
     "frame": "dim",
     "strong": "bold",
     "quiet": "",

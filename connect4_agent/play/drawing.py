@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from connect4_agent.play.hints import OPINION
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -16,7 +18,7 @@ Span = tuple[str, str]
 
 Line = tuple[Span, ...]
 
-ROLES = ("disc-1", "disc-2", "four-1", "four-2", "frame", "strong", "quiet", "notice")
+ROLES = ("disc-1", "disc-2", "four", "frame", "strong", "quiet", "notice")
 
 WIDE_PITCH = 4
 """A cell of three signs and the frame between two cells."""
@@ -53,7 +55,7 @@ def board_lines(game: Game, hints: Hints | None, signs: Signs, style: Style) -> 
     """The board, the numbers of its columns, and a line for the scores, which is empty without hints."""
     return [
         *_frame_and_rows(game, signs, style),
-        _under_columns([str(column + 1) for column in range(game.width)], style, game.last_cell),
+        _numbers(game, style),
         _scores(hints, style) if hints is not None else (),
     ]
 
@@ -89,7 +91,7 @@ def _cell(signs: Signs, player: int, cell: Cell, four: frozenset[Cell], last: Ce
         return "   ", ""
     disc = signs.discs[player - 1]
     if cell in four:
-        return f"[{disc}]", f"four-{player}"
+        return f"[{disc}]", "four"
     return f"({disc})" if cell == last else f" {disc} ", f"disc-{player}"
 
 
@@ -100,28 +102,26 @@ def _rule(width: int, level: str, corners: tuple[str, str, str], style: Style) -
     return ((left + between.join([level * 3] * width) + right, "frame"),)
 
 
-def _under_columns(texts: list[str], style: Style, last: Cell | None) -> Line:
-    """A text under each column, its last sign under the disc where it has one or two."""
-    spans: list[Span] = [(" ", "")]
-    for column, text in enumerate(texts):
-        role = "strong" if last is not None and column == last[0] else ""
-        spans.append((_centred(text, style.pitch), role))
-    return tuple(spans)
+def _numbers(game: Game, style: Style) -> Line:
+    last_column = game.last_cell[0] if game.last_cell is not None else None
+    fields = (
+        (_centred(str(column + 1), style.pitch), "strong" if column == last_column else "")
+        for column in range(game.width)
+    )
+    return ((" ", ""), *fields)
 
 
 def _scores(hints: Hints, style: Style) -> Line:
+    texts = ["" if worth is None else worth.sign() for worth in hints.worths]
+    if max(map(len, texts)) > style.pitch:  # no room for opinions in figures: whether they are good or bad says enough
+        texts = [text[:2] if text.startswith(OPINION) else text for text in texts]
     best = hints.best_columns
-    spans: list[Span] = [(" ", "")]
-    for column, worth in enumerate(hints.worths):
-        text = "" if worth is None else worth.sign()
-        if len(text) > style.pitch:  # the sign of an opinion says enough
-            text = text[: style.pitch - 1]
-        spans.append((_centred(text, style.pitch), "strong" if column in best else "quiet"))
-    return tuple(spans)
+    fields = (
+        (_centred(text, style.pitch), "strong" if column in best else "quiet") for column, text in enumerate(texts)
+    )
+    return ((" ", ""), *fields)
 
 
 def _centred(text: str, pitch: int) -> str:
-    """The text in a field as wide as a cell with its frame: the middle of one or two signs stands under the disc."""
-    if len(text) >= 3:
-        return text.ljust(pitch)
+    """The text in a field as wide as a cell with its frame; the last of one or two signs stands under the disc."""
     return f"{text:>2}".ljust(pitch)

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from connect4_agent.engine.solver import Solver
     from connect4_agent.position import Position
 
+OPINION = "~"
+"""Stands before every score that is not proven."""
+
 USUAL_SIZE = (7, 6)
 
 EXACT_SECONDS = 2.0
@@ -40,7 +43,7 @@ class Worth:
     def sign(self) -> str:
         """The score for people: `+3`, `0`, `-12`, or `~+7` for an opinion."""
         number = f"{self.score:+d}" if self.score else "0"
-        return number if self.exact else f"~{number}"
+        return number if self.exact else f"{OPINION}{number}"
 
     def rank(self) -> tuple[int, int]:
         """Proven wins before what is open or drawn, that before proven losses."""

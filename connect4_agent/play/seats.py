@@ -15,6 +15,8 @@ PERSON = "person"
 """The word for a person where a built-in player or a command line could stand."""
 
 LONGEST_NAME = 30
+ENOUGH_OF_A_COMMAND = LONGEST_NAME - len("... #2")
+"""The end of a long command line says more than its beginning."""
 
 COMMAND_SECONDS = 10.0
 """The time for a move of a command line where no other is set: it may be silent for ever, and a person waits for it."""
@@ -58,6 +60,9 @@ def seat_of(player: str, name: str, limit_seconds: float | None) -> Seat:
 
 def default_names(one: str, two: str) -> tuple[str, str]:
     """What the players are called where nobody says it; two of the same kind are told apart."""
+    one, two = (
+        name if len(name) <= ENOUGH_OF_A_COMMAND else f"...{name[-ENOUGH_OF_A_COMMAND:]}" for name in (one, two)
+    )
     if one == two:
         return (f"{one} 1", f"{two} 2") if one == PERSON else (one, f"{two} #2")
     return "you" if one == PERSON else one, "you" if two == PERSON else two
