@@ -227,11 +227,14 @@ def test_greetings_are_shown_until_something_is_typed() -> None:
 @pytest.mark.parametrize("ending", [KeyboardInterrupt, ValueError])
 def test_whatever_ends_it_the_agents_are_stopped(ending: type[BaseException], monkeypatch: pytest.MonkeyPatch) -> None:
     stopped: list[Opponents] = []
-    monkeypatch.setattr(Opponents, "stop", stopped.append)
+
+    def stop(opponents: Opponents) -> None:
+        stopped.append(opponents)
 
     def end(*_: object) -> None:
         raise ending
 
+    monkeypatch.setattr(Opponents, "stop", stop)
     monkeypatch.setattr(Opponents, "move", end)
     with pytest.raises(ending):
         evening("4")
