@@ -23,6 +23,7 @@ COMMANDS = {
     "analyze": "the exact score of every column",
     "export": "one self-contained file for a harness that takes nothing else",
     "book": "build, verify or describe the opening book",
+    "play": "a board in the terminal, for people and agents",
 }
 """The subcommands; `connect4_agent.commands` has a module for each."""
 

@@ -169,3 +169,11 @@ class ExportError(Connect4Error):
 
 class GameError(Connect4Error):
     """A state of a game that is not Connect Four."""
+
+
+class WordsError(Connect4Error):
+    """A line typed at the board that is not understood."""
+
+
+class SavedGameError(Connect4Error):
+    """A saved game that cannot be read or written."""

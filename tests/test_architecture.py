@@ -23,7 +23,8 @@ MAY_IMPORT = {
     "server": {"errors", "position", "protocol", "engine"},
     "executor": set(),
     "adapters": {"errors", "position", "engine", "book.lookup", "server", "__version__"},
-    "arena": {"errors", "position", "protocol", "engine", "executor", "__version__"},
+    "arena": {"errors", "position", "protocol", "book.lookup", "engine", "executor", "__version__"},
+    "play": {"errors", "position", "protocol", "engine", "server", "arena", "__version__"},
     "commands": {
         "errors",
         "position",
@@ -35,6 +36,7 @@ MAY_IMPORT = {
         "executor",
         "arena",
         "adapters",
+        "play",
         "cli",
         "__version__",
     },
