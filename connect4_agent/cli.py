@@ -22,6 +22,7 @@ COMMANDS = {
     "check": "does this agent keep the protocol?",
     "analyze": "the exact score of every column",
     "book": "build, verify or describe the opening book",
+    "play": "a board in the terminal, for people and agents",
 }
 """The subcommands; `connect4_agent.commands` has a module for each."""
 

@@ -157,3 +157,11 @@ class GameOverError(Connect4Error):
 
 class BookError(Connect4Error):
     """An opening book that cannot be read, written, or is wrong."""
+
+
+class WordsError(Connect4Error):
+    """A line typed at the board that is not understood."""
+
+
+class SavedGameError(Connect4Error):
+    """A saved game that cannot be read or written."""

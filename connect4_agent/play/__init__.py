@@ -1,0 +1,1 @@
+"""How people play: a board in the terminal and in the browser."""
