@@ -85,7 +85,10 @@ def test_the_top_of_the_file_says_what_it_is(file: Path) -> None:
 def test_as_much_of_the_book_as_fits_is_in_the_file() -> None:
     whole, description = submission.submission()
     assert description.startswith("with the whole book: ")
-    least, description = submission.submission(len(whole) // 2)
+    smaller, description = submission.submission(len(whole) - 1)
+    assert description.startswith("with the book's ")
+    assert description.endswith(" replies, and none of its scores")
+    least, description = submission.submission(len(smaller) - 1)
     assert description == "without a book"
     assert len(least) < 200_000
     with pytest.raises(errors.ExportError, match="1000 bytes are too few: without the book the file has"):
