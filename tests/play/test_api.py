@@ -87,8 +87,8 @@ def test_an_empty_body_is_no_json(web: WebServer) -> None:
 
 
 def test_every_code_has_a_status() -> None:
-    causes = [*errors.RequestError.__subclasses__(), *errors.WebCallError.__subclasses__()]
-    assert {cause.code for cause in causes} == set(STATUS)
+    own = [cause.code for cause in errors.WebCallError.__subclasses__()]
+    assert {*protocol.ERROR_CODES, *own} == set(STATUS)
 
 
 @pytest.mark.parametrize(
