@@ -23,6 +23,8 @@ COMMANDS = {
     "analyze": "the exact score of every column",
     "book": "build, verify or describe the opening book",
     "play": "a board in the terminal, for people and agents",
+    "web": "a board in the browser, for games and runs",
+    "export": "one self-contained file for a harness that takes nothing else",
 }
 """The subcommands; `connect4_agent.commands` has a module for each."""
 

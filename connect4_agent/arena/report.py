@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from connect4_agent import errors
+from connect4_agent.arena.ratings import Estimate, SprtBounds, SprtState  # noqa: TC001  # pydantic describes Report
 from connect4_agent.arena.record import GameRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    from connect4_agent.arena.ratings import Estimate, SprtBounds, SprtState
 
 JOURNAL_NAME = "games.jsonl"
 
@@ -36,16 +35,21 @@ def read_games(run: Path, note: Callable[[str], None]) -> Iterator[GameRecord]:
             if not line.endswith(b"\n"):
                 note(f"line {number} of {journal} is half-written and was left out")
                 return
-            try:
-                record = GameRecord.model_validate_json(line)
-            except ValidationError as error:
-                found = error.errors(include_url=False, include_context=False, include_input=False)[0]
-                place = ".".join(map(str, found["loc"])) or "the line"
-                raise errors.RunFolderError(f"line {number} of {journal}: {place}: {found['msg']}") from None
+            record = read_game(line, number, journal)
             if record.game in seen:
                 raise errors.RunFolderError(f"line {number} of {journal}: game {record.game} is there a second time")
             seen.add(record.game)
             yield record
+
+
+def read_game(line: bytes, number: int, journal: Path) -> GameRecord:
+    """One line of a journal. Raises RunFolderError."""
+    try:
+        return GameRecord.model_validate_json(line)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = ".".join(map(str, found["loc"])) or "the line"
+        raise errors.RunFolderError(f"line {number} of {journal}: {place}: {found['msg']}") from None
 
 
 @dataclass(slots=True)
@@ -56,6 +60,25 @@ class Outcomes:
     drawn: int = 0
     lost: int = 0
     unfinished: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class MistakeCount:
+    """How often an agent made a kind of mistake."""
+
+    count: int
+    per_100_moves: float
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPlay:
+    """What the solver says of an agent's moves; those of openings are not among them."""
+
+    moves: int
+    errors: MistakeCount
+    """Moves that change the result, if both sides play on perfectly: win to draw, win to loss, draw to loss."""
+    mistakes: dict[str, MistakeCount]
+    """Every kind by itself, also slower wins and sooner losses, which are no errors."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +105,8 @@ class AgentReport:
     moves: int
     mean_ms: float | None
     slowest_ms: float | None
+    judged: JudgedPlay | None
+    """Null where none of its moves is judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,6 +168,8 @@ class Report:
     """Rated games that differ in seats, beginner or columns."""
     forfeited_games: int
     stopped_games: int
+    judged_games: int
+    """Games whose moves the solver has judged."""
     anchor: str | None
     """The agent that is rated 0; null where the mean of the rated agents is 0."""
     sprt_bounds: SprtBounds | None

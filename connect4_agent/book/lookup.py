@@ -20,11 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
+from connect4_agent.position import Position, stride_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-    from connect4_agent.position import Position
 
 MAGIC = b"connect4-book 1\n"
 BLOCK_KEYS = 32
@@ -129,10 +128,14 @@ def shipped_book() -> Book:
 
 def read_book(path: Path) -> Book:
     """The book in a file. Raises BookError where it is none."""
-    data = path.read_bytes()
+    return decode_book(path.read_bytes(), str(path))
+
+
+def decode_book(data: bytes, name: str) -> Book:
+    """The book in a file's bytes. Raises BookError, which names the file, where it is none."""
     place = len(MAGIC) + 2 * _HEADER.size
     if not data.startswith(MAGIC) or len(data) < place:
-        raise errors.BookError(f"{path} is no opening book: it does not begin with {MAGIC.decode().strip()!r}")
+        raise errors.BookError(f"{name} is no opening book: it does not begin with {MAGIC.decode().strip()!r}")
     sections = []
     for number in range(2):
         keys, blocks, difference_bytes, plies = _HEADER.unpack_from(data, len(MAGIC) + number * _HEADER.size)
@@ -141,13 +144,31 @@ def read_book(path: Path) -> Book:
             place += size
             ends.append(place)
         if len(data) < place:
-            raise errors.BookError(f"{path} is cut off: it has {len(data)} bytes of {place} or more")
+            raise errors.BookError(f"{name} is cut off: it has {len(data)} bytes of {place} or more")
         first_keys, begins = array("Q", data[ends[0] - 8 * blocks : ends[0]]), array("I", data[ends[0] : ends[1]])
         if sys.byteorder == "big":
             first_keys.byteswap()
             begins.byteswap()
         sections.append(Section(first_keys, begins, data[ends[1] : ends[2]], data[ends[2] : ends[3]], plies))
     return Book(*sections)
+
+
+def position_of(key: int) -> Position:
+    """The position with this key: in each column, the top one-bit of own + all discs stands above the discs.
+
+    The first player of a position with an even number of discs is player 1.
+    """
+    stride = stride_of(HEIGHT)
+    own = occupied = 0
+    for column in range(WIDTH):
+        cells = key >> column * stride & (1 << stride) - 1
+        # k discs: all of them are 2^k - 1, and own + all is at least that and at most twice that.
+        count = (cells + 1).bit_length() - 1
+        occupied |= (1 << count) - 1 << column * stride
+        own |= cells - ((1 << count) - 1) << column * stride
+    player = 1 + occupied.bit_count() % 2
+    discs = (own, occupied ^ own) if player == 1 else (occupied ^ own, own)
+    return Position(WIDTH, HEIGHT, player, *discs)
 
 
 def encode_book(scores: Mapping[int, int], score_plies: int, replies: Mapping[int, int], reply_plies: int) -> bytes:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from connect4_agent import analyze, errors
+from connect4_agent import analyze
 from connect4_agent.play import hints
 from connect4_agent.play.hints import Hints, HintSource, Worth
 from connect4_agent.position import Position
@@ -95,14 +95,9 @@ def test_hints_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object, **__: Callable[[], None]) -> None:
         raise AssertionError("it was worked out again")
 
-    monkeypatch.setattr(hints, "analyze", fail)
+    monkeypatch.setattr(hints, "column_scores", fail)
     assert source.find(LATE, do_nothing) is found
     assert source.known(LATE) is found
-
-
-def test_a_finished_game_has_no_hints() -> None:
-    with pytest.raises(errors.GameOverError):
-        HintSource().find(Position.from_moves("1212121"), do_nothing)
 
 
 def test_proven_wins_come_first_and_proven_losses_last() -> None:
