@@ -82,7 +82,7 @@ def test_a_poll_ends_the_search_for_hints_and_they_are_found_the_next_time() -> 
         raise EnoughError
 
     source = HintSource()
-    position = Position.from_moves("12")  # takes the solver long enough to be asked
+    position = Position.from_moves("123123567")  # in no book, and not solved at once
     with pytest.raises(EnoughError):
         source.find(position, stop)
     assert source.known(position) is None
