@@ -21,6 +21,7 @@ COMMANDS = {
     "report": "what a run's games say: text, JSON, one self-contained page",
     "check": "does this agent keep the protocol?",
     "analyze": "the exact score of every column",
+    "web": "a board in the browser, for games and runs",
     "book": "build, verify or describe the opening book",
 }
 """The subcommands; `connect4_agent.commands` has a module for each."""

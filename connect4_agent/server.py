@@ -171,11 +171,15 @@ class Server:
             question = protocol.read_question(line, self.stated)
             for warning in question.warnings:
                 connection.note(f"warning: {warning}")
-            choice = self._choose(question.position, connection, started)
         except errors.RequestError as error:
             return protocol.encode(protocol.error_reply(error)), False
+        return self.move(question.position, connection, started), True
+
+    def move(self, position: Position, connection: Connection, started: float) -> bytes:
+        """The line with the move in a position in which a column is open; the request came when `started` was."""
+        choice = self._choose(position, connection, started)
         if not self.explain:
-            return protocol.encode(protocol.MoveReply(move=choice.column)), True
+            return protocol.encode(protocol.MoveReply(move=choice.column))
         reply = protocol.ExplainedReply(
             move=choice.column,
             score=choice.score,
@@ -185,7 +189,7 @@ class Server:
             elapsed_ms=round((perf_counter() - started) * 1000, 3),
             line=list(choice.line),
         )
-        return protocol.encode(reply), True
+        return protocol.encode(reply)
 
     def _choose(self, position: Position, connection: Connection, started: float) -> Choice:
         if position.winner is not None:  # no player is made for a game that is over, but managers need a column

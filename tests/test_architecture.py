@@ -23,6 +23,7 @@ MAY_IMPORT = {
     "server": {"errors", "position", "protocol", "engine"},
     "executor": set(),
     "arena": {"errors", "position", "protocol", "engine", "executor", "__version__"},
+    "play": {"errors", "position", "protocol", "engine", "server", "executor", "arena", "__version__"},
     "commands": {
         "errors",
         "position",
@@ -33,6 +34,7 @@ MAY_IMPORT = {
         "server",
         "executor",
         "arena",
+        "play",
         "cli",
         "__version__",
     },

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import perf_counter
-from typing import TYPE_CHECKING
+from time import monotonic, perf_counter
+from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
 from connect4_agent.book.lookup import shipped_book
 from connect4_agent.engine import speed
 from connect4_agent.engine.exact import ExactScores, principal_line
+from connect4_agent.engine.negamax import NegamaxPlayer
+from connect4_agent.engine.perfect import SOLVER_SHARE
+from connect4_agent.engine.player import Limits, poll_until
 from connect4_agent.engine.search import do_nothing, middle_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from connect4_agent.engine.player import Choice
     from connect4_agent.engine.solver import Solver
     from connect4_agent.position import Position
 
@@ -47,10 +51,28 @@ class Analysis:
 
     def verdict(self, score: int) -> str:
         """A score of this position in words: `wins in 3 moves`, `draws`, `loses in 5 moves`."""
-        count = moves_to_end(score, self.position.empty_count)
-        if count is None:
-            return "draws"
-        return f"{'wins' if score > 0 else 'loses'} in {count} move{'s' if count > 1 else ''}"
+        return verdict(score, self.position.empty_count)
+
+    def document(self) -> dict[str, Any]:
+        """The analysis for programs; columns count from 0."""
+        return {
+            "score": self.score,
+            "verdict": self.verdict(self.score),
+            "scores": list(self.scores),
+            "verdicts": [None if score is None else self.verdict(score) for score in self.scores],
+            "best": list(self.best_columns),
+            "line": list(self.line),
+            "nodes": self.nodes,
+            "elapsed_ms": round(self.elapsed_ms, 3),
+        }
+
+
+def verdict(score: int, empty_count: int) -> str:
+    """An exact score of a position in words: `wins in 3 moves`, `draws`, `loses in 5 moves`."""
+    count = moves_to_end(score, empty_count)
+    if count is None:
+        return "draws"
+    return f"{'wins' if score > 0 else 'loses'} in {count} move{'s' if count > 1 else ''}"
 
 
 def moves_to_end(score: int, empty_count: int) -> int | None:
@@ -87,6 +109,20 @@ def analyze(position: Position, *, poll: Callable[[], None] = do_nothing, solver
     first = next(column for column in middle_first(position.width) if scores[column] == best)
     line = principal_line(exact, position, first, best)
     return Analysis(position, tuple(scores), line, solver.nodes - nodes_before, (perf_counter() - began) * 1000)
+
+
+def analyze_within(
+    position: Position, seconds: float, *, poll: Callable[[], None] = do_nothing, solver: Solver | None = None
+) -> Analysis | Choice:
+    """Score every column, or, where half of the time is not enough for that, search for a good one in the rest of it.
+
+    Raises GameOverError where somebody has four or the board is full.
+    """
+    share = seconds * SOLVER_SHARE
+    try:
+        return analyze(position, poll=poll_until(monotonic(), share, poll), solver=solver)
+    except errors.OutOfTimeError:
+        return NegamaxPlayer(None).choose(position, Limits(seconds - share, poll, explain=True))
 
 
 def _score_of_column(exact: ExactScores, position: Position, column: int) -> int:

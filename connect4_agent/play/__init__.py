@@ -1,0 +1,1 @@
+"""How people play: in the terminal and in the browser."""

@@ -1,0 +1,113 @@
+"""A run of the arena as the page shows it: read once, and then only what has been added to its journal."""
+
+from __future__ import annotations
+
+import threading
+from bisect import insort
+from typing import TYPE_CHECKING
+
+import orjson
+
+from connect4_agent import errors
+from connect4_agent.arena.report import JOURNAL_NAME, read_game
+from connect4_agent.arena.tally import Tally
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+class OpenRun:
+    """A run that may still be going on. Any thread may ask; only one at a time is answered.
+
+    Raises RunFolderError where the journal cannot be read.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._journal = folder / JOURNAL_NAME
+        self._lock = threading.Lock()
+        self._tally = Tally()
+        self._report: bytes | None = None
+        self._places: dict[int, tuple[int, int]] = {}
+        """Of each game's line: where it begins, and its length."""
+        self._numbers: list[int] = []
+        self._size = 0
+        self._file = (0, 0)
+        self._is_half_read = False
+        self._read_on()
+
+    def report(self) -> bytes:
+        """What `connect4-agent report RUN --json` gives, of the games so far."""
+        with self._lock:
+            self._read_on()
+            if self._report is None:
+                name = self._folder.resolve().name
+                notes = ["the last line of the journal is half-written and was left out"] if self._is_half_read else []
+                self._report = orjson.dumps(self._tally.report(name, notes=notes), option=orjson.OPT_APPEND_NEWLINE)
+            return self._report
+
+    def games(self, offset: int, limit: int) -> bytes:
+        """Some games, ordered by their number."""
+        with self._lock:
+            self._read_on()
+            lines = self._lines(self._numbers[offset : offset + limit])
+            document = {
+                "total": len(self._numbers),
+                "offset": offset,
+                "games": [orjson.Fragment(line) for line in lines],
+            }
+            return orjson.dumps(document, option=orjson.OPT_APPEND_NEWLINE)
+
+    def game(self, number: int) -> bytes:
+        """One game. Raises NoSuchGameError."""
+        with self._lock:
+            self._read_on()
+            if number not in self._places:
+                raise errors.NoSuchGameError(f"there is no game {number} among the {len(self._numbers)} of this run")
+            return self._lines([number])[0] + b"\n"
+
+    def _forget(self) -> None:
+        self._tally = Tally()
+        self._report = None
+        self._places.clear()
+        self._numbers.clear()
+        self._size = 0
+
+    def _read_on(self) -> None:
+        """Take in the lines that have been added; all of them where the journal is another one."""
+        try:
+            with self._journal.open("rb") as file:
+                status = self._journal.stat()
+                if status.st_size < self._size or (status.st_dev, status.st_ino) != self._file:
+                    self._forget()
+                    self._file = (status.st_dev, status.st_ino)
+                file.seek(self._size)
+                self._is_half_read = False
+                for line in file:
+                    if not line.endswith(b"\n"):
+                        self._is_half_read = True
+                        break
+                    self._add(line)
+        except OSError as error:
+            reason = "no such folder" if not self._folder.exists() else f"{JOURNAL_NAME}: {error.strerror}"
+            raise errors.RunFolderError(f"{str(self._folder)!r} is not a run folder: {reason}") from None
+
+    def _add(self, line: bytes) -> None:
+        number = len(self._numbers) + 1
+        record = read_game(line, number, self._journal)
+        if record.game in self._places:
+            raise errors.RunFolderError(f"line {number} of {self._journal}: game {record.game} is there a second time")
+        self._tally.add(record)
+        self._report = None
+        self._places[record.game] = (self._size, len(line) - 1)
+        insort(self._numbers, record.game)
+        self._size += len(line)
+
+    def _lines(self, numbers: list[int]) -> list[bytes]:
+        with self._journal.open("rb") as file:
+            lines = []
+            for number in numbers:
+                start, length = self._places[number]
+                file.seek(start)
+                lines.append(file.read(length))
+            return lines
