@@ -31,7 +31,7 @@ function hintOf(answer, column, empty) {
 
 function fill(button, column, hint, waiting) {
   const sign = MOVE_SIGNS[column];
-  const parts = [node('span', { class: 'number', text: sign })];
+  const parts = [node('span', { class: 'number', text: hint?.isBest ? `\u2605\u2009${sign}` : sign })];
   if (hint) {
     if (hint.score) parts.push(node('span', { class: 'score', text: hint.score }));
     if (hint.shape) parts.push(node('span', { class: 'shape', text: hint.shape, 'aria-hidden': 'true' }));

@@ -1,8 +1,10 @@
 // The exact score of a game over its plies as an SVG curve, seen from one player, with the mistakes marked.
 import { moverOf } from './game.js';
+import { says } from './seats.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
-const [WIDE, HIGH] = [720, 260];
+const HIGH = 260;
+const [FULL, NARROW] = [720, 380]; // as wide as the window allows: letters keep their size
 const [LEFT, RIGHT, TOP, BOTTOM] = [14, 14, 26, 30];
 const DRAW_BAND = 0.22; // of half the height: even the latest win stands clear of the draw
 
@@ -23,12 +25,13 @@ export function scoresSeenBy(viewer, game, judged) {
   return [seen(judged[0]?.score_before, 0), ...judged.map((move, ply) => seen(move.score, ply))];
 }
 
-function scale(game, count) {
+function scale(game, count, wide) {
   const largest = Math.ceil((game.width * game.height) / 2);
   const [middle, half] = [(TOP + HIGH - BOTTOM) / 2, (HIGH - TOP - BOTTOM) / 2];
   return {
     middle,
-    x: (ply) => LEFT + (ply / Math.max(count, 1)) * (WIDE - LEFT - RIGHT),
+    wide,
+    x: (ply) => LEFT + (ply / Math.max(count, 1)) * (wide - LEFT - RIGHT),
     y(score) {
       if (score === 0) return middle;
       const height = DRAW_BAND + (1 - DRAW_BAND) * (Math.abs(score) / largest);
@@ -37,23 +40,22 @@ function scale(game, count) {
   };
 }
 
-function drawBands(svg, { middle, x, y }, names, viewer, count) {
-  const inner = WIDE - LEFT - RIGHT;
+function drawBands(svg, { middle, wide, x, y }, names, viewer, count) {
+  const inner = wide - LEFT - RIGHT;
   const [above, below] = [y(1) + 8, y(-1) - 8];
   element('rect', { class: 'band better', x: LEFT, y: TOP, width: inner, height: above - TOP }, svg);
   element('rect', { class: 'band even', x: LEFT, y: above, width: inner, height: below - above }, svg);
   element('rect', { class: 'band worse', x: LEFT, y: below, width: inner, height: HIGH - BOTTOM - below }, svg);
-  element('line', { class: 'zero', x1: LEFT, x2: WIDE - RIGHT, y1: middle, y2: middle }, svg);
+  element('line', { class: 'zero', x1: LEFT, x2: wide - RIGHT, y1: middle, y2: middle }, svg);
   const step = count > 24 ? 10 : 5;
   for (let ply = 0; ply <= count; ply += step) {
     element('line', { class: 'tick', x1: x(ply), x2: x(ply), y1: HIGH - BOTTOM, y2: HIGH - BOTTOM + 5 }, svg);
-    element('text', { class: 'figure', x: x(ply), y: HIGH - 8 }, svg, ply ? String(ply) : 'start');
+    element('text', { class: ply ? 'figure' : 'figure start', x: x(ply), y: HIGH - 8 }, svg, ply ? String(ply) : 'start');
   }
-  const wins = (name) => (name === 'You' ? 'You win \u2013 the higher, the sooner' : `${name} wins \u2013 the higher, the sooner`);
-  const loses = (name) => (name === 'You' ? 'You win \u2013 the lower, the sooner' : `${name} wins \u2013 the lower, the sooner`);
-  element('text', { class: 'label', x: LEFT + 8, y: TOP + 19 }, svg, wins(names[viewer - 1]));
+  const label = (player, where) => `${says(names[player - 1], 'win')} (${where}: sooner)`;
+  element('text', { class: 'label', x: LEFT + 8, y: TOP + 19 }, svg, label(viewer, 'higher'));
   element('text', { class: 'label', x: LEFT + 8, y: middle - 5 }, svg, 'draw');
-  element('text', { class: 'label', x: LEFT + 8, y: HIGH - BOTTOM - 10 }, svg, loses(names[2 - viewer]));
+  element('text', { class: 'label', x: LEFT + 8, y: HIGH - BOTTOM - 10 }, svg, label(3 - viewer, 'lower'));
 }
 
 // Pieces of the line between plies whose scores are known.
@@ -95,8 +97,9 @@ function drawMistake(svg, { x, y }, mistake, score, jump) {
 export function drawCurve(game, judged, { names, viewer, mistakes, jump, open }) {
   const scores = scoresSeenBy(viewer, game, judged);
   const count = game.columns.length;
-  const places = scale(game, count);
-  const svg = element('svg', { class: 'curve', viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'group' }, null);
+  const wide = matchMedia('(max-width: 34rem)').matches ? NARROW : FULL;
+  const places = scale(game, count, wide);
+  const svg = element('svg', { class: 'curve', viewBox: `0 0 ${wide} ${HIGH}`, role: 'group' }, null);
   svg.setAttribute('aria-label', `Exact score after each of ${count} moves, seen from ${names[viewer - 1]}`);
   drawBands(svg, places, names, viewer, count);
   const cursor = element('line', { class: 'cursor', y1: TOP, y2: HIGH - BOTTOM }, svg);
@@ -107,8 +110,8 @@ export function drawCurve(game, judged, { names, viewer, mistakes, jump, open })
   }
   svg.addEventListener('click', (event) => {
     const { left, width } = svg.getBoundingClientRect();
-    const at = ((event.clientX - left) / width) * WIDE;
-    const ply = Math.round(((at - LEFT) / (WIDE - LEFT - RIGHT)) * count);
+    const at = ((event.clientX - left) / width) * wide;
+    const ply = Math.round(((at - LEFT) / (wide - LEFT - RIGHT)) * count);
     jump(Math.max(0, Math.min(count, ply)));
   });
   return {

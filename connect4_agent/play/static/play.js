@@ -58,9 +58,8 @@ function lastMove() {
 
 function detailNow() {
   if (mistakeShown) return mistakeShown.text;
-  if (!isLive()) return `${lastMove()} A disc dropped here replaces what followed.`;
-  if (ply || isPlayersTurn()) return lastMove();
-  return 'Click a column, or use the keys: arrows and Enter, or its number.';
+  if (ply || !isLive() || isPlayersTurn()) return lastMove();
+  return 'Click a column, or press its number.';
 }
 
 function tell(text) {
@@ -355,7 +354,7 @@ async function askWhoPlays() {
     const listing = await askPlayers();
     form.fill(listing);
     form.write(setup);
-    byId('run-link').hidden = !listing.has_run;
+    byId('pages').hidden = !listing.has_run;
   } catch (error) {
     showMessage(error.message, { label: 'Try again', run: () => { showMessage(null); askWhoPlays(); } });
   }
