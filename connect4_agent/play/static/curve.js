@@ -5,7 +5,8 @@ import { says } from './seats.js';
 const SVG = 'http://www.w3.org/2000/svg';
 const HIGH = 260;
 const [FULL, NARROW] = [720, 380]; // as wide as the window allows: letters keep their size
-const [LEFT, RIGHT, TOP, BOTTOM] = [14, 14, 26, 30];
+const [LEFT, RIGHT, TOP, BOTTOM] = [12, 12, 12, 30];
+const ROOM = 26; // for the words at the top and bottom, which the curve stays clear of
 const DRAW_BAND = 0.22; // of half the height: even the latest win stands clear of the draw
 
 function element(name, attributes, parent, text) {
@@ -27,7 +28,7 @@ export function scoresSeenBy(viewer, game, judged) {
 
 function scale(game, count, wide) {
   const largest = Math.ceil((game.width * game.height) / 2);
-  const [middle, half] = [(TOP + HIGH - BOTTOM) / 2, (HIGH - TOP - BOTTOM) / 2];
+  const [middle, half] = [(TOP + HIGH - BOTTOM) / 2, (HIGH - TOP - BOTTOM) / 2 - ROOM];
   return {
     middle,
     wide,

@@ -26,16 +26,16 @@ export function createMoves({ jump }) {
   function item(game, names, notes, column, index) {
     const player = moverOf(game, index);
     const note = notes[index];
-    const words = [`move ${index + 1}`, names[player - 1], `column ${column + 1}`, note].filter(Boolean).join(', ');
-    return node('li', note ? { class: 'noted' } : {}, button(
+    const words = [`move ${index + 1}`, names[player - 1], `column ${column + 1}`, note?.words].filter(Boolean).join(', ');
+    return node('li', note ? { class: note.mark ? 'noted' : 'given' } : {}, button(
       { 'aria-label': words, title: words }, () => jump(index + 1),
       node('span', { class: 'number', text: `${index + 1}` }), sign(player), node('span', { text: `${column + 1}` }),
-      ...(note ? [node('span', { class: 'note', text: '?' })] : []),
+      ...(note?.mark ? [node('span', { class: 'note', text: note.mark })] : []),
     ));
   }
 
   return {
-    // `notes[index]` is what was wrong with a move, in words.
+    // `notes[index]` is {mark, words}: what is to be said of a move, and a sign for it.
     show(game, at, names, notes = []) {
       const key = JSON.stringify([game, names, notes]);
       if (shown?.key !== key) {

@@ -42,8 +42,8 @@ const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 function statusNow() {
   const { over, winner } = resultAfter(game, ply);
   const name = names()[(winner ?? mover()) - 1];
-  if (winner) return { text: `${says(name, 'win')} \u2013 four in a row`, player: winner };
-  if (over) return { text: 'A draw: the board is full', player: null };
+  if (winner) return { text: says(name, 'win'), player: winner };
+  if (over) return { text: 'A draw', player: null };
   if (thinking) return { text: `${name} is thinking\u2026`, player: mover() };
   if (isPlayersTurn() && !goesOn && isLive()) return { text: `${name} is to move`, player: mover() };
   return { text: turnOf(name), player: mover() };
@@ -53,7 +53,9 @@ function lastMove() {
   if (!ply) return 'Empty board.';
   const name = names()[moverOf(game, ply - 1) - 1];
   const place = isLive() ? `Move ${ply}` : `Move ${ply} of ${game.columns.length}`;
-  return `${place}: ${says(name, 'play')} column ${game.columns[ply - 1] + 1}.`;
+  const { over, winner } = resultAfter(game, ply);
+  const end = winner ? ': four in a row' : over ? ': the board is full' : '';
+  return `${place}: ${says(name, 'play')} column ${game.columns[ply - 1] + 1}${end}.`;
 }
 
 function detailNow() {
@@ -102,7 +104,7 @@ function render({ dropped = false } = {}) {
   byId('redo').disabled = redoPly() === null;
   renderGoOn();
   const notes = [];
-  for (const mistake of mistakes) if (mistake.isGrave) notes[mistake.ply] = mistake.what;
+  for (const mistake of mistakes) if (mistake.isGrave) notes[mistake.ply] = { mark: '?', words: mistake.what };
   moves.show(game, ply, names(), notes);
   renderReview();
   document.title = `${status.text} \u00b7 Connect Four`;
@@ -121,7 +123,7 @@ function renderGoOn() {
 function renderReview() {
   const finished = resultAfter(game, game.columns.length).over;
   byId('judge').hidden = finished || reviewWanted || !game.columns.length;
-  if (finished || reviewWanted) review.show(game, ply, names(), viewer());
+  if (finished || reviewWanted) review.show(game, ply, { names: names(), viewer: viewer() });
   else {
     review.hide();
     mistakes = [];
@@ -147,7 +149,6 @@ function stopThinking() {
 
 function playMove(column) {
   stopThinking();
-  const name = names()[mover() - 1];
   game = withMove(game, ply, column);
   ply += 1;
   mistakeShown = null;
@@ -156,7 +157,7 @@ function playMove(column) {
   mistakes = [];
   remember();
   proceed({ dropped: true });
-  tell(`${says(name, 'play')} column ${column + 1}.`);
+  tell(lastMove());
 }
 
 // A person's disc.

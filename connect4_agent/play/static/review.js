@@ -9,9 +9,10 @@ const GRAVE = { 'win to draw': 'gives a win away: now a draw', 'win to loss': 't
 const SLIGHT = { 'slower win': 'wins more slowly', 'sooner loss': 'loses sooner' };
 
 // The mistakes of a judged game in the order of their moves; `ply` is the index of the move.
-export function mistakesOf(game, judged, names) {
+// Those of the opening, if a referee played one, are nobody's.
+export function mistakesOf(game, judged, names, opening = 0) {
   return judged.flatMap((move, ply) => {
-    if (!move.mistake) return [];
+    if (!move.mistake || ply < opening) return [];
     const player = moverOf(game, ply);
     const empty = emptyCount(game, ply);
     const what = GRAVE[move.mistake] ?? SLIGHT[move.mistake] ?? move.mistake;
@@ -45,8 +46,8 @@ export function createReview({ jump, open, onJudged }) {
     return node('ul', { class: 'mistakes' }, ...items);
   }
 
-  function draw(game, judged, exact, names, viewer) {
-    const mistakes = mistakesOf(game, judged, names).map((each) => ({ ...each, who: names[each.player - 1] }));
+  function draw(game, judged, exact, { names, viewer, opening }) {
+    const mistakes = mistakesOf(game, judged, names, opening).map((each) => ({ ...each, who: names[each.player - 1] }));
     const curve = drawCurve(game, judged, { names, viewer, mistakes, jump, open });
     const grave = mistakes.filter((each) => each.isGrave);
     const slight = mistakes.filter((each) => !each.isGrave);
@@ -71,31 +72,32 @@ export function createReview({ jump, open, onJudged }) {
     onJudged?.(mistakes);
   }
 
-  async function ask(game, names, viewer) {
+  async function ask(game, view) {
     const controller = new AbortController();
     asking = controller;
     say('Working out the exact score of every move\u2026');
     try {
       const { moves, exact } = await askJudgement(game, controller.signal);
       if (asking !== controller) return;
-      draw(game, moves, exact, names, viewer);
+      draw(game, moves, exact, view);
       shown.curve.at(shown.ply);
     } catch (error) {
       if (isAbort(error) || asking !== controller) return;
-      say(`The moves could not be judged. ${error.message}`, { label: 'Try again', run: () => ask(game, names, viewer) });
+      say(`The moves could not be judged. ${error.message}`, { label: 'Try again', run: () => ask(game, view) });
     }
   }
 
   return {
     // Shows the review of a game, asking for it only once; `judged` are its moves where they are known already.
-    show(game, ply, names, viewer, judged = null) {
-      const key = JSON.stringify([game, names, viewer]);
+    // `view` is {names, viewer, opening}: whose view the curve takes, and how many moves were given to both.
+    show(game, ply, view, judged = null) {
+      const key = JSON.stringify([game, view]);
       host.hidden = false;
       if (shown?.key !== key) {
         asking?.abort();
         shown = { key, curve: null, ply };
-        if (judged) draw(game, judged, judged.every((move) => Number.isInteger(move.score)), names, viewer);
-        else ask(game, names, viewer);
+        if (judged) draw(game, judged, judged.every((move) => Number.isInteger(move.score)), view);
+        else ask(game, view);
       }
       shown.ply = ply;
       shown.curve?.at(ply);

@@ -104,11 +104,11 @@ function open(each, focus) {
 function show() {
   board.show(game, ply);
   byId('detail').textContent = globalThis.Connect4Board.describe(game, ply, game.agents);
-  const notes = [];
-  for (const mistake of mistakes) if (mistake.isGrave) notes[mistake.ply] = mistake.what;
+  const notes = game.opening.map(() => ({ mark: '', words: 'opening' }));
+  for (const mistake of mistakes) if (mistake.isGrave) notes[mistake.ply] = { mark: '?', words: mistake.what };
   moves.show(game, ply, game.agents, notes);
   const shown = { width: game.width, height: game.height, first: game.first, columns: game.columns };
-  if (game.columns.length) review.show(shown, ply, game.agents, 1, judgedMoves(game));
+  if (game.columns.length) review.show(shown, ply, { names: game.agents, viewer: 1, opening: game.opening.length }, judgedMoves(game));
   const { width, height } = game;
   byId('play-on').href = writeAddress(
     { ...defaults(), width, height, seats: [PERSON, PERSON], begins: String(game.first) },
