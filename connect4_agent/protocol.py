@@ -16,8 +16,8 @@ LONGEST_LINE_BYTES = 1 << 20
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
-Cell = Annotated[int, Field(strict=True, ge=0, le=2)]
-# The lengths are for the interface's description; Position checks them, and says what a grid of another size is.
+# What is extra is for the web interface's description: there 1.0 is an integer, too, and sizes are said beforehand.
+Cell = Annotated[int, Field(strict=True, ge=0, le=2, json_schema_extra={"enum": [0, 1, 2]})]
 _SIDE: dict[str, Any] = {"minItems": 1, "maxItems": LARGEST_SIDE}
 Column = Annotated[list[Cell], FailFast(), Field(json_schema_extra=_SIDE)]
 

@@ -129,12 +129,17 @@ class Program:
             command, dict(agent.environment), agent.directory, agent.startup_seconds
         )
 
-    def move(self, position: Position, poll: Callable[[], None] | None = None) -> tuple[int, float]:
-        """Ask the process. `poll` is called now and then while it thinks, and may raise to end that."""
+    def move(
+        self, position: Position, poll: Callable[[], None] | None = None, limit_seconds: float | None = None
+    ) -> tuple[int, float]:
+        """Ask the process, with another limit than its own if one is given.
+
+        `poll` is called now and then while it thinks, and may raise to end that.
+        """
         agent = self._agent
         request = protocol.request_of(position, grid_only=agent.request is RequestForm.GRID)
         try:
-            reply = self._child.ask(request, agent.limit_seconds, agent.grace_seconds, poll)
+            reply = self._child.ask(request, limit_seconds or agent.limit_seconds, agent.grace_seconds, poll)
             return self._column(position, reply), reply.elapsed_seconds
         except FaultError:
             self._is_at_fault = True

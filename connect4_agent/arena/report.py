@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from connect4_agent import errors
+from connect4_agent.arena.ratings import Estimate, SprtBounds, SprtState  # noqa: TC001  # pydantic describes Report
 from connect4_agent.arena.record import GameRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    from connect4_agent.arena.ratings import Estimate, SprtBounds, SprtState
 
 JOURNAL_NAME = "games.jsonl"
 

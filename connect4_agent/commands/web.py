@@ -91,7 +91,7 @@ def run(words: list[str]) -> int:
     try:
         listener = _listen(options.host, options.port)
     except OSError as error:
-        sys.stderr.write(f"{parser.prog}: error: {_why_not(options.host, options.port, error)}\n")
+        sys.stderr.write(f"{parser.prog}: error: {why_not(options.host, options.port, error)}\n")
         return EXIT_FAILED
     say_if_interpreted(_note)
     return _serve(listener, options, agents, shown_run)
@@ -210,7 +210,8 @@ def _listen(host: str, port: int) -> socket.socket:
     return listener
 
 
-def _why_not(host: str, port: int, error: OSError) -> str:
+def why_not(host: str, port: int, error: OSError) -> str:
+    """Why the server cannot listen there, for people."""
     if isinstance(error, socket.gaierror):
         return f"--host {host!r} is no address of this machine: {error.strerror}"
     if error.errno == errno.EADDRINUSE:

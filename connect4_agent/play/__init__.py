@@ -1,1 +1,1 @@
-"""How people play: in the terminal and in the browser."""
+"""How people play: a board in the terminal and in the browser."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -11,7 +12,7 @@ from starlette.responses import Response
 
 from connect4_agent import __version__, errors, protocol
 from connect4_agent.engine.players import BUILT_IN_PLAYERS, DEFAULT_LEVEL, parse_player
-from connect4_agent.play import models
+from connect4_agent.play import models, openapi
 from connect4_agent.play.jobs import AnalyzeJob, JudgeJob, MoveJob
 from connect4_agent.play.problems import JSON_TYPE
 from connect4_agent.position import LARGEST_SIDE, Position
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from connect4_agent.play.outsiders import Outsiders
     from connect4_agent.play.runs import OpenRun
     from connect4_agent.play.searches import Searches
+
+GAME_NUMBER = re.compile(r"[0-9]{1,18}")
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
 Result = TypeVar("Result")
@@ -106,8 +109,16 @@ class Api:
     async def game(self, request: Request) -> Response:
         """One of the run's games."""
         read_query(request, models.Query)
-        number: int = request.path_params["game"]
+        text: str = request.path_params["game"]
+        if not GAME_NUMBER.fullmatch(text):
+            raise errors.NoSuchGameError(f"{protocol.shown(text)} is no number of a game")
+        number = int(text)
         return raw_answer(await self._ask_run(lambda run: run.game(number)))
+
+    async def openapi(self, request: Request) -> Response:
+        """The description of this interface."""
+        read_query(request, models.Query)
+        return raw_answer(openapi.description())
 
     async def _ask_run(self, question: Callable[[OpenRun], bytes]) -> bytes:
         if self.run is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from connect4_agent.arena.record import GameRecord  # noqa: TC001  # pydantic reads the annotations
 from connect4_agent.engine.judging import Mistake  # noqa: TC001
@@ -18,8 +18,23 @@ MOST_GAMES = 1000
 
 SEED_BITS = 63
 
-Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE)]
-ColumnNumber = Annotated[int, Field(ge=0, lt=LARGEST_SIDE)]
+
+def _read_whole(value: object) -> object:
+    """The integer that a JSON number such as 7.0 is."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Side = Annotated[int, Field(strict=True, ge=1, le=LARGEST_SIDE), BeforeValidator(_read_whole)]
+ColumnNumber = Annotated[int, Field(strict=True, ge=0, lt=LARGEST_SIDE), BeforeValidator(_read_whole)]
+PlayerNumber = Annotated[int, Field(strict=True, ge=1, le=2), BeforeValidator(_read_whole)]
+
+
+def _read_flag(text: object) -> object:
+    return {"true": True, "false": False}.get(text, text) if isinstance(text, str) else text
+
+
+Flag = Annotated[bool, Field(strict=True), BeforeValidator(_read_flag)]
+"""True or false, and no other word for either."""
 
 
 class Query(BaseModel):
@@ -41,7 +56,7 @@ class MoveQuery(Query):
     seed: int | None = Field(
         None, ge=-(1 << SEED_BITS), lt=1 << SEED_BITS, description="choose among equal moves at random, repeatably"
     )
-    explain: bool = Field(False, description="add score, depth, nodes, time and line")  # noqa: FBT003
+    explain: Flag = Field(False, description="add score, depth, nodes, time and line")  # noqa: FBT003
 
 
 class AnalyzeQuery(Query):
@@ -60,7 +75,7 @@ class GamesQuery(Query):
 class Model(BaseModel):
     """A body of the interface."""
 
-    model_config = ConfigDict(defer_build=True)
+    model_config = ConfigDict(defer_build=True, use_attribute_docstrings=True)
 
 
 class AnalysisReply(Model):
@@ -86,13 +101,13 @@ class AnalysisReply(Model):
 class JudgeRequest(Model):
     """A game from the empty board."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", defer_build=True)
+    model_config = ConfigDict(strict=True, extra="forbid")
 
     columns: list[ColumnNumber] = Field(max_length=LARGEST_SIDE * LARGEST_SIDE)
     """The columns played, counted from 0."""
     width: Side = 7
     height: Side = 6
-    first: int = Field(1, ge=1, le=2)
+    first: PlayerNumber = 1
     """The player who began."""
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors, server
@@ -27,15 +27,13 @@ class _Game:
     """A process and the last position that it was asked about."""
 
     program: Program
-    agent: Agent
     position: Position
 
-    def goes_on_with(self, agent: Agent, position: Position) -> bool:
-        """Whether the position may come up later in the same game, played by the same rules."""
+    def goes_on_with(self, position: Position) -> bool:
+        """Whether the position may come up later in the same game."""
         last = self.position
         return (
-            agent == self.agent
-            and (position.width, position.height, position.player) == (last.width, last.height, last.player)
+            (position.width, position.height, position.player) == (last.width, last.height, last.player)
             and position.disc_count > last.disc_count
             and position.discs_1 & last.discs_1 == last.discs_1
             and position.discs_2 & last.discs_2 == last.discs_2
@@ -79,15 +77,14 @@ class Outsider:
             if gone.is_set():
                 raise server.ReaderGoneError
 
-        agent = replace(self._agent, limit_seconds=limit_seconds)
         try:
             check_client()
-            if self._game is None or not self._game.goes_on_with(agent, position):
+            if self._game is None or not self._game.goes_on_with(position):
                 self._leave()
-                command = agent.command_for(position.player, position.width, position.height)
-                self._game = _Game(Program(agent, command, keep=False), agent, position)
+                command = self._agent.command_for(position.player, position.width, position.height)
+                self._game = _Game(Program(self._agent, command, keep=False), position)
             self._game.position = position
-            return self._game.program.move(position, check_client)[0]
+            return self._game.program.move(position, check_client, limit_seconds)[0]
         except (FaultError, server.ReaderGoneError) as error:
             self._leave()
             if isinstance(error, FaultError):

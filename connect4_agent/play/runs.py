@@ -82,12 +82,14 @@ class OpenRun:
                     self._forget()
                     self._file = (status.st_dev, status.st_ino)
                 file.seek(self._size)
-                self._is_half_read = False
+                is_half_read = False
                 for line in file:
-                    if not line.endswith(b"\n"):
-                        self._is_half_read = True
-                        break
-                    self._add(line)
+                    is_half_read = not line.endswith(b"\n")
+                    if not is_half_read:
+                        self._add(line)
+                if is_half_read != self._is_half_read:
+                    self._is_half_read = is_half_read
+                    self._report = None
         except OSError as error:
             reason = "no such folder" if not self._folder.exists() else f"{JOURNAL_NAME}: {error.strerror}"
             raise errors.RunFolderError(f"{str(self._folder)!r} is not a run folder: {reason}") from None

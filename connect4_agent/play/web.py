@@ -14,6 +14,7 @@ from starlette.routing import Route
 from connect4_agent import errors, server
 from connect4_agent.play import pages, problems
 from connect4_agent.play.api import Api, ClientGoneError
+from connect4_agent.play.openapi import OPERATIONS
 from connect4_agent.play.outsiders import Outsiders
 from connect4_agent.play.searches import MOST_WAITING, Searches, default_parallel
 from connect4_agent.play.security import Guard, HostNames
@@ -69,13 +70,7 @@ def new_app(settings: Settings, when_ready: Callable[[], None] = lambda: None) -
             outsiders.close()
 
     routes = [
-        Route("/api/players", call("players"), methods=["GET"]),
-        Route("/api/move", call("move"), methods=["POST"]),
-        Route("/api/analyze", call("analyze"), methods=["POST"]),
-        Route("/api/judge", call("judge"), methods=["POST"]),
-        Route("/api/run", call("report"), methods=["GET"]),
-        Route("/api/run/games", call("games"), methods=["GET"]),
-        Route("/api/run/games/{game:int}", call("game"), methods=["GET"]),
+        *(Route(each.path, call(each.name), methods=[each.method]) for each in OPERATIONS),
         *pages.routes(),
     ]
     app = Starlette(
