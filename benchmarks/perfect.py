@@ -1,60 +1,50 @@
-"""The perfect player: how long replies take, from the empty board and in random positions by number of discs."""
+"""The perfect player: how long its replies, its first answer and its memory are, beside bitbully with its book."""
 
 from __future__ import annotations
 
+import os
+from functools import partial
 from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from benchmarks.positions.make import random_moves
-from connect4_agent.book import lookup
+from benchmarks import server
+from benchmarks.positions.make import SecondOpinion
+from connect4_agent import protocol
 from connect4_agent.engine.perfect import PerfectPlayer
 from connect4_agent.engine.player import Limits
-from connect4_agent.position import Position
+from connect4_agent.position import MOVE_SIGNS, Position
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from benchmarks.tables import Figures
 
-GAMES = 50
-POSITIONS = 50
-"""Random positions for every number of discs; they are few, since a full table of them takes hours."""
+GAMES = 500
+POSITIONS = 1000
+STARTS = 50
+QUICK_SHARE = 100
+"""A quick run plays and asks a hundredth of that, and starts a tenth as many processes."""
 
-QUICK_SHARE = 10
-"""A quick run plays and asks a tenth of that."""
+MEMORY_DISCS = 10
+"""With so many discs the solver needs some 100,000 positions for an answer, so that a few dozen fill its table."""
+MEMORY_REQUESTS = 40
+LEVELS = ("easy", "hard", "perfect")
 
 
 def run(*, quick: bool = True) -> Figures:
     """All figures of this part."""
     share = QUICK_SHARE if quick else 1
-    rows = [_row(f"replies from the empty board, player {side}", _game_times(side, GAMES // share)) for side in (1, 2)]
-    random = Random(1)
-    # Without the complete part of the book, the first plies take seconds each.
-    first = 0 if lookup.shipped_book().scores.values else 8
-    for discs in range(first, 42, 2):
-        rows.append(_row(f"random positions, {discs} discs", _position_times(random, discs, POSITIONS // share)))
+    rows = [game_row(side, GAMES // share) for side in (1, 2)]
+    bitbully = SecondOpinion()
+    rows += [position_row(discs, POSITIONS // share, bitbully) for discs in range(42)]
+    rows += start_rows(STARTS // 10 if quick else STARTS)
+    rows += [memory_row(level) for level in LEVELS]
     return rows
 
 
-def _row(what: str, times_ms: list[float]) -> dict[str, object]:
-    ordered = sorted(times_ms)
-    return {
-        "what": what,
-        "replies": len(ordered),
-        "mean ms": sum(ordered) / len(ordered),
-        "99 % ms": ordered[(len(ordered) * 99 - 1) // 100],
-        "most ms": ordered[-1],
-    }
-
-
-def _timed_column(player: PerfectPlayer, position: Position, times_ms: list[float]) -> int:
-    began = perf_counter()
-    column = player.choose(position, Limits()).column
-    times_ms.append((perf_counter() - began) * 1000)
-    return column
-
-
-def _game_times(side: int, games: int) -> list[float]:
-    """Games against a random player; the perfect one has to win or draw as the openings' scores say."""
+def game_row(side: int, games: int) -> dict[str, object]:
+    """The times of all replies in games from the empty board against a random player."""
     random = Random(side)
     player = PerfectPlayer()
     times_ms: list[float] = []
@@ -62,20 +52,83 @@ def _game_times(side: int, games: int) -> list[float]:
         position = Position()
         while not position.is_over:
             if position.player == side:
-                position = position.play(_timed_column(player, position, times_ms))
+                column = timed(partial(_column, player, position), times_ms)
             else:
-                position = position.play(random.choice(position.legal_columns()))
-        if side == 1 and position.winner != 1:
-            raise SystemExit(f"the first player did not win:\n{position}")
-    return times_ms
+                column = random.choice(position.legal_columns())
+            position = position.play(column)
+    return {"what": f"from the empty board as player {side}", "games": games, **_figures("", times_ms)}
 
 
-def _position_times(random: Random, discs: int, count: int) -> list[float]:
-    """One player for all, as a server would have it; positions in which somebody wins at once take no time."""
+def position_row(discs: int, count: int, bitbully: SecondOpinion) -> dict[str, object]:
+    """The times of replies to random positions, one player for all, as a server has it."""
+    random = Random(f"replies {discs}")
     player = PerfectPlayer()
-    times_ms: list[float] = []
-    while len(times_ms) < count:
-        moves = random_moves(random, discs)
-        if moves is not None:
-            _timed_column(player, Position.from_moves(moves), times_ms)
-    return times_ms
+    own_ms: list[float] = []
+    other_ms: list[float] = []
+    for _ in range(count):
+        moves = random_game(random, discs)
+        timed(partial(_column, player, Position.from_moves(moves)), own_ms)
+        timed(partial(bitbully.best_column, moves), other_ms)
+    return {
+        "what": f"random positions, {discs} discs",
+        **_figures("", own_ms),
+        **_figures("bitbully ", other_ms),
+    }
+
+
+def random_game(random: Random, discs: int) -> str:
+    """The moves of a random game that is not over after so many discs: among the columns that do not end it, any."""
+    while True:
+        position, moves = Position(), ""
+        while len(moves) < discs:
+            going_on = [column for column in position.legal_columns() if not position.play(column).is_over]
+            if not going_on:
+                break
+            column = random.choice(going_on)
+            position, moves = position.play(column), moves + MOVE_SIGNS[column]
+        else:
+            return moves
+
+
+def start_rows(count: int) -> Figures:
+    """From the start of a process to its first answer, where it has to search or to look into the book."""
+    line = protocol.request_of(Position.from_moves("44")) + b"\n"
+    commands = {"hard": server.AGENT, "perfect": [*server.AGENT, "--level", "perfect"]}
+    seconds = server.first_answers(commands, line, count)
+    return [server.compared("start to first answer, ms", seconds, "perfect", "hard", 1e3, goal=1.3)]
+
+
+def memory_row(level: str) -> dict[str, object]:
+    """The most memory that a server had after many different requests."""
+    random = Random(1)
+    with server.start([*server.AGENT, "--level", level]) as process:
+        for _ in range(MEMORY_REQUESTS):
+            position = Position.from_moves(random_game(random, MEMORY_DISCS))
+            server.ask(process, protocol.request_of(position) + b"\n")
+        assert process.stdin is not None
+        process.stdin.close()
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    # Linux counts in units of 1024 bytes.
+    return {"what": f"memory of a server at level {level}, MB", "most": usage.ru_maxrss * 1024 / 1e6}
+
+
+def timed(choose: Callable[[], int], times_ms: list[float]) -> int:
+    """What is chosen; how long it took is added to the times."""
+    began = perf_counter()
+    column = choose()
+    times_ms.append((perf_counter() - began) * 1000)
+    return column
+
+
+def _column(player: PerfectPlayer, position: Position) -> int:
+    return player.choose(position, Limits()).column
+
+
+def _figures(prefix: str, times_ms: list[float]) -> dict[str, object]:
+    ordered = sorted(times_ms)
+    return {
+        f"{prefix}mean ms": sum(ordered) / len(ordered),
+        f"{prefix}99 % ms": ordered[(len(ordered) * 99 - 1) // 100],
+        f"{prefix}most ms": ordered[-1],
+    }

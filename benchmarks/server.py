@@ -77,17 +77,23 @@ def ask(process: subprocess.Popen[bytes], line: bytes) -> None:
 def starts(count: int) -> Figures:
     """From the start of the process to its first answer, in turns with the imports alone."""
     commands = {"imports alone": [sys.executable, "-c", IMPORTS_ALONE], "agent": AGENT}
+    seconds = first_answers(commands, EMPTY_BOARD, count)
+    return [compared("start to first answer, ms", seconds, "agent", "imports alone", 1e3, goal=1.25)]
+
+
+def first_answers(commands: dict[str, list[str]], line: bytes, count: int) -> dict[str, list[float]]:
+    """The seconds from the start of each process to its answer to a line, the commands in turns."""
     seconds: dict[str, list[float]] = {name: [] for name in commands}
     for number in range(count + 1):  # the first start of each fills Python's cache and does not count
         for name, command in commands.items():
             begun = perf_counter()
             with start(command) as process:
-                ask(process, EMPTY_BOARD)
+                ask(process, line)
                 if number > 0:
                     seconds[name].append(perf_counter() - begun)
                 assert process.stdin is not None
                 process.stdin.close()
-    return [_compared("start to first answer, ms", seconds, "agent", "imports alone", 1e3, goal=1.25)]
+    return seconds
 
 
 def round_trips(count: int) -> Figures:
@@ -107,7 +113,7 @@ def round_trips(count: int) -> Figures:
         with process:
             assert process.stdin is not None
             process.stdin.close()
-    return [_compared("round trip, us", seconds, "agent", "echo", 1e6, goal=3)]
+    return [compared("round trip, us", seconds, "agent", "echo", 1e6, goal=3)]
 
 
 def ends(count: int) -> Figures:
@@ -135,9 +141,10 @@ def ends(count: int) -> Figures:
     return rows
 
 
-def _compared(
+def compared(
     what: str, seconds: dict[str, list[float]], name: str, base: str, unit: float, goal: float
 ) -> dict[str, object]:
+    """The medians of one and of the other, and their ratio."""
     medians = {key: statistics.median(values) * unit for key, values in seconds.items()}
     return {
         "what": what,

@@ -51,6 +51,26 @@ def run_agent(
     )
 
 
+def errors_on_terminal(*arguments: str) -> tuple[int, bytes]:
+    """The exit status of the agent, and what it wrote to standard error, being a terminal."""
+    main, side = os.openpty()
+    with subprocess.Popen(
+        [COMMAND, *arguments], stdout=subprocess.DEVNULL, stderr=side, env=clean_environment(TERM="xterm")
+    ) as process:
+        os.close(side)
+        seen = b""
+        while True:
+            try:
+                piece = os.read(main, 4096)
+            except OSError:  # Linux's word for the end of a terminal
+                break
+            if not piece:
+                break
+            seen += piece
+    os.close(main)
+    return process.returncode, seen
+
+
 @contextmanager
 def started_agent(*arguments: str, **options: Any) -> Iterator[subprocess.Popen[bytes]]:
     """The agent with pipes to all its streams unless the options say otherwise; killed in the end if it still runs."""

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from connect4_agent import executor
 from connect4_agent.book import builder, lookup
 from connect4_agent.commands import book as command
 from connect4_agent.engine.exact import ExactScores, canonical
 from connect4_agent.engine.search import do_nothing
 from connect4_agent.engine.speed import new_solver
 from connect4_agent.position import Position
-from tests.processes import run_agent
+from tests.processes import errors_on_terminal, run_agent
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -53,6 +54,24 @@ def test_build_writes_a_book_and_goes_on_from_its_work_folder(
     assert command.run(words) == 0
     assert (tmp_path / "b").read_bytes() == first
     assert canonical(begin).key in dict(lookup.read_book(tmp_path / "b").replies.items())
+
+
+def test_processes_find_what_one_thread_finds() -> None:
+    chunks = [(Position.from_moves("4444442222226" + moves),) for moves in ("55555", "55557", "55551", "55531")]
+    found = []
+    for where in (executor.InThread(), executor.in_processes(2)):
+        try:
+            found.append(sorted(builder.fan_out(where, builder.scores_of, chunks)))
+        finally:
+            where.close()
+    assert found[0] == found[1]
+
+
+def test_on_a_terminal_a_bar_is_drawn(tmp_path: Path) -> None:
+    status, seen = errors_on_terminal("book", "verify", "--file", str(small_book(tmp_path / "b")), "--sample", "1")
+    assert status == 0
+    assert b"sample" in seen
+    assert b"1/2" in seen
 
 
 def test_a_missing_or_bad_file_exits_2(tmp_path: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,10 +16,12 @@ from connect4_agent.engine.perfect import PerfectPlayer
 from connect4_agent.engine.player import Limits
 from connect4_agent.engine.players import parse_player
 from connect4_agent.engine.search import do_nothing
+from connect4_agent.engine.simple import FirstOpenPlayer
 from connect4_agent.position import Position
 from tests.late import examples, late_positions
 
-EXACT = ExactScores(speed.new_solver(7, 6, compiled=True), None, do_nothing)
+SOLVER = speed.new_solver(7, 6, compiled=True)
+EXACT = ExactScores(SOLVER, None, do_nothing)
 PLAYERS = {
     "traps": PerfectPlayer(book=EMPTY_BOOK),
     "plain": PerfectPlayer(book=EMPTY_BOOK, plain_ties=True),
@@ -26,6 +30,7 @@ PLAYERS = {
 }
 
 late = late_positions([(7, 6)], most_empties=18)
+undecided = late.filter(lambda position: position.empty_count > 1 and not position.winning_columns())
 
 
 @pytest.mark.parametrize("name", ["traps", "plain", "seeded"])
@@ -80,6 +85,52 @@ def test_with_a_time_limit_some_good_move_is_played_in_any_position(size: tuple[
         position = position.play(column)
     choice = PerfectPlayer(book=EMPTY_BOOK).choose(position.play(3).play(0), Limits(seconds=0.05))
     assert choice.column in (3, 4)
+
+
+class Interrupted:
+    """A solver that runs out of time at its n-th question."""
+
+    def __init__(self, questions: int) -> None:
+        self.questions = questions
+        self.nodes = 0
+
+    def score(self, *question: Any) -> int:
+        self.questions -= 1
+        if self.questions < 0:
+            raise errors.OutOfTimeError("at the question that the test wants")
+        return SOLVER.score(*question)
+
+
+@given(undecided)
+@examples(40)
+def test_what_was_proved_before_time_ran_out_is_used(position: Position) -> None:
+    score = EXACT.score(position)
+    tried = list(EXACT.tried_columns(position, score))
+    for known in range(len(tried) + 1):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(speed, "new_solver", lambda *_, known=known: Interrupted(1 + known))
+            player = PerfectPlayer(book=EMPTY_BOOK, plain_ties=True)
+            patch.setattr(player, "_fallback", FirstOpenPlayer())
+            choice = player.choose(position, Limits(seconds=1000))
+        first_kept = next((column for column, keeps in tried[:known] if keeps), None)
+        if first_kept is not None:
+            assert (choice.column, choice.score, choice.exact) == (first_kept, score, True)
+        else:
+            assert position.is_open(choice.column)
+            assert choice.column not in [column for column, _ in tried[:known]]
+            assert not choice.exact
+
+
+@given(undecided)
+@examples(40)
+def test_when_traps_cannot_be_counted_in_time_a_column_that_keeps_the_score_is_played(position: Position) -> None:
+    score = EXACT.score(position)
+    best = EXACT.best_columns(position, score)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(speed, "new_solver", lambda *_: Interrupted(1 + len(position.legal_columns())))
+        choice = PerfectPlayer(book=EMPTY_BOOK).choose(position, Limits(seconds=1000))
+    assert choice.column in best
+    assert (choice.score, choice.exact) == (score, True)
 
 
 def test_a_poll_that_raises_ends_the_choice() -> None:

@@ -17,6 +17,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.positions.make import FOLDER
 from connect4_agent import protocol
 from connect4_agent.position import Position
 from tests.boards import Grid, games, settled_grids
@@ -184,6 +185,16 @@ def test_a_line_of_100_mb_takes_little_memory_and_the_next_line_is_answered() ->
         }
         assert ask(process, EMPTY) == CENTRE
     assert int(resident.stdout) < 100_000  # KiB
+
+
+@pytest.mark.parametrize(("level", "most_mb"), [("easy", 120), ("medium", 120), ("hard", 120), ("perfect", 250)])
+def test_the_memory_of_a_server_is_bounded(level: str, most_mb: int) -> None:
+    with started_agent("--level", level, stderr=subprocess.DEVNULL) as process:
+        for line in (FOLDER / "early-far.txt").read_text().splitlines()[:15]:  # long searches: the tables fill up
+            position = Position.from_moves(line.split()[0])
+            assert position.is_open(json.loads(ask(process, protocol.request_of(position)))["move"])
+        resident = subprocess.run(["ps", "-o", "rss=", "-p", str(process.pid)], capture_output=True, check=True)
+    assert int(resident.stdout) * 1024 < most_mb * 1_000_000
 
 
 def test_a_line_of_blanks_is_blank_however_long_it_is() -> None:

@@ -19,6 +19,8 @@ from connect4_agent.engine.search import do_nothing
 from connect4_agent.position import MOVE_SIGNS, Position
 
 if TYPE_CHECKING:
+    from bitbully import Board
+
     from connect4_agent.engine.solver import Solver
 
 FOLDER = Path(__file__).parent
@@ -99,7 +101,14 @@ class SecondOpinion:
 
     def score(self, moves: str) -> int:
         """The score after these moves."""
-        return int(self._agent.mtdf(self._board([MOVE_SIGNS.index(sign) for sign in moves])))
+        return int(self._agent.mtdf(self._position(moves)))
+
+    def best_column(self, moves: str) -> int:
+        """The column that it would play after these moves."""
+        return int(self._agent.best_move(self._position(moves)))
+
+    def _position(self, moves: str) -> Board:
+        return self._board([MOVE_SIGNS.index(sign) for sign in moves])
 
 
 def main() -> None:

@@ -146,7 +146,7 @@ def solve_complete_part(work: WorkFile, where: Executor, report: Callable[[Progr
     done = len(wanted) - len(missing)
     step = f"scores of all positions of {COMPLETE_PLIES} plies"
     report(Progress(step, done, len(wanted)))
-    for found in fan_out(where, _scores_of, _chunks(missing, CHUNK_POSITIONS)):
+    for found in fan_out(where, scores_of, _chunks(missing, CHUNK_POSITIONS)):
         work.add(found)
         done += len(found)
         report(Progress(step, done, len(wanted)))
@@ -231,7 +231,8 @@ def _worker() -> _Worker:
     return _Worker()
 
 
-def _scores_of(positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
+def scores_of(positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
+    """The key and the score of each of the positions, solved."""
     exact = ExactScores(_worker().solver, None, do_nothing)
     return [(canonical(position).key, exact.score(position)) for position in positions]
 

@@ -7,7 +7,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
 from connect4_agent.book import lookup
@@ -15,6 +15,7 @@ from connect4_agent.commands.options import EXIT_FAILED, new_parser
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable
 
     from connect4_agent.book.builder import Progress
 
@@ -60,8 +61,8 @@ def run(words: list[str]) -> int:
     return _verify(book, options) if options.action == "verify" else _info(book, options.file)
 
 
-class _ProgressLine:
-    """Tells how far a step is and when it will be finished: on a terminal in place, else a line now and then."""
+class _PlainLines:
+    """Tells how far a step is and when it will be finished, in a line now and then."""
 
     def __init__(self) -> None:
         self._step = ""
@@ -73,18 +74,60 @@ class _ProgressLine:
         now = monotonic()
         if progress.step != self._step:
             self._step, self._began, self._shown, self._done_before = progress.step, now, 0.0, progress.done
-        on_terminal = sys.stderr.isatty()
         finished = progress.done == progress.total
-        if not finished and now - self._shown < (0.2 if on_terminal else SECONDS_BETWEEN_LINES):
+        if not finished and now - self._shown < SECONDS_BETWEEN_LINES:
             return
         self._shown = now
         new = progress.done - self._done_before
         left = (now - self._began) / new * (progress.total - progress.done) if new else None
         expected = "" if left is None or finished else f", about {left / 60:.0f} min left"
-        line = f"{progress.step}: {progress.done} of {progress.total}{expected}"
-        end = "" if on_terminal and not finished else "\n"
-        sys.stderr.write(f"\r\x1b[K{line}{end}" if on_terminal else f"{line}\n")
+        sys.stderr.write(f"{progress.step}: {progress.done} of {progress.total}{expected}\n")
         sys.stderr.flush()
+
+    def end(self) -> None:
+        """Nothing to take away."""
+
+
+class _Bar:
+    """A bar for each step, with its expected end. Raises ImportError where rich is not installed."""
+
+    def __init__(self) -> None:
+        from rich.console import Console  # noqa: PLC0415  # an extra
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415
+        from rich.progress import Progress as RichProgress  # noqa: PLC0415
+
+        self._step = ""
+        self._task: Any = None
+        self._bar = RichProgress(
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("ends in"),
+            TimeRemainingColumn(),
+            console=Console(stderr=True),
+        )
+
+    def show(self, progress: Progress) -> None:
+        """Take in the newest state."""
+        if progress.step != self._step:
+            self._step = progress.step
+            self._task = self._bar.add_task(progress.step, total=progress.total)
+            self._bar.start()
+        self._bar.update(self._task, completed=progress.done)
+
+    def end(self) -> None:
+        """Leave the bars as they are."""
+        self._bar.stop()
+
+
+def _new_progress() -> _Bar | _PlainLines:
+    """Bars if standard error is a terminal and rich is installed; else plain lines."""
+    if sys.stderr.isatty():
+        try:
+            return _Bar()
+        except ImportError:
+            pass
+    return _PlainLines()
 
 
 def _build(options: argparse.Namespace) -> int:
@@ -96,9 +139,11 @@ def _build(options: argparse.Namespace) -> int:
         where = executor.on_dask(options.dask)
     else:
         where = executor.InThread() if options.jobs == 1 else executor.in_processes(options.jobs)
+    progress = _new_progress()
     try:
-        data = builder.build(options.work, where, _ProgressLine().show, not options.replies_only)
+        data = builder.build(options.work, where, progress.show, not options.replies_only)
     finally:
+        progress.end()
         where.close()
     unfinished = options.file.with_suffix(".new")
     unfinished.write_bytes(data)
@@ -113,20 +158,28 @@ def _verify(book: lookup.Book, options: argparse.Namespace) -> int:
     from connect4_agent.engine.exact import ExactScores  # noqa: PLC0415
     from connect4_agent.engine.search import do_nothing  # noqa: PLC0415
 
-    line = _ProgressLine()
     solver = speed.new_solver(lookup.WIDTH, lookup.HEIGHT, speed.runs_compiled(lookup.WIDTH, lookup.HEIGHT))
-    verdicts = {
-        "scores that follow from their replies' scores": verify.check_scores(
-            book, lambda done: line.show(builder.Progress("scores", done, len(book.scores.values)))
-        ),
-        "replies that keep their scores": verify.check_replies(
-            book, lambda done: line.show(builder.Progress("replies", done, len(book.replies.values)))
-        ),
-        "entries solved anew": verify.check_sample(
-            book, ExactScores(solver, None, do_nothing), options.sample, options.seed,
-            lambda done: line.show(builder.Progress("sample", done, 2 * options.sample)),
-        ),
-    }  # fmt: skip
+    progress = _new_progress()
+
+    def reporter(step: str, total: int) -> Callable[[int], None]:
+        return lambda done: progress.show(builder.Progress(step, done, total))
+
+    try:
+        verdicts = {
+            "scores that follow from their replies' scores": verify.check_scores(
+                book, reporter("scores", len(book.scores.values))
+            ),
+            "replies that keep their scores": verify.check_replies(book, reporter("replies", len(book.replies.values))),
+            "entries solved anew": verify.check_sample(
+                book,
+                ExactScores(solver, None, do_nothing),
+                options.sample,
+                options.seed,
+                reporter("sample", 2 * options.sample),
+            ),
+        }
+    finally:
+        progress.end()
     for name, verdict in verdicts.items():
         sys.stdout.write(f"{name}: {verdict.checked} checked, {len(verdict.wrong)} wrong\n")
         for message in verdict.wrong[:10]:

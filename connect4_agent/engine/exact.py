@@ -53,26 +53,26 @@ class ExactScores:
             return None
         return self._book.score(position)
 
-    def keeping_columns(self, position: Position, score: int) -> Iterator[int]:
-        """The columns that keep the score of a position in which nobody has four, the nearest to the centre first."""
+    def tried_columns(self, position: Position, score: int) -> Iterator[tuple[int, bool]]:
+        """The open columns, the nearest to the centre first, each with whether it keeps the position's score.
+
+        Nobody has four. A column is tried when it is asked for.
+        """
         winning = position.winning_columns()
         for column in middle_first(position.width):
-            if winning:
-                if column in winning:
-                    yield column
-            elif position.is_open(column) and self._keeps(position.play(column), score):
-                yield column
+            if position.is_open(column):
+                yield column, column in winning if winning else self._keeps(position.play(column), score)
 
     def _keeps(self, after: Position, score: int) -> bool:
         return score <= 0 if after.is_full else not self.is_above(after, -score)
 
     def best_columns(self, position: Position, score: int) -> list[int]:
-        """All of these columns."""
-        return list(self.keeping_columns(position, score))
+        """All columns that keep the score, the nearest to the centre first."""
+        return [column for column, keeps in self.tried_columns(position, score) if keeps]
 
     def first_best_column(self, position: Position, score: int) -> int:
         """The first of these columns; the others are not looked at."""
-        return next(self.keeping_columns(position, score))
+        return next(column for column, keeps in self.tried_columns(position, score) if keeps)
 
     def mistakes_after(self, position: Position, column: int, score: int) -> int:
         """How many replies to the column give away what a score of 0 or less promises the opponent."""
@@ -88,7 +88,10 @@ class ExactScores:
         """The best column by the rule for traps, whatever the cost."""
         if score > 0:
             return self.first_best_column(position, score)
-        columns = self.best_columns(position, score)
+        return self.best_trap_of(self.best_columns(position, score), position, score)
+
+    def best_trap_of(self, columns: list[int], position: Position, score: int) -> int:
+        """The best by the rule for traps of the columns that keep a score of 0 or less."""
         if len(columns) == 1:
             return columns[0]
         return max(columns, key=lambda column: self.mistakes_after(position, column, score))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
 import subprocess
@@ -11,7 +10,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from connect4_agent.commands import match, tournament
-from tests.processes import COMMAND, REPOSITORY, clean_environment
+from tests.processes import COMMAND, REPOSITORY, clean_environment, errors_on_terminal
 
 from .helping import command_of
 
@@ -107,21 +106,6 @@ def test_the_commands_in_the_documentation_do_what_it_says(tmp_path: Path) -> No
 
 
 def test_on_a_terminal_a_bar_is_drawn(tmp_path: Path) -> None:
-    main, side = os.openpty()
-    with subprocess.Popen(
-        [COMMAND, "match", "random", "first-open", "--games", "4", "--out", str(tmp_path)],
-        stdout=subprocess.DEVNULL, stderr=side, env=clean_environment(TERM="xterm"),
-    ) as runner:  # fmt: skip
-        os.close(side)
-        seen = b""
-        while True:
-            try:
-                piece = os.read(main, 4096)
-            except OSError:  # Linux's word for the end of a terminal
-                break
-            if not piece:
-                break
-            seen += piece
-    os.close(main)
-    assert runner.returncode == 0
+    status, seen = errors_on_terminal("match", "random", "first-open", "--games", "4", "--out", str(tmp_path))
+    assert status == 0
     assert b"/4" in seen

@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
     from connect4_agent.arena.record import GameRecord
 
+LOST = "444444656366663335555351137112222112277"
+"""A game with mistakes of both sides, the moves counted from 1; the opening book knows its beginning."""
+
+UNJUDGED_GAME = record_of(
+    "".join(str(int(sign) - 1) for sign in LOST), game=1000, agents=("easy", "random"), opening=(3, 3, 3, 3, 3, 3, 5, 4)
+)
 FAULTY_GAME = record_of(
     "33",
     game=1002,
@@ -33,7 +39,10 @@ FAULTY_GAME = record_of(
 
 @pytest.fixture(scope="session")
 def records() -> list[GameRecord]:
-    return [*tournament(rounds=2), FAULTY_GAME]
+    # What is said of most games' moves is not looked at, and would take a while to be true.
+    nothing = {"score_before": 0, "score": 0, "mistake": None}
+    games = (record.model_copy(update={"judged": (nothing,) * len(record.columns)}) for record in tournament(rounds=2))
+    return [*games, UNJUDGED_GAME, FAULTY_GAME]
 
 
 @pytest.fixture(scope="session")

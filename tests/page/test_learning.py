@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from connect4_agent import Position, analyze
 from connect4_agent.engine.judging import judge
+from tests.page.conftest import LOST
 from tests.page.opened import PHONE, Opened
 
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ if TYPE_CHECKING:
 
 LATE = "4435444512532334122"
 """Far enough in the game for exact scores at once."""
-
-LOST = "444444656366663335555351137112222112277"
-"""A game with mistakes of both sides; the opening book knows its beginning."""
 
 
 def exact_scores(moves: str) -> list[int | None]:

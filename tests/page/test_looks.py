@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.page.conftest import LOST
 from tests.page.opened import DESKTOP, PHONE, SMALL_PHONE, Opened
 
 if TYPE_CHECKING:
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
     Visit = Callable[..., Opened]
 
-WON = "444444656366663335555351137112222112277"
-
 
 @pytest.mark.parametrize("viewport", [PHONE, SMALL_PHONE], ids=["390", "320"])
 def test_on_a_phone_nothing_sticks_out_and_fingers_find_everything(visit: Visit, viewport: ViewportSize) -> None:
@@ -26,7 +25,7 @@ def test_on_a_phone_nothing_sticks_out_and_fingers_find_everything(visit: Visit,
     expect(page.find("nav")).to_be_visible()
     assert page.fits_the_window()
     assert page.small_targets() == []
-    page.go(f"?two=person&moves={WON}&name1=Clementine-Wilhelmina-W&name2=MMMMMMMMMMMMMMMMMMMMMMMM")
+    page.go(f"?two=person&moves={LOST}&name1=Clementine-Wilhelmina-W&name2=MMMMMMMMMMMMMMMMMMMMMMMM")
     expect(page.find(".curve")).to_be_visible()
     page.find("#review summary").click()
     assert page.fits_the_window()

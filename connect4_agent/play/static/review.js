@@ -18,8 +18,8 @@ export function mistakesOf(game, judged, names, opening = 0) {
     const what = GRAVE[move.mistake] ?? SLIGHT[move.mistake] ?? move.mistake;
     const from = verdict(move.score_before, empty);
     const detail = `best play ${from}, this ${verdict(move.score, empty)}`;
-    const words = `Move ${ply + 1}, ${names[player - 1]}, column ${move.column + 1}: ${what}`;
-    return [{ ply, player, column: move.column, what, detail, words: `${words} (${detail})`, isGrave: move.mistake in GRAVE }];
+    const words = `Move ${ply + 1}, ${names[player - 1]}, column ${game.columns[ply] + 1}: ${what}`;
+    return [{ ply, player, column: game.columns[ply], what, detail, words: `${words} (${detail})`, isGrave: move.mistake in GRAVE }];
   });
 }
 

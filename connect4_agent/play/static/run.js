@@ -186,7 +186,7 @@ async function load() {
   const asked = new URLSearchParams(location.search).get('game');
   const wanted = games.find((each) => String(each.game) === asked);
   if (asked !== null && !wanted) showMessage(`There is no game “${asked}” in this run.`);
-  if (wanted ?? games[0]) open(wanted ?? games[0], false);
+  if (wanted) open(wanted, false);
 }
 
 load();
