@@ -3,13 +3,15 @@ import './board.js';
 import { defaults, readAddress, writeAddress } from './address.js';
 import { askAnalysis, askMove, askPlayers, isAbort } from './api.js';
 import { createColumns } from './columns.js';
-import { MOVE_SIGNS, moverOf, newGame, openColumns, requestOf, resultAfter, withMove } from './game.js';
+import { moverOf, newGame, openColumns, requestOf, resultAfter, withMove } from './game.js';
 import { createHints } from './hints.js';
+import { listenToKeys, listenToPointer } from './input.js';
 import { createMoves } from './moves.js';
 import { announce, byId, showMessage, sign } from './page.js';
 import { createReview } from './review.js';
-import { isPerson, namesOf, peopleCount, says, turnOf } from './seats.js';
+import { isPerson, namesOf, peopleCount, redoPly, undoPly } from './seats.js';
 import { createCopyLink, createSetup } from './setup.js';
+import { columnWords, hintWords, lastMoveWords, turnWords } from './words.js';
 
 const WATCH_PACE_MS = 700; // between the moves of two players that somebody watches
 const LANDING_MS = 330; // a disc has come down before the answer to it appears
@@ -38,25 +40,11 @@ const isOver = () => resultAfter(game, ply).over;
 const isPlayersTurn = () => !isOver() && !isPerson(setup, mover());
 const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
-// Whose turn it is or how it ended, as {text, player}: the player whose sign stands beside it.
 function statusNow() {
-  const { over, winner } = resultAfter(game, ply);
-  const name = names()[(winner ?? mover()) - 1];
-  if (winner) return { text: says(name, 'win'), player: winner };
-  if (over) return { text: 'A draw', player: null };
-  if (thinking) return { text: `${name} is thinking\u2026`, player: mover() };
-  if (isPlayersTurn() && !goesOn && isLive()) return { text: `${name} is to move`, player: mover() };
-  return { text: turnOf(name), player: mover() };
+  return turnWords(setup, game, ply, thinking ? 'thinks' : !goesOn && isLive() ? 'waits' : '');
 }
 
-function lastMove() {
-  if (!ply) return 'Empty board.';
-  const name = names()[moverOf(game, ply - 1) - 1];
-  const place = isLive() ? `Move ${ply}` : `Move ${ply} of ${game.columns.length}`;
-  const { over, winner } = resultAfter(game, ply);
-  const end = winner ? ': four in a row' : over ? ': the board is full' : '';
-  return `${place}: ${says(name, 'play')} column ${game.columns[ply - 1] + 1}${end}.`;
-}
+const lastMove = () => lastMoveWords(setup, game, ply);
 
 function detailNow() {
   if (mistakeShown) return mistakeShown.text;
@@ -78,15 +66,6 @@ function point(column) {
   board.point(column !== null && whyNot() === '' ? column : null);
 }
 
-function hintNote(found) {
-  const texts = {
-    waiting: 'Working out exact scores\u2026',
-    guess: 'Best effort: no exact scores in the time there is. The marked column is what a search found.',
-    failed: found.message,
-  };
-  return texts[found.state] ?? '';
-}
-
 function render({ dropped = false } = {}) {
   const status = statusNow();
   board.show(game, ply, { drop: dropped });
@@ -96,12 +75,12 @@ function render({ dropped = false } = {}) {
   point(columns.focused());
   byId('turn').replaceChildren(...(status.player ? [sign(status.player)] : []), status.text);
   byId('detail').textContent = detailNow();
-  byId('hint-note').textContent = over ? '' : hintNote(found);
+  byId('hint-note').textContent = over ? '' : hintWords(found);
   byId('hint-retry').hidden = found.state !== 'failed';
   byId('hints').checked = hints.isOn;
   byId('score-key').hidden = !hints.isOn;
-  byId('undo').disabled = undoPly() === null;
-  byId('redo').disabled = redoPly() === null;
+  byId('undo').disabled = undoPly(setup, game, ply) === null;
+  byId('redo').disabled = redoPly(setup, game, ply) === null;
   renderGoOn();
   const notes = [];
   for (const mistake of mistakes) if (mistake.isGrave) notes[mistake.ply] = { mark: '?', words: mistake.what };
@@ -201,20 +180,6 @@ async function think({ atOnce = false } = {}) {
   }
 }
 
-// Where taking back leads: to the person's own turn against a player, else one move back; null for nowhere.
-function undoPly() {
-  if (isWatched()) return ply > 0 ? ply - 1 : null;
-  for (let at = ply - 1; at >= 0; at -= 1) if (isPerson(setup, moverOf(game, at))) return at;
-  return null;
-}
-
-function redoPly() {
-  const count = game.columns.length;
-  if (ply >= count) return null;
-  for (let at = ply + 1; at < count; at += 1) if (isWatched() || isPerson(setup, moverOf(game, at))) return at;
-  return count;
-}
-
 function jump(wanted) {
   stopThinking();
   mistakeShown = null;
@@ -225,9 +190,12 @@ function jump(wanted) {
   tell(lastMove());
 }
 
-function step(to) {
+function jumpIf(to) {
   if (to !== null) jump(to);
 }
+
+const undo = () => jumpIf(undoPly(setup, game, ply));
+const redo = () => jumpIf(redoPly(setup, game, ply));
 
 // The position in which a mistake was made, and what would have been better.
 async function openMistake(mistake) {
@@ -240,8 +208,7 @@ async function openMistake(mistake) {
   try {
     const { best, exact } = await askAnalysis(requestOf(game, ply));
     if (mistakeShown !== shown || !exact) return;
-    const better = best.map((column) => column + 1).sort((one, two) => one - two).join(', ').replace(/, (\d+)$/, ' or $1');
-    shown.text += ` Better: column ${better}.`;
+    shown.text += ` Better: ${columnWords(best)}.`;
     render();
     announce(shown.text);
   } catch {
@@ -299,36 +266,10 @@ function load() {
   }
 }
 
-function isTyping(target) {
-  return target.closest('input, select, textarea, dialog') !== null;
-}
-
-document.addEventListener('keydown', (event) => {
-  if (isTyping(event.target)) return;
-  if ((event.ctrlKey || event.metaKey) && !event.altKey && ['z', 'y'].includes(event.key.toLowerCase())) {
-    event.preventDefault();
-    step(event.key.toLowerCase() === 'y' || event.shiftKey ? redoPly() : undoPly());
-    return;
-  }
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  if (event.target !== document.body && !event.target.closest('#play')) return;
-  if (event.target.closest('.moves-panel')) return;
-  const column = event.key.length === 1 ? MOVE_SIGNS.indexOf(event.key.toLowerCase()) : -1;
-  if (column >= 0 && column < game.width) drop(column);
-  else if (!columns.key(event.key)) return;
-  event.preventDefault();
-});
-
-byId('board').addEventListener('pointermove', (event) => {
-  if (event.pointerType === 'mouse') point(board.columnAt(event.clientX));
-});
-byId('board').addEventListener('pointerleave', () => point(columns.focused()));
-byId('board').addEventListener('click', (event) => {
-  const column = board.columnAt(event.clientX);
-  if (column !== null) drop(column);
-});
-byId('undo').addEventListener('click', () => step(undoPly()));
-byId('redo').addEventListener('click', () => step(redoPly()));
+listenToKeys({ width: () => game.width, drop, arrow: columns.key, undo, redo });
+listenToPointer(board, { drop, point, rest: () => point(columns.focused()) });
+byId('undo').addEventListener('click', undo);
+byId('redo').addEventListener('click', redo);
 byId('new-game').addEventListener('click', startNewGame);
 byId('hints').addEventListener('change', () => { hints.turn(byId('hints').checked); render(); });
 byId('hint-retry').addEventListener('click', () => { hints.retry(); render(); });
