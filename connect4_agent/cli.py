@@ -23,6 +23,7 @@ COMMANDS = {
     "analyze": "the exact score of every column",
     "web": "a board in the browser, for games and runs",
     "book": "build, verify or describe the opening book",
+    "play": "a board in the terminal, for people and agents",
 }
 """The subcommands; `connect4_agent.commands` has a module for each."""
 

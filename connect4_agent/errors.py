@@ -159,6 +159,14 @@ class BookError(Connect4Error):
     """An opening book that cannot be read, written, or is wrong."""
 
 
+class WordsError(Connect4Error):
+    """A line typed at the board that is not understood."""
+
+
+class SavedGameError(Connect4Error):
+    """A saved game that cannot be read or written."""
+
+
 class WebCallError(Connect4Error):
     """A call of the web interface that cannot be answered; `code` is the word that the answer carries for the cause."""
 

@@ -6,6 +6,8 @@ from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from connect4_agent.arena.judge import scores_of
+from connect4_agent.arena.judgements import LARGEST_SCORE, with_judgement
 from connect4_agent.arena.record import Ending, Fault, GameRecord, Overrun
 from connect4_agent.arena.report import JOURNAL_NAME
 from connect4_agent.engine.players import Limits, Player, parse_player
@@ -46,6 +48,17 @@ def record_of(
         "seed": 1,
     }
     return GameRecord(**(values | changes))
+
+
+ALL_MISTAKES = "0504030"
+"""Every kind of mistake: win to loss, slower win, sooner loss, win to draw, none, draw to loss, the winning move."""
+
+
+def judged_record(columns: str = ALL_MISTAKES, **changes: Any) -> GameRecord:
+    """Such a game, judged by the solver."""
+    record = record_of(columns, **changes)
+    scores = scores_of(record.columns)
+    return with_judgement(record, {bytes(record.columns): bytes(score + LARGEST_SCORE for score in scores)})
 
 
 def write_run(folder: Path, records: Iterable[GameRecord]) -> Path:

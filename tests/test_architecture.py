@@ -22,7 +22,7 @@ MAY_IMPORT = {
     "book": {"errors", "position", "book.lookup", "engine", "executor"},
     "server": {"errors", "position", "protocol", "engine"},
     "executor": set(),
-    "arena": {"errors", "position", "protocol", "engine", "executor", "__version__"},
+    "arena": {"errors", "position", "protocol", "book.lookup", "engine", "executor", "__version__"},
     "play": {"errors", "position", "protocol", "engine", "server", "executor", "arena", "__version__"},
     "commands": {
         "errors",

@@ -49,7 +49,7 @@ def test_a_file_that_is_no_book_is_refused(tmp_path: Path, data: bytes) -> None:
 @given(unfinished(usual))
 @examples(100)
 def test_a_position_is_found_again_from_its_key(position: Position) -> None:
-    again = verify.position_of(position.key)
+    again = lookup.position_of(position.key)
     assert (again.own, again.opponent) == (position.own, position.opponent)
 
 
@@ -146,7 +146,7 @@ def test_the_shipped_book_agrees_with_itself() -> None:
 def test_entries_of_the_shipped_book_are_what_the_solver_says() -> None:
     book = lookup.shipped_book()
     exact = ExactScores(speed.new_solver(7, 6, compiled=True), None, do_nothing)
-    late = [key for key, _ in book.replies.items() if verify.position_of(key).disc_count >= 14][::3000]
-    for position in map(verify.position_of, late):
+    late = [key for key, _ in book.replies.items() if lookup.position_of(key).disc_count >= 14][::3000]
+    for position in map(lookup.position_of, late):
         score = exact.score(position)
         assert book.reply(position) == (exact.best_trap(position, score), score)

@@ -63,6 +63,14 @@ def test_the_second_player_may_begin() -> None:
     assert judge(Position(7, 6, 2), (3,)) == judge(Position(), (3,)) == (JudgedMove(3, 1, 1),)
 
 
+def test_scores_that_are_known_already_are_not_looked_for_again() -> None:
+    known: dict[int, int] = {}
+    moves = judge(Position(), (3, 3, 2), known=known)
+    assert judge(Position(), (3, 3, 4), known=known)[:2] == moves[:2]
+    assert len(known) == 4  # the last two positions are each other's mirror images
+    assert judge(Position(), (3,), known=dict.fromkeys(known, 5)) == (JudgedMove(3, 5, -5),)
+
+
 def test_no_moves_are_no_judgements() -> None:
     assert judge(Position(4, 4), ()) == ()
 

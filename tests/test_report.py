@@ -80,8 +80,8 @@ def test_json_holds_the_documented_keys_and_no_text_besides(tmp_path: Path, caps
     assert main(["report", str(write_run(tmp_path / "run1", tournament(rounds=2))), "--json", "--anchor", "easy"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert set(report) == {
-        "run", "games", "rated_games", "distinct_games", "forfeited_games", "stopped_games", "anchor", "sprt_bounds",
-        "agents", "pairings", "slowest", "faults", "notes",
+        "run", "games", "rated_games", "distinct_games", "forfeited_games", "stopped_games", "judged_games",
+        "anchor", "sprt_bounds", "agents", "pairings", "slowest", "faults", "notes",
     }  # fmt: skip
     assert report["anchor"] == "easy"
     easy = next(agent for agent in report["agents"] if agent["name"] == "easy")

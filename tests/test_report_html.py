@@ -15,7 +15,7 @@ from connect4_agent.arena.report import read_games
 from connect4_agent.arena.tally import Tally
 from connect4_agent.position import Position
 from tests.browsers import running_browser
-from tests.sample_runs import NASTY, record_of, tournament, write_run
+from tests.sample_runs import NASTY, judged_record, record_of, tournament, write_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -24,12 +24,7 @@ if TYPE_CHECKING:
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 375, "height": 740}
 
-JUDGED_GAME = record_of(
-    "0101010",
-    game=1000,
-    agents=(NASTY, "b"),
-    judged=({}, {"error": "draw to loss"}, {}, {}, {}, {}, {}),
-)
+JUDGED_GAME = judged_record(game=1000, agents=(NASTY, "b"))
 ANTI_DIAGONAL_GAME = record_of("65544343353", game=1001, pair=1, agents=("b", NASTY), first=2)
 FAULTY_GAME = record_of(
     "33",
@@ -257,15 +252,79 @@ def test_the_drawing_is_told_in_words(page: Page) -> None:
         page.keyboard.press("ArrowRight")
     label = page.locator("#replay-board svg").get_attribute("aria-label")
     assert label is not None
-    assert "column 1 from the bottom: 1 1; column 2 from the bottom: 2" in label
+    assert "column 1 from the bottom: 1 1; column 6 from the bottom: 2" in label
     assert page.locator("#replay-status").get_attribute("aria-live") == "polite"
 
 
-def test_judged_errors_are_marked_in_the_move_list(page: Page) -> None:
+def test_judged_mistakes_are_marked_in_the_move_list(page: Page) -> None:
     open_game(page, JUDGED_GAME.game)
-    marked = page.locator("#replay-moves li.error button")
-    assert marked.count() == 1
-    assert "error: draw to loss" in (marked.get_attribute("aria-label") or "")
+    moves = page.locator("#replay-moves li")
+    assert [moves.nth(index).get_attribute("class") for index in range(7)] == [
+        "error", "slip", "slip", "error", None, "losing", None
+    ]  # fmt: skip
+    assert moves.nth(0).inner_text().endswith("1 ?")
+    assert moves.nth(1).inner_text().endswith("6 ?!")
+    assert moves.nth(5).inner_text().endswith("4 ??")
+    assert "First losing move, draw to loss" in (moves.nth(5).locator("button").get_attribute("aria-label") or "")
+    assert page.locator("#replay-marks").is_visible()
+
+
+def test_the_value_of_every_move_is_told(page: Page) -> None:
+    open_game(page, JUDGED_GAME.game)
+    assert f"Exact value for {NASTY}: a win in 1 move." in status(page)
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    assert "Error, win to loss: a win in 21 moves before, a loss in 20 moves now." in status(page)
+    page.keyboard.press("ArrowRight")
+    assert "Slower win: a win in 20 moves before, a win in " in status(page)
+
+
+def test_the_first_losing_move_is_one_click_away_from_the_replay_and_from_the_list(page: Page) -> None:
+    open_game(page, JUDGED_GAME.game)
+    assert "b: 2 errors" in page.locator("#replay-judged").inner_text()
+    page.get_by_role("button", name="First losing move: 6, b").click()
+    assert discs(page) == 6
+    assert "First losing move, draw to loss: a draw before, a loss in 1 move now." in status(page)
+    open_game(page, 0)
+    page.locator("#filter-agent").select_option(NASTY)
+    page.get_by_role("button", name="game 1000, first losing move: move 6, b").click()
+    assert discs(page) == 6
+    assert page.url.endswith("#game-1000")
+
+
+def test_a_game_that_is_not_judged_says_so_where_others_are(page: Page) -> None:
+    open_game(page, FAULTY_GAME.game)
+    assert page.locator("#replay-judged").inner_text() == "This game is not judged."
+    assert not page.locator("#replay-marks").is_visible()
+
+
+def lost(page: Page, record: GameRecord, tmp_path: Path) -> str:
+    """What the replay says of a lost game without a losing move."""
+    (tmp_path / "page.html").write_text(page_text([record]), encoding="utf-8")
+    page.goto((tmp_path / "page.html").as_uri())
+    said = page.locator("#replay-judged").inner_text()
+    assert page.locator("#replay-judged button").count() == 0
+    return said
+
+
+def test_where_there_is_no_losing_move_the_reason_is_told(browser: Browser, tmp_path: Path) -> None:
+    page = browser.new_page()
+    opened = judged_record(opening=(0, 5, 0, 4, 0, 3), times_ms=(1.0,))
+    assert "The opening was lost for the loser already." in lost(page, opened, tmp_path)
+    fault = Fault(player=1, detail="")
+    timed_out = judged_record("33", ending=Ending.TIMED_OUT, winner=2, fault=fault)
+    assert "It was not lost before the fault." in lost(page, timed_out, tmp_path)
+    page.close()
+
+
+def test_a_run_that_is_not_judged_says_nothing_of_it(browser: Browser, tmp_path: Path) -> None:
+    page = browser.new_page()
+    (tmp_path / "page.html").write_text(page_text([ANTI_DIAGONAL_GAME]), encoding="utf-8")
+    page.goto((tmp_path / "page.html").as_uri())
+    assert not page.locator("#replay-judged").is_visible()
+    assert not page.locator("#list-losing").is_visible()
+    assert "Judged" not in page.inner_text("body")
+    page.close()
 
 
 def test_evidence_of_a_fault_unfolds_and_is_text(page: Page) -> None:

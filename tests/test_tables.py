@@ -11,7 +11,7 @@ from connect4_agent.arena import report_text
 from connect4_agent.arena.ratings import SprtBounds
 from connect4_agent.arena.tables import headline, shown, tables_of
 from connect4_agent.arena.tally import Tally
-from tests.sample_runs import record_of, tournament
+from tests.sample_runs import judged_record, record_of, tournament
 
 NASTY_NAME = "\x1b[31m[bold]evil\u202e\n</b>"
 
@@ -48,6 +48,16 @@ def test_columns_are_aligned_in_plain_text() -> None:
         end = header.index(table.header[1]) + len(table.header[1])
         if 1 not in table.left:
             assert all(row[:end].rstrip().endswith(cells[1]) for row, cells in zip(rows, table.rows, strict=True))
+
+
+def test_judged_moves_are_told_per_100_and_in_numbers() -> None:
+    tally = Tally()
+    tally.add(judged_record())
+    text = "".join(report_text.plain(table) for table in tables_of(tally.report("run")))
+    rows = [line.split() for line in text.splitlines() if "(" in line]
+    assert ["a", "4", "25.00", "(1)", "0.00", "(0)", "25.00", "(1)", *["0.00", "(0)"] * 2, "25.00", "(1)"] in rows
+    assert ["b", "3", "66.67", "(2)", "33.33", "(1)", "0.00", "(0)", *["33.33", "(1)"] * 2, "0.00", "(0)"] in rows
+    assert "Judged moves" not in printed(io.StringIO())
 
 
 @pytest.mark.parametrize("out", [io.StringIO(), Terminal()])

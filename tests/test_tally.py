@@ -9,8 +9,9 @@ import pytest
 
 from connect4_agent.arena.ratings import UNKNOWN, SprtBounds
 from connect4_agent.arena.record import Ending, Fault, GameRecord, Overrun
+from connect4_agent.arena.report import MistakeCount
 from connect4_agent.arena.tally import SLOWEST_MOVES, Tally
-from tests.sample_runs import record_of, tournament
+from tests.sample_runs import judged_record, record_of, tournament
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -143,6 +144,29 @@ def test_adjudicated_games_are_rated_and_may_be_drawn() -> None:
     report = report_of([record_of("33", ending=Ending.ADJUDICATED, winner=None)])
     assert report.rated_games == 1
     assert report.agents[0].endings["adjudicated"].drawn == 1
+
+
+def test_mistakes_are_counted_for_who_made_them_and_openings_for_nobody() -> None:
+    whole, opened = judged_record(game=0), judged_record(game=1, opening=(0, 5, 0), agents=("b", "a"))
+    report = report_of([whole, opened, record_of("33", game=2, pair=1)])
+    a, b = (next(agent for agent in report.agents if agent.name == name) for name in "ab")
+    assert report.judged_games == 2
+    assert a.judged is not None
+    assert b.judged is not None
+    assert (a.judged.moves, b.judged.moves) == (4 + 2, 3 + 2)
+    assert {name: each.count for name, each in a.judged.mistakes.items()} == {
+        "win to draw": 1, "win to loss": 1, "draw to loss": 1, "slower win": 0, "sooner loss": 1,
+    }  # fmt: skip
+    assert a.judged.errors == MistakeCount(3, 50.0)
+    assert b.judged.errors == MistakeCount(2, 40.0)
+    assert b.judged.mistakes["slower win"] == MistakeCount(1, 20.0)
+    assert "1 games are not judged yet; --judge does it" in report.notes
+
+
+def test_without_judged_games_nothing_is_said_of_them() -> None:
+    report = report_of([record_of(FIRST_WINS)])
+    assert (report.judged_games, [agent.judged for agent in report.agents]) == (0, [None, None])
+    assert not any("judged" in note for note in report.notes)
 
 
 def test_slowest_moves_name_the_mover_and_moves_that_never_came() -> None:

@@ -16,9 +16,11 @@ from connect4_agent.arena.agents import (
     RequestForm,
     StartForm,
 )
-from connect4_agent.arena.openings import DEFAULT_PLIES, RANDOM
+from connect4_agent.arena.openings import DEFAULT_PLIES, RANDOM, is_file
 from connect4_agent.arena.schedule import Format
+from connect4_agent.engine.bits import MACHINE_BITS
 from connect4_agent.engine.players import parse_player
+from connect4_agent.engine.speed import fits_machine_word
 from connect4_agent.position import LARGEST_SIDE
 
 if TYPE_CHECKING:
@@ -93,7 +95,7 @@ class RunConfig(BaseModel):
     games: int = Field(default=DEFAULT_GAMES, ge=2, multiple_of=2)
     """For every pairing; even, since every opening is played twice."""
     openings: str = f"{RANDOM}:{DEFAULT_PLIES}"
-    """random:PLIES, random:FEWEST-MOST, empty, or a file of move strings as seen from the TOML file."""
+    """random:PLIES, balanced:PLIES, either with FEWEST-MOST, empty, or a file of move strings as seen from the TOML."""
     seed: int = 0
     width: Side = 7
     height: Side = 6
@@ -101,6 +103,8 @@ class RunConfig(BaseModel):
     """For a move, where the agent has no limit of its own."""
     grace_seconds: float = Field(default=DEFAULT_GRACE_SECONDS, ge=0, allow_inf_nan=False)
     startup_seconds: Seconds = DEFAULT_STARTUP_SECONDS
+    adjudicate: bool = False
+    """Whether games end by their exact result, under perfect play, as soon as few cells are empty."""
     agents: tuple[AgentConfig, ...] = Field(min_length=2)
 
     @field_validator("agents")
@@ -110,6 +114,15 @@ class RunConfig(BaseModel):
         if twice := sorted({name for name in names if names.count(name) > 1}):
             raise ValueError(f"more than one agent has the name {twice[0]!r}")
         return value
+
+    @model_validator(mode="after")
+    def _check_solvable(self) -> RunConfig:
+        if self.adjudicate and not fits_machine_word(self.width, self.height):
+            raise ValueError(
+                f"games on {self.width} columns and {self.height} rows cannot be adjudicated; "
+                f"the rows and one, times the columns, may be {MACHINE_BITS} at the most"
+            )
+        return self
 
     def agents_to_play(self) -> tuple[Agent, ...]:
         """The agents with what the tournament grants all of them."""
@@ -149,7 +162,7 @@ def read_config(path: Path, seed: int | None = None) -> RunConfig:
         for agent in config.agents
     )
     openings = config.openings
-    if openings != "empty" and not openings.startswith(RANDOM):
+    if is_file(openings):
         openings = str(path.parent.absolute() / openings)
     return config.model_copy(update={"agents": agents, "openings": openings})
 

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from hashlib import sha256
-from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -12,6 +10,7 @@ from pydantic import ValidationError
 
 from connect4_agent import __version__, errors
 from connect4_agent.arena.config import RunConfig, explain
+from connect4_agent.arena.line_file import LineFile
 from connect4_agent.arena.report import JOURNAL_NAME
 
 if TYPE_CHECKING:
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
 
 CONFIG_FILE = "run.json"
 
-SYNC_SECONDS = 1.0
-"""How often the system is asked to bring the games to the disk; a killed runner loses nothing either way."""
-
 
 class Journal:
     """The journal of a run that goes on. Raises JournalError where it cannot."""
@@ -35,33 +31,25 @@ class Journal:
         self, folder: Path, config: RunConfig, openings: Sequence[Opening], say: Callable[[str], None]
     ) -> None:
         self.folder = folder
-        self._synced_at = monotonic()
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / JOURNAL_NAME
-        self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        self._file = LineFile(path)
         try:
-            _lock(self._file, folder)
             self._check_config(config, openings)
-            dropped = _drop_half_line(self._file)
+            dropped = self._file.drop_half_line()
         except BaseException:
-            os.close(self._file)
+            self._file.close()
             raise
         if dropped:
             say(f"{path}: a half-written last line of {dropped} bytes is dropped; its game is played again")
 
     def append(self, record: GameRecord) -> None:
         """Write a game; it is with the system, and safe from the runner's death, before this returns."""
-        data = record.model_dump_json().encode() + b"\n"
-        while data:
-            data = data[os.write(self._file, data) :]
-        if monotonic() - self._synced_at > SYNC_SECONDS:
-            os.fsync(self._file)
-            self._synced_at = monotonic()
+        self._file.append(record.model_dump_json().encode())
 
     def close(self) -> None:
         """Bring everything to the disk."""
-        os.fsync(self._file)
-        os.close(self._file)
+        self._file.close()
 
     def __enter__(self) -> Journal:
         """The journal itself."""
@@ -88,7 +76,7 @@ class Journal:
                 "openings": kept["openings"],
             }
         except FileNotFoundError:
-            if os.fstat(self._file).st_size:
+            if not self._file.is_empty:
                 raise errors.JournalError(f"{self.folder} holds games, but no {CONFIG_FILE} that says whose") from None
             whole = {**described, "versions": {"connect4-agent": __version__}}
             temporary = path.with_suffix(".tmp")
@@ -122,32 +110,3 @@ def _differences(there: Any, here: Any, path: str = "") -> Iterator[str]:
             yield from _differences(one, two, f"{path}[{index}]")
     elif there != here:
         yield f"{path.removeprefix('config.')}: {orjson.dumps(there).decode()} -> {orjson.dumps(here).decode()}"
-
-
-def _lock(file: int, folder: Path) -> None:
-    """Keep a second runner out of the folder; the lock goes with the process, however it ends."""
-    try:
-        import fcntl  # noqa: PLC0415  # not on every system
-    except ImportError:
-        return
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        raise errors.JournalError(f"another runner is at work in {folder}") from None
-
-
-def _drop_half_line(file: int) -> int:
-    """Cut off what follows the last complete line; how many bytes that was."""
-    size = os.fstat(file).st_size
-    end = size
-    while end > 0:
-        start = max(0, end - (1 << 16))
-        os.lseek(file, start, os.SEEK_SET)
-        newline = os.read(file, end - start).rfind(b"\n")
-        if newline >= 0:
-            end = start + newline + 1
-            break
-        end = start
-    if end < size:
-        os.ftruncate(file, end)
-    return size - end

@@ -6,6 +6,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
+from connect4_agent.arena.balanced import balanced_openings
+from connect4_agent.book import lookup
 from connect4_agent.position import MOVE_SIGNS, Position
 
 if TYPE_CHECKING:
@@ -16,6 +18,7 @@ DEFAULT_PLIES = 4
 
 EMPTY = "empty"
 RANDOM = "random"
+BALANCED = "balanced"
 
 MOST_TRIES = 1000
 """How often a random opening is drawn again, first because it was there before, then because it is of no use."""
@@ -24,13 +27,23 @@ Opening = tuple[int, ...]
 
 
 def make_openings(source: str, count: int, seed: int, width: int, height: int) -> tuple[Opening, ...]:
-    """The openings of `count` rounds: `empty`, `random:PLIES`, `random:FEWEST-MOST` or a file of move strings."""
+    """The openings of `count` rounds.
+
+    `empty`, `random:PLIES`, `balanced:PLIES`, either of them with FEWEST-MOST plies, or a file of move strings.
+    """
     if source == EMPTY:
         return ((),)
-    name, colon, plies_text = source.partition(":")
-    if name == RANDOM and (colon or not plies_text):
-        fewest, most = _plies(source, plies_text)
-        return random_openings(fewest, count, seed, width, height, most_plies=most)
+    name, _, plies_text = source.partition(":")
+    if not is_file(source):
+        fewest, most = _plies(source, name, plies_text)
+        if name == RANDOM:
+            return random_openings(fewest, count, seed, width, height, most_plies=most)
+        if (width, height) != (lookup.WIDTH, lookup.HEIGHT):
+            raise errors.OpeningsError(
+                f"openings is {source!r}, but the board has {width} columns and {height} rows; balanced openings "
+                f"are known for {lookup.WIDTH} columns and {lookup.HEIGHT} rows alone"
+            )
+        return balanced_openings(range(fewest, most + 1), count, seed)
     try:
         with open(source, encoding="utf-8") as file:
             return read_openings(file, source, width, height)
@@ -38,8 +51,14 @@ def make_openings(source: str, count: int, seed: int, width: int, height: int) -
         reason = getattr(error, "strerror", None) or str(error)
         raise errors.OpeningsError(
             f"openings is {source!r}: {reason}; "
-            f"allowed are {EMPTY}, {RANDOM}:PLIES, {RANDOM}:FEWEST-MOST and a file of move strings"
+            f"allowed are {EMPTY}, {RANDOM}:PLIES, {BALANCED}:PLIES, either with FEWEST-MOST plies, "
+            "and a file of move strings"
         ) from None
+
+
+def is_file(source: str) -> bool:
+    """Whether the openings are in a file of this name."""
+    return source != EMPTY and source.partition(":")[0] not in (RANDOM, BALANCED)
 
 
 def random_openings(
@@ -81,7 +100,7 @@ def read_openings(lines: Iterable[str], name: str, width: int, height: int) -> t
     return tuple(openings)
 
 
-def _plies(source: str, text: str) -> tuple[int, int]:
+def _plies(source: str, name: str, text: str) -> tuple[int, int]:
     """The fewest and the most plies."""
     if not text:
         return DEFAULT_PLIES, DEFAULT_PLIES
@@ -89,7 +108,7 @@ def _plies(source: str, text: str) -> tuple[int, int]:
     numbers = (fewest, most if dash else fewest)
     if not all(number.isascii() and number.isdigit() for number in numbers) or int(numbers[0]) > int(numbers[1]):
         raise errors.OpeningsError(
-            f"openings is {source!r}; after {RANDOM}: comes a number of plies, or the fewest and the most, such as 2-4"
+            f"openings is {source!r}; after {name}: comes a number of plies, or the fewest and the most, such as 2-4"
         )
     return int(numbers[0]), int(numbers[1])
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
+
+from connect4_agent.engine.judging import Mistake
 
 EXCERPT_BYTES = 1024
 """How much of a faulty reply is kept."""
@@ -78,6 +79,17 @@ class Overrun(BaseModel):
     limit_ms: float
 
 
+class MoveJudgement(BaseModel):
+    """The solver's word on a move. Scores are from the side that made it: what the position was worth, what it left."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    score_before: int
+    score: int
+    mistake: Mistake | None = None
+    """What the move gave away; the moves of an opening are nobody's mistakes."""
+
+
 class GameRecord(BaseModel):
     """One game of a schedule. Columns are 0-based; `columns` begins with the opening's moves."""
 
@@ -109,5 +121,23 @@ class GameRecord(BaseModel):
     versions: dict[str, str] = Field(default_factory=dict)
     started: str = ""
     """UTC, ISO 8601."""
-    judged: tuple[dict[str, Any], ...] | None = None
-    """The place for the solver's word on every move; None where nobody asked it."""
+    judged: tuple[MoveJudgement, ...] | None = None
+    """The solver's word on every move of `columns`; None where nobody asked it, and in the journal."""
+
+    def mover_of(self, ply: int) -> int:
+        """The player number that makes the move with this index."""
+        return self.first if ply % 2 == 0 else 3 - self.first
+
+    @property
+    def losing_ply(self) -> int | None:
+        """The index of the loser's first move that made its game a lost one.
+
+        None where nobody lost, where the game is not judged, and where the loser made no such move: the opening was
+        lost already, or the game was lost by a fault alone.
+        """
+        if self.winner is None:
+            return None
+        for ply, move in enumerate(self.judged or ()):
+            if move.mistake in (Mistake.DRAW_TO_LOSS, Mistake.WIN_TO_LOSS) and self.mover_of(ply) != self.winner:
+                return ply
+        return None

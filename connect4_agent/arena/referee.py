@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from connect4_agent import __version__
+from connect4_agent.arena.adjudication import adjudicated_winner, is_near_end
 from connect4_agent.arena.child import FaultError
 from connect4_agent.arena.contestants import contestant
 from connect4_agent.arena.record import Ending, Fault, GameRecord, Overrun
@@ -35,6 +36,8 @@ class GameSetup:
     seed: int
     game_seed: int
     """For whatever is random in the players of this game."""
+    adjudicate: bool = False
+    """Whether the game ends by its exact result as soon as it is near its end."""
     keep: bool = True
     """Whether processes that need not restart may wait here for their next game."""
 
@@ -131,6 +134,9 @@ def _play_moves(setup: GameSetup, contestants: list[Contestant], score: _Score) 
         position = position.play(column)
         if position.winner is not None:
             score.ending, score.winner = Ending.FOUR, position.winner
+            return
+        if setup.adjudicate and not position.is_full and is_near_end(position):
+            score.ending, score.winner = Ending.ADJUDICATED, adjudicated_winner(position)
             return
     score.ending = Ending.DRAW
 

@@ -63,6 +63,25 @@ class Outcomes:
 
 
 @dataclass(frozen=True, slots=True)
+class MistakeCount:
+    """How often an agent made a kind of mistake."""
+
+    count: int
+    per_100_moves: float
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPlay:
+    """What the solver says of an agent's moves; those of openings are not among them."""
+
+    moves: int
+    errors: MistakeCount
+    """Moves that change the result, if both sides play on perfectly: win to draw, win to loss, draw to loss."""
+    mistakes: dict[str, MistakeCount]
+    """Every kind by itself, also slower wins and sooner losses, which are no errors."""
+
+
+@dataclass(frozen=True, slots=True)
 class AgentReport:
     """One agent's part in the run."""
 
@@ -86,6 +105,8 @@ class AgentReport:
     moves: int
     mean_ms: float | None
     slowest_ms: float | None
+    judged: JudgedPlay | None
+    """Null where none of its moves is judged."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +168,8 @@ class Report:
     """Rated games that differ in seats, beginner or columns."""
     forfeited_games: int
     stopped_games: int
+    judged_games: int
+    """Games whose moves the solver has judged."""
     anchor: str | None
     """The agent that is rated 0; null where the mean of the rated agents is 0."""
     sprt_bounds: SprtBounds | None

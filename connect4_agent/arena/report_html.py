@@ -75,10 +75,22 @@ def page_of(report: Report, games: Iterable[GameRecord]) -> Iterator[str]:
 
 def game_data(record: GameRecord) -> str:
     """A game as JSON that can stand inside a script element, whatever its texts hold."""
-    data: dict[str, Any] = record.model_dump(mode="json", exclude={"seed", "versions", "started", "opening"})
+    data: dict[str, Any] = record.model_dump(mode="json", exclude={"seed", "versions", "started", "opening", "judged"})
     data["opening"] = len(record.opening)
     data["times_ms"] = [round(elapsed_ms, 1) for elapsed_ms in record.times_ms]
+    data["judged"] = _judged_data(record)
     return orjson.dumps(data).decode().replace("<", r"\u003c").replace(">", r"\u003e").replace("&", r"\u0026")
+
+
+def _judged_data(record: GameRecord) -> dict[str, Any] | None:
+    """The exact scores of all positions, each from its side to move, and what was given away, by ply."""
+    if not record.judged:
+        return None
+    return {
+        "scores": [*(move.score_before for move in record.judged), -record.judged[-1].score],
+        "mistakes": {str(ply): move.mistake for ply, move in enumerate(record.judged) if move.mistake is not None},
+        "losing_ply": record.losing_ply,
+    }
 
 
 def rating_plot(agents: Iterable[AgentReport]) -> str:

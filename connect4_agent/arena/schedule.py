@@ -41,6 +41,7 @@ class Schedule:
     format: Format = Format.ROUND_ROBIN
     width: int = 7
     height: int = 6
+    adjudicate: bool = False
 
     @property
     def pairings(self) -> list[tuple[int, int]]:
@@ -70,6 +71,7 @@ class Schedule:
             opening=self.openings[round_ % len(self.openings)],
             seed=self.seed,
             game_seed=seed_of_game(self.seed, game),
+            adjudicate=self.adjudicate,
             keep=keep,
         )
 

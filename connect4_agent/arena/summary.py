@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from connect4_agent.arena.record import GameRecord
+    from connect4_agent.arena.report import AgentReport
 
 
 @dataclass(slots=True)
@@ -56,6 +57,19 @@ class Summary:
         lines += [f"{agent}: {_count(count, 'fault')}, {kind}" for (agent, kind), count in self.faults.items()]
         lines += [f"{agent}: {_count(count, 'move')} over the time limit" for agent, count in self.overruns.items()]
         return lines
+
+
+def judged_lines(agents: Iterable[AgentReport]) -> list[str]:
+    """What the solver says of the agents' moves, as text."""
+    lines = []
+    for agent in agents:
+        if agent.judged is not None:
+            kinds = ", ".join(f"{name} {count.count}" for name, count in agent.judged.mistakes.items())
+            lines.append(
+                f"{agent.name}: {agent.judged.errors.per_100_moves:.2f} errors per 100 moves; "
+                f"of {_count(agent.judged.moves, 'move')}: {kinds}"
+            )
+    return lines
 
 
 def _count(number: int, noun: str) -> str:

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from connect4_agent.arena.record import Ending
+from connect4_agent.engine.judging import Mistake
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from connect4_agent.arena.ratings import Estimate, SprtState
-    from connect4_agent.arena.report import AgentReport, Pairing, Report
+    from connect4_agent.arena.report import AgentReport, MistakeCount, Pairing, Report
 
 MISSING = "n/a"
 
@@ -46,6 +47,7 @@ def tables_of(report: Report) -> Iterator[Table]:
         pairings_table(report),
         pairs_table(report),
         sprt_table(report),
+        judged_table(report),
         endings_table(report),
         faults_table(report),
         slowest_table(report),
@@ -168,6 +170,22 @@ def sprt_table(report: Report) -> Table:
     )
 
 
+def judged_table(report: Report) -> Table:
+    """The mistakes in every agent's moves."""
+    rows = []
+    for agent in report.agents:
+        if agent.judged is not None:
+            counts = (agent.judged.errors, *(agent.judged.mistakes[mistake.value] for mistake in Mistake))
+            rows.append((shown(agent.name), str(agent.judged.moves), *map(_per_100, counts)))
+    return Table(
+        "Judged moves",
+        ("agent", "moves", "errors", *(mistake.value for mistake in Mistake)),
+        tuple(rows),
+        f"For every 100 moves, and in brackets how many, in {report.judged_games} games; openings left out. An error "
+        "changes the result, if both sides play on perfectly. Slower wins and sooner losses do not, and count apart.",
+    )
+
+
 def endings_table(report: Report) -> Table:
     """How every agent's games ended."""
     endings = [ending for ending in Ending if any(ending.value in agent.endings for agent in report.agents)]
@@ -244,6 +262,10 @@ def interval(estimate: Estimate) -> str:
 
 def _names(pairing: Pairing) -> tuple[str, str]:
     return shown(pairing.a), shown(pairing.b)
+
+
+def _per_100(count: MistakeCount) -> str:
+    return f"{count.per_100_moves:.2f} ({count.count})"
 
 
 def _range(state: SprtState) -> str:

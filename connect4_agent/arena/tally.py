@@ -9,9 +9,20 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 
 from connect4_agent.arena import bradley_terry, ratings
+from connect4_agent.arena.judgements import can_be_judged
 from connect4_agent.arena.ratings import Results, SprtBounds
 from connect4_agent.arena.record import Ending, GameRecord
-from connect4_agent.arena.report import AgentReport, FirstFault, Outcomes, Pairing, Report, SlowMove
+from connect4_agent.arena.report import (
+    AgentReport,
+    FirstFault,
+    JudgedPlay,
+    MistakeCount,
+    Outcomes,
+    Pairing,
+    Report,
+    SlowMove,
+)
+from connect4_agent.engine.judging import Mistake
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -29,6 +40,8 @@ class _AgentTally:
     moves: int = 0
     elapsed_ms: float = 0.0
     slowest_ms: float | None = None
+    judged_moves: int = 0
+    mistakes: Counter[Mistake] = field(default_factory=Counter)
 
 
 @dataclass(slots=True)
@@ -55,6 +68,8 @@ class Tally:
         self._first_faults: dict[tuple[str, Ending], tuple[int, str]] = {}
         self._rated = 0
         self._self_games = 0
+        self._judged = 0
+        self._unjudged = 0
 
     def add(self, record: GameRecord) -> None:
         """Count one more game."""
@@ -66,6 +81,7 @@ class Tally:
             _count_outcome(agent.endings[record.ending], record, seat)
         self._add_fault(record)
         self._add_times(record)
+        self._add_judgement(record)
         if record.agents[0] == record.agents[1]:
             self._self_games += 1
         elif record.ending.is_rated:
@@ -83,7 +99,7 @@ class Tally:
     def _add_times(self, record: GameRecord) -> None:
         for index, elapsed_ms in enumerate(record.times_ms):
             ply = len(record.opening) + index
-            name = record.agents[mover(record, ply) - 1]
+            name = record.agents[record.mover_of(ply) - 1]
             agent = self._agents[name]
             agent.moves += 1
             agent.elapsed_ms += elapsed_ms
@@ -93,6 +109,18 @@ class Tally:
             self._agents[name].overruns += 1
             if overrun.ply >= len(record.opening) + len(record.times_ms):
                 self._add_slow_move(SlowMove(overrun.elapsed_ms, record.game, overrun.ply, name, answered=False))
+
+    def _add_judgement(self, record: GameRecord) -> None:
+        if record.judged is None:
+            self._unjudged += can_be_judged(record)
+            return
+        self._judged += 1
+        for ply in range(len(record.opening), len(record.judged)):
+            agent = self._agents[record.agents[record.mover_of(ply) - 1]]
+            agent.judged_moves += 1
+            mistake = record.judged[ply].mistake
+            if mistake is not None:
+                agent.mistakes[mistake] += 1
 
     def _add_slow_move(self, move: SlowMove) -> None:
         agent = self._agents[move.agent]
@@ -149,6 +177,7 @@ class Tally:
             distinct_games=len(self._played),
             forfeited_games=self._endings[Ending.FORFEITED],
             stopped_games=self._endings[Ending.STOPPED],
+            judged_games=self._judged,
             anchor=anchor,
             sprt_bounds=sprt_bounds,
             agents=sorted(agents, key=_strength, reverse=True),
@@ -210,6 +239,7 @@ class Tally:
             moves=tally.moves,
             mean_ms=tally.elapsed_ms / tally.moves if tally.moves else None,
             slowest_ms=tally.slowest_ms,
+            judged=_judged_play(tally),
         )
 
     def _notes(self, pairings: list[Pairing]) -> Iterator[str]:
@@ -228,13 +258,23 @@ class Tally:
             yield f"{self._endings[Ending.FORFEITED]} games were forfeited without being played: they are not rated"
         if self._endings[Ending.STOPPED]:
             yield f"{self._endings[Ending.STOPPED]} games were stopped: they are not rated"
+        if self._judged and self._unjudged:
+            yield f"{self._unjudged} games are not judged yet; --judge does it"
         if self._self_games:
             yield f"{self._self_games} games of an agent against itself are not rated"
 
 
-def mover(record: GameRecord, ply: int) -> int:
-    """The player number that makes the move with this index."""
-    return record.first if ply % 2 == 0 else 3 - record.first
+def _judged_play(tally: _AgentTally) -> JudgedPlay | None:
+    moves = tally.judged_moves
+    if not moves:
+        return None
+    errors = sum(count for mistake, count in tally.mistakes.items() if mistake.changes_result)
+    counts = {mistake.value: tally.mistakes[mistake] for mistake in Mistake}
+    return JudgedPlay(
+        moves,
+        MistakeCount(errors, 100 * errors / moves),
+        {name: MistakeCount(count, 100 * count / moves) for name, count in counts.items()},
+    )
 
 
 def _count_outcome(outcomes: Outcomes, record: GameRecord, seat: int) -> None:

@@ -56,6 +56,7 @@ def make_schedule(config: RunConfig) -> Schedule:
         format=config.format,
         width=config.width,
         height=config.height,
+        adjudicate=config.adjudicate,
     )
 
 

@@ -20,11 +20,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
+from connect4_agent.position import Position, stride_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-
-    from connect4_agent.position import Position
 
 MAGIC = b"connect4-book 1\n"
 BLOCK_KEYS = 32
@@ -148,6 +147,24 @@ def read_book(path: Path) -> Book:
             begins.byteswap()
         sections.append(Section(first_keys, begins, data[ends[1] : ends[2]], data[ends[2] : ends[3]], plies))
     return Book(*sections)
+
+
+def position_of(key: int) -> Position:
+    """The position with this key: in each column, the top one-bit of own + all discs stands above the discs.
+
+    The first player of a position with an even number of discs is player 1.
+    """
+    stride = stride_of(HEIGHT)
+    own = occupied = 0
+    for column in range(WIDTH):
+        cells = key >> column * stride & (1 << stride) - 1
+        # k discs: all of them are 2^k - 1, and own + all is at least that and at most twice that.
+        count = (cells + 1).bit_length() - 1
+        occupied |= (1 << count) - 1 << column * stride
+        own |= cells - ((1 << count) - 1) << column * stride
+    player = 1 + occupied.bit_count() % 2
+    discs = (own, occupied ^ own) if player == 1 else (occupied ^ own, own)
+    return Position(WIDTH, HEIGHT, player, *discs)
 
 
 def encode_book(scores: Mapping[int, int], score_plies: int, replies: Mapping[int, int], reply_plies: int) -> bytes:

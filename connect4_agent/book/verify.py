@@ -8,12 +8,13 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from connect4_agent.book import lookup
-from connect4_agent.position import Position, stride_of
+from connect4_agent.book.lookup import position_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from connect4_agent.engine.exact import ExactScores
+    from connect4_agent.position import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,24 +23,6 @@ class Verdict:
 
     checked: int
     wrong: tuple[str, ...]
-
-
-def position_of(key: int) -> Position:
-    """The position with this key: in each column, the top one-bit of own + all discs stands above the discs.
-
-    The first player of a position with an even number of discs is player 1.
-    """
-    stride = stride_of(lookup.HEIGHT)
-    own = occupied = 0
-    for column in range(lookup.WIDTH):
-        cells = key >> column * stride & (1 << stride) - 1
-        # k discs: all of them are 2^k - 1, and own + all is at least that and at most twice that.
-        count = (cells + 1).bit_length() - 1
-        occupied |= (1 << count) - 1 << column * stride
-        own |= cells - ((1 << count) - 1) << column * stride
-    player = 1 + occupied.bit_count() % 2
-    discs = (own, occupied ^ own) if player == 1 else (occupied ^ own, own)
-    return Position(lookup.WIDTH, lookup.HEIGHT, player, *discs)
 
 
 def check_scores(book: lookup.Book, report: Callable[[int], None]) -> Verdict:

@@ -29,22 +29,25 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("how it is run")
     group.add_argument("--out", metavar="RUN", type=Path, help="the run's folder; the same command again goes on there")
     group.add_argument(
-        "--jobs", metavar="N", type=_jobs, default=default_jobs(),
+        "--jobs", metavar="N", type=job_count, default=max(1, core_count() - 1),
         help="games at a time (default: the cores less one, %(default)s here)",
     )  # fmt: skip
     group.add_argument(
         "--dask", metavar="ADDRESS", help="run the games on the Dask cluster of this scheduler (extra: cluster)"
     )
+    group.add_argument(
+        "--judge", action="store_true", help="afterwards, let the solver judge every move (7 columns and 6 rows only)"
+    )
     group.add_argument("--tolerate-faults", action="store_true", help="exit with 0 although agents had faults")
 
 
-def default_jobs() -> int:
-    """One core is left for the manager."""
-    count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, count - 1)
+def core_count() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _jobs(text: str) -> int:
+def job_count(text: str) -> int:
+    """A number of games at a time, for argparse."""
     import argparse  # noqa: PLC0415
 
     number = whole_number(text)
@@ -72,6 +75,11 @@ def run_and_tell(config: RunConfig, folder: Path, options: argparse.Namespace, w
     result = summary.summarize(report.read_games(folder, teller.say), [agent.name for agent in config.agents])
     for line in result.lines():
         _print(line)
+    is_judged = True
+    if options.judge and outcome.finished == outcome.scheduled:
+        is_judged = judge_and_tell(folder, options.jobs, options.dask, command)
+        for line in _judged_lines(folder):
+            _print(line)
     _print(f"{outcome.finished} of {outcome.scheduled} games are in {folder}")
     if outcome.finished < outcome.scheduled:
         _print(f"to go on: {shlex.join([*command.split(), *words])}")
@@ -79,8 +87,31 @@ def run_and_tell(config: RunConfig, folder: Path, options: argparse.Namespace, w
         _print(f"to see more: connect4-agent report {shlex.quote(str(folder))}")
     if outcome.was_stopped and outcome.finished < outcome.scheduled:
         return tournament.EXIT_INTERRUPTED
-    is_good = outcome.finished == outcome.scheduled and (options.tolerate_faults or not result.has_faults)
+    is_good = is_judged and outcome.finished == outcome.scheduled and (options.tolerate_faults or not result.has_faults)
     return 0 if is_good else EXIT_FAILED
+
+
+def _judged_lines(folder: Path) -> list[str]:
+    from connect4_agent.arena import judgements, summary, tally  # noqa: PLC0415
+
+    judged = tally.Tally()
+    for record in judgements.read_judged_games(folder, lambda _: None):
+        judged.add(record)
+    return summary.judged_lines(judged.report(str(folder)).agents)
+
+
+def judge_and_tell(folder: Path, jobs: int, dask_address: str | None, command: str) -> bool:
+    """Judge what is not judged yet of a run; False, and a line that says why, where it cannot be done."""
+    from connect4_agent import errors  # noqa: PLC0415
+    from connect4_agent.arena import judge, progress  # noqa: PLC0415
+
+    teller = progress.new_progress(words=progress.JUDGING)
+    try:
+        judge.judge_run(folder, teller, jobs, dask_address)
+    except (errors.ArenaError, errors.RunFolderError, OSError, ImportError) as error:
+        _tell_error(command, error)
+        return False
+    return True
 
 
 def _print(line: str) -> None:
@@ -88,6 +119,10 @@ def _print(line: str) -> None:
 
 
 def _complain(command: str, error: Exception) -> NoReturn:
+    _tell_error(command, error)
+    raise SystemExit(EXIT_USAGE)
+
+
+def _tell_error(command: str, error: Exception) -> None:
     hint = " (pip install 'connect4-agent[cluster]')" if isinstance(error, ImportError) else ""
     sys.stderr.write(f"{command}: error: {error}{hint}\n")
-    raise SystemExit(EXIT_USAGE)

@@ -188,7 +188,7 @@ def _verify(book: lookup.Book, options: argparse.Namespace) -> int:
 
 
 def _info(book: lookup.Book, path: Path) -> int:
-    from connect4_agent.book.verify import position_of  # noqa: PLC0415
+    from connect4_agent.book.lookup import position_of  # noqa: PLC0415
 
     sys.stdout.write(f"{path}: {path.stat().st_size} bytes\n")
     for name, section in (("scores", book.scores), ("replies", book.replies)):

@@ -42,11 +42,15 @@ def run(words: list[str]) -> int:
         "--startup", metavar="SECONDS", type=seconds, help="for starting a command, beside its first move (default: 10)"
     )
     group.add_argument(
-        "--openings", metavar="WHAT", help="random:PLIES or random:2-4, empty, or a file (default: random:4)"
-    )
+        "--openings", metavar="WHAT",
+        help="random:PLIES, balanced:PLIES (drawn positions), either also as 2-4, empty, or a file (default: random:4)",
+    )  # fmt: skip
     group.add_argument("--seed", metavar="N", type=whole_number, help="for openings and random players (default: 0)")
     group.add_argument("--width", metavar="W", type=whole_number, help="the board's columns (default: 7)")
     group.add_argument("--height", metavar="H", type=whole_number, help="the board's rows (default: 6)")
+    group.add_argument(
+        "--adjudicate", action="store_true", help="end games by their exact result once 16 cells are empty"
+    )
     group.add_argument(
         "--keep-running", action="store_true", help="let commands play game after game without a restart"
     )
@@ -64,6 +68,7 @@ def run(words: list[str]) -> int:
         "seed": options.seed,
         "width": options.width,
         "height": options.height,
+        "adjudicate": options.adjudicate,
     }
     try:
         values = {key: value for key, value in given.items() if value is not None}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 
+from connect4_agent.commands.arena_options import core_count, job_count, judge_and_tell
 from connect4_agent.commands.options import EXIT_USAGE, new_parser
 from connect4_agent.commands.output import reader_may_leave
 
@@ -12,6 +13,9 @@ DESCRIPTION = """\
 Read the journal of a run (RUN/games.jsonl) and print a crosstable, ratings with intervals, every pairing, a
 tally of endings, and the slowest moves. Forfeited and stopped games are shown apart and are not rated. A
 figure that does not exist is n/a. The run may still be going on.
+
+With --judge, the solver judges every move of the games on 7 columns and 6 rows first, and keeps the results in
+RUN/judged.jsonl; whatever stands there is part of every later report.
 """
 
 EXAMPLES = """\
@@ -19,6 +23,7 @@ examples:
   connect4-agent report RUN                         tables on a terminal, plain text in a pipe
   connect4-agent report RUN --json                  all of it for programs
   connect4-agent report RUN --html                  one page with every game to replay: RUN/report.html
+  connect4-agent report RUN --judge                 how often did each agent give away a win or a draw?
   connect4-agent report RUN --sprt 0 20             is A at least 20 Elo stronger, or not stronger at all?
 """
 
@@ -31,6 +36,17 @@ def run(words: list[str]) -> int:
     parser.add_argument(
         "--html", metavar="FILE", nargs="?", const="", help="write a self-contained page (default: RUN/report.html)"
     )
+    parser.add_argument(
+        "--judge", action="store_true", help="judge what is not judged yet; the same command again goes on"
+    )
+    parser.add_argument(
+        "--jobs",
+        metavar="N",
+        type=job_count,
+        default=core_count(),
+        help="judge: games at a time (all cores, %(default)s)",
+    )
+    parser.add_argument("--dask", metavar="ADDRESS", help="judge: on this scheduler's Dask cluster (extra: cluster)")
     parser.add_argument("--anchor", metavar="AGENT", help="the agent to be rated 0 (default: the mean is 0)")
     parser.add_argument(
         "--sprt", metavar=("ELO0", "ELO1"), nargs=2, type=_number, help="test ELO1 against ELO0 for every pairing"
@@ -42,8 +58,8 @@ def run(words: list[str]) -> int:
     from pathlib import Path  # noqa: PLC0415  # pydantic and the like only once the options are known to be good
 
     from connect4_agent import errors  # noqa: PLC0415
+    from connect4_agent.arena.judgements import read_judged_games  # noqa: PLC0415
     from connect4_agent.arena.ratings import SprtBounds  # noqa: PLC0415
-    from connect4_agent.arena.report import read_games  # noqa: PLC0415
     from connect4_agent.arena.tally import Tally  # noqa: PLC0415
 
     folder = Path(options.run)
@@ -53,8 +69,10 @@ def run(words: list[str]) -> int:
         if options.sprt is not None:
             elo0, elo1 = options.sprt
             bounds = SprtBounds(elo0, elo1, options.alpha, options.beta)
+        if options.judge and not judge_and_tell(folder, options.jobs, options.dask, parser.prog):
+            return EXIT_USAGE
         tally = Tally()
-        for record in read_games(folder, notes.append):
+        for record in read_judged_games(folder, notes.append):
             tally.add(record)
         report = tally.report(folder.resolve().name, options.anchor, bounds, notes)
     except (errors.SprtBoundsError, errors.AnchorError, errors.RunFolderError) as error:
@@ -65,7 +83,7 @@ def run(words: list[str]) -> int:
 
         target = Path(options.html) if options.html else folder / "report.html"
         try:
-            report_html.write_page(report, lambda: read_games(folder, notes.append), target)
+            report_html.write_page(report, lambda: read_judged_games(folder, notes.append), target)
         except OSError as error:
             sys.stderr.write(f"connect4-agent report: error: cannot write {target}: {error.strerror}\n")
             return EXIT_USAGE

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from connect4_agent import errors
 from connect4_agent.book.lookup import shipped_book
 from connect4_agent.engine import speed
-from connect4_agent.engine.exact import ExactScores
+from connect4_agent.engine.exact import ExactScores, canonical
 from connect4_agent.engine.search import do_nothing
 
 if TYPE_CHECKING:
@@ -60,14 +60,17 @@ def judge(
     *,
     poll: Callable[[], None] = do_nothing,
     solver: Solver | None = None,
+    known: dict[int, int] | None = None,
 ) -> tuple[JudgedMove, ...]:
     """Judge moves played one after the other from a position, however long it takes.
 
     On the usual board that is a second at the most for nearly every game. `poll` is called all the time and
     may raise to end it. A `solver` for boards of this size can be passed to keep its table from one game to
-    the next. Raises IllegalMoveError for a column that is full or not there, GameOverError for a move after the end.
+    the next, and so can `known`, the scores found so far, by the key of a position or of its mirror image, the
+    smaller one: games that begin alike are then solved once up to where they part.
+    Raises IllegalMoveError for a column that is full or not there, GameOverError for a move after the end.
     """
-    return tuple(judge_backwards(position, columns, poll=poll, solver=solver))[::-1]
+    return tuple(judge_backwards(position, columns, poll=poll, solver=solver, known=known))[::-1]
 
 
 def judge_backwards(
@@ -76,6 +79,7 @@ def judge_backwards(
     *,
     poll: Callable[[], None] = do_nothing,
     solver: Solver | None = None,
+    known: dict[int, int] | None = None,
 ) -> Iterator[JudgedMove]:
     """The same, the last move first and each as soon as it is known: early moves of large boards may take days."""
     after = [position]
@@ -88,17 +92,23 @@ def judge_backwards(
         size = (position.width, position.height)
         solver = speed.new_solver(*size, speed.runs_compiled(*size))
     exact = ExactScores(solver, shipped_book(), poll)
+    known = {} if known is None else known
     # The end of a game first: the table then holds what the positions before lead to.
-    left = _score(exact, after.pop())
+    left = _score(exact, after.pop(), known)
     for column, each in zip(reversed(columns), reversed(after), strict=True):
-        before = _score(exact, each)
+        before = _score(exact, each, known)
         yield JudgedMove(column, before, -left)
         left = before
 
 
-def _score(exact: ExactScores, position: Position) -> int:
+def _score(exact: ExactScores, position: Position, known: dict[int, int]) -> int:
     """The score of any position, from the side to move, also of a finished game."""
     if position.winner is not None:
         # The winner has played, so that it has half of what was left before, the odd cell included.
         return -((position.empty_count + 2) // 2)
-    return 0 if position.is_full else exact.score(position)
+    if position.is_full:
+        return 0
+    key = canonical(position).key
+    if key not in known:
+        known[key] = exact.score(position)
+    return known[key]

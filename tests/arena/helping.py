@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from connect4_agent.arena.agents import Agent
 from connect4_agent.arena.referee import GameSetup
 from connect4_agent.arena.report import read_games
+from connect4_agent.position import Position
 from tests.processes import REPOSITORY
 
 if TYPE_CHECKING:
@@ -44,6 +45,14 @@ def setup_of(one: Agent, two: Agent, **settings: Any) -> GameSetup:
         "opening": (), "seed": 0, "game_seed": 1,
     }  # fmt: skip
     return GameSetup(**{**values, **settings})
+
+
+def position_after(columns: tuple[int, ...], width: int = 7, height: int = 6) -> Position:
+    """The position after these moves."""
+    position = Position(width, height)
+    for column in columns:
+        position = position.play(column)
+    return position
 
 
 def read_records(folder: Path) -> list[GameRecord]:

@@ -79,6 +79,17 @@ def test_a_file_is_read_and_its_paths_are_seen_from_it(tmp_path: Path) -> None:
     assert config.agents[1].directory == str(tmp_path / "sub")
 
 
+@pytest.mark.parametrize(
+    ("openings", "is_file"),
+    [("empty", False), ("random:2-4", False), ("balanced:6", False), ("balanced", False), ("random.txt", True)],
+)
+def test_openings_without_a_file_are_left_as_they_are(openings: str, is_file: bool, tmp_path: Path) -> None:
+    path = tmp_path / "t.toml"
+    agents = "".join(f'[[agents]]\nname = "{name}"\nplayer = "easy"\n' for name in "ab")
+    path.write_text(f'openings = "{openings}"\n{agents}')
+    assert read_config(path).openings == (str(tmp_path / openings) if is_file else openings)
+
+
 def test_a_file_that_is_not_there_or_no_toml_is_refused(tmp_path: Path) -> None:
     with pytest.raises(errors.ConfigError, match="cannot read"):
         read_config(tmp_path / "none.toml")

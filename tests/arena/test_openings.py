@@ -10,17 +10,11 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.arena.openings import make_openings, random_openings, read_openings
-from connect4_agent.position import Position
+
+from .helping import position_after
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-
-def position_after(opening: tuple[int, ...], width: int = 7, height: int = 6) -> Position:
-    position = Position(width, height)
-    for column in opening:
-        position = position.play(column)
-    return position
 
 
 @settings(max_examples=30, deadline=None)

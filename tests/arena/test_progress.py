@@ -56,6 +56,25 @@ def test_lines_come_every_few_seconds_with_rate_and_end(monkeypatch: pytest.Monk
         "5 of 100 games, 1.0 a second, about 95 s to go",
         "10 of 100 games, 1.0 a second, about 90 s to go",
     ]
+    lines.end()
+    assert len(stream.getvalue().splitlines()) == 3  # the last of them has said it all
+
+
+def test_games_to_judge_are_called_so() -> None:
+    stream = io.StringIO()
+    lines = progress.new_progress(stream, progress.JUDGING)
+    lines.begin(3, 1)
+    lines.count(3)
+    lines.end()
+    told = stream.getvalue().splitlines()
+    assert told[0] == "3 games to judge, 1 of them judged before"
+    assert told[1].startswith("3 of 3 games judged, ")
+    terminal = Terminal()
+    bar = progress.new_progress(terminal, progress.JUDGING)
+    bar.begin(3, 1)
+    bar.count(2)
+    bar.end()
+    assert "games judged" in terminal.getvalue()
 
 
 def test_after_many_faults_no_more_are_told() -> None:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from connect4_agent.arena.record import Ending, Fault, GameRecord, Overrun
-from connect4_agent.arena.summary import summarize
+from connect4_agent.arena.summary import judged_lines, summarize
+from connect4_agent.arena.tally import Tally
+from tests.sample_runs import judged_record
 
 
 def game(
@@ -37,6 +39,20 @@ def test_the_same_moves_by_the_same_agents_are_one_game_whatever_their_numbers()
     assert "2 games, 1 distinct" in summarize(same, ["a", "b"]).lines()[0]
     other = [same[0], game(("b", "a"), Ending.DRAW, None, (1, 2))]
     assert "2 games, 2 distinct" in summarize(other, ["a", "b"]).lines()[0]
+
+
+def test_judged_moves_are_told_for_every_agent() -> None:
+    tally = Tally()
+    tally.add(judged_record())
+    assert sorted(judged_lines(tally.report("run").agents)) == [
+        "a: 25.00 errors per 100 moves; "
+        "of 4 moves: win to draw 0, win to loss 1, draw to loss 0, slower win 0, sooner loss 1",
+        "b: 66.67 errors per 100 moves; "
+        "of 3 moves: win to draw 1, win to loss 0, draw to loss 1, slower win 1, sooner loss 0",
+    ]
+    tally = Tally()
+    tally.add(game(("a", "b"), Ending.DRAW, None))
+    assert judged_lines(tally.report("run").agents) == []
 
 
 def test_overruns_are_told_though_they_are_no_faults() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -49,6 +50,19 @@ def test_every_code_of_the_interface_is_named_in_its_page() -> None:
     page = (REPOSITORY / "docs" / "web.md").read_text()
     documented = dict(re.findall(r"^\| `(\w+)` \| (\d+) \|", page, re.MULTILINE))
     assert {code: int(status) for code, status in documented.items()} == STATUS
+
+
+def test_the_pages_examples_give_what_it_says(web: WebServer) -> None:
+    page = (REPOSITORY / "docs" / "web.md").read_text()
+    blocks = re.findall(r"^```(\w+)\n(.*?)^```", page, re.MULTILINE | re.DOTALL)
+    for (language, code), (next_language, expected) in zip(blocks, [*blocks[1:], ("", "")], strict=True):
+        if language == "sh":
+            curl, option, body, url = shlex.split(code)
+            assert (curl, option) == ("curl", "--json")
+            answer = web.ask("POST", url.removeprefix("http://127.0.0.1:8076"), body.encode())
+            assert answer.status == 200, code
+            if next_language == "text":
+                assert answer.body.decode() == expected
 
 
 def test_schemathesis_finds_nothing(sample_run: Path, tmp_path: Path) -> None:

@@ -37,7 +37,7 @@ def children(pid: int) -> list[int]:
 def is_searching(server: WebServer) -> bool:
     """Whether a process below the server has used its core for a while."""
     return any(
-        int(Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[11]) > 100
+        int(Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[11]) > 70
         for pid in children(server.process.pid)
     )
 
@@ -78,7 +78,7 @@ def test_a_signal_ends_the_server_with_all_that_it_has_started(number: signal.Si
 
 def test_many_clients_at_once_all_get_their_moves(web: WebServer) -> None:
     positions = [Position.from_moves(moves) for moves in ("", "4", "44", "443", "4435")]
-    statuses = []
+    statuses: list[int] = []
 
     def ask(number: int) -> None:
         body = protocol.request_of(positions[number % len(positions)])

@@ -8,6 +8,7 @@
   const byId = (id) => document.getElementById(id);
   const board = Connect4Board.create(byId('replay-board'));
   const narrow = matchMedia('(max-width: 62rem)'); // where the replay stands above the list
+  const anyJudged = games.some((each) => each.judged);
   let listed = games;
   let page = 0;
   let game = null;
@@ -23,6 +24,71 @@
 
   function winnerName(each) {
     return each.winner ? each.agents[each.winner - 1] : 'nobody';
+  }
+
+  // What the solver says of a move: its scores before and after from the mover's side, what it gave away, and a mark.
+  function judgementOf(each, index) {
+    if (!each.judged) return null;
+    const { scores, mistakes, losing_ply: losing } = each.judged;
+    const [before, after, mistake] = [scores[index], -scores[index + 1], mistakes[index]];
+    const isError = mistake && Math.sign(before) !== Math.sign(after);
+    const kind = !mistake ? '' : index === losing ? 'losing' : isError ? 'error' : 'slip';
+    return { before, after, mistake, kind, mark: { losing: '??', error: '?', slip: '?!' }[kind] ?? '' };
+  }
+
+  // A score in words, of a position with so many empty cells and from its side to move.
+  function verdict(score, empty) {
+    if (score === 0) return 'a draw';
+    const count = (score > 0 ? Math.ceil(empty / 2) : Math.floor(empty / 2)) - Math.abs(score) + 1;
+    return `a ${score > 0 ? 'win' : 'loss'} in ${count} move${count > 1 ? 's' : ''}`;
+  }
+
+  function judgementText(each, index) {
+    const judgement = judgementOf(each, index);
+    if (!judgement) return '';
+    const empty = each.width * each.height - index;
+    const now = verdict(judgement.after, empty);
+    if (!judgement.mistake) return ` Exact value for ${each.agents[Connect4Board.moverOf(each, index) - 1]}: ${now}.`;
+    const { kind, mistake } = judgement;
+    const title = { losing: `First losing move, ${mistake}`, error: `Error, ${mistake}` }[kind]
+      ?? mistake[0].toUpperCase() + mistake.slice(1); // a slower win or a sooner loss
+    return ` ${title}: ${verdict(judgement.before, empty)} before, ${now} now.`;
+  }
+
+  // A button that opens the game at the loser's first losing move, where there is one.
+  function losingButton(each, wordsOf) {
+    const ply = each.judged?.losing_ply ?? null;
+    if (ply === null) return [];
+    const loser = each.agents[Connect4Board.moverOf(each, ply) - 1];
+    const button = node('button', { type: 'button', ...wordsOf(ply + 1, loser) });
+    button.addEventListener('click', () => openGame(each, ply + 1, true));
+    return [button];
+  }
+
+  // How many errors each player made, and the way to the first losing move.
+  function showJudgement() {
+    const line = byId('replay-judged');
+    line.hidden = !anyJudged;
+    byId('replay-marks').hidden = !game.judged;
+    byId('replay').classList.toggle('judged', Boolean(game.judged));
+    if (!game.judged) {
+      line.replaceChildren('This game is not judged.');
+      return;
+    }
+    const errors = [0, 0];
+    game.columns.forEach((_, index) => {
+      if (['losing', 'error'].includes(judgementOf(game, index).kind)) errors[Connect4Board.moverOf(game, index) - 1] += 1;
+    });
+    const counts = errors.map((count, seat) => `${game.agents[seat]}: ${count} error${count === 1 ? '' : 's'}`);
+    line.replaceChildren(
+      `Judged. ${counts.join('; ')}. `,
+      ...losingButton(game, (number, loser) => ({ text: `First losing move: ${number}, ${loser}` })),
+    );
+    if (game.winner && game.judged.losing_ply === null) {
+      const toMove = Connect4Board.moverOf(game, game.opening);
+      const score = game.judged.scores[game.opening] * (toMove === game.winner ? 1 : -1);
+      line.append(score > 0 ? 'The opening was lost for the loser already.' : 'It was not lost before the fault.');
+    }
   }
 
   // The evidence of a fault and the overruns, folded up.
@@ -62,6 +128,9 @@
         node('td', { class: 'words', text: winnerName(each) }),
         node('td', { class: 'words' }, ending, ...evidence(each)),
         node('td', { text: String(each.columns.length) }),
+        ...(anyJudged ? [node('td', { class: 'words' }, ...losingButton(each, (number, loser) => ({
+          text: `move ${number}`, 'aria-label': `game ${each.game}, first losing move: move ${number}, ${loser}`,
+        })))] : []),
       );
       if (each === game) row.setAttribute('aria-current', 'true');
       return row;
@@ -83,18 +152,18 @@
   function moveButton(column, index) {
     const player = Connect4Board.moverOf(game, index);
     const time = game.times_ms[index - game.opening];
-    const error = game.judged?.[index]?.error;
+    const judgement = judgementOf(game, index);
     const spoken = [`move ${index + 1}, ${game.agents[player - 1]}, column ${column + 1}`];
     if (index < game.opening) spoken.push('opening');
     if (time !== undefined) spoken.push(`${time} ms`);
-    if (error) spoken.push(`error: ${error}`);
+    if (judgement?.mistake) spoken.push(judgementText(game, index).trim());
     const button = node(
       'button', { type: 'button', 'aria-label': spoken.join(', '), title: spoken.join(', ') },
       node('span', { class: 'number', text: String(index + 1) }), Connect4Board.sign(player),
-      `${column + 1}${error ? ' ?!' : ''}`,
+      `${column + 1}${judgement?.mark ? ` ${judgement.mark}` : ''}`,
     );
     button.addEventListener('click', () => showPly(index + 1));
-    const classes = [index < game.opening ? 'opening' : '', error ? 'error' : ''].filter(Boolean).join(' ');
+    const classes = [index < game.opening ? 'opening' : '', judgement?.kind].filter(Boolean).join(' ');
     return node('li', classes ? { class: classes } : {}, button);
   }
 
@@ -107,6 +176,7 @@
     ));
     byId('replay-players').replaceChildren(...parts);
     byId('replay-moves').replaceChildren(...game.columns.map(moveButton));
+    showJudgement();
     byId('replay-evidence').replaceChildren(...evidence(game));
     for (const row of byId('game-list').tBodies[0].rows) {
       if (row.dataset.game === String(game.game)) row.setAttribute('aria-current', 'true');
@@ -125,6 +195,7 @@
     ply = Math.max(0, Math.min(wanted, game.columns.length));
     board.show(game, ply);
     let text = Connect4Board.describe(game, ply, game.agents);
+    if (ply > 0) text += judgementText(game, ply - 1);
     if (ply === game.columns.length) text += ` The game ended: ${game.ending}, won by ${winnerName(game)}.`;
     byId('replay-status').textContent = text;
     byId('replay-start').disabled = byId('replay-back').disabled = ply === 0;
@@ -161,6 +232,7 @@
   byId('list-back').addEventListener('click', () => { page -= 1; listGames(); });
   byId('list-on').addEventListener('click', () => { page += 1; listGames(); });
   document.querySelector('.filters').addEventListener('submit', (event) => event.preventDefault());
+  byId('list-losing').hidden = !anyJudged;
   listGames();
   const asked = games.find((each) => `#game-${each.game}` === location.hash);
   if (asked) openGame(asked, asked.columns.length, true);

@@ -1,0 +1,113 @@
+"""The judge: lets the solver judge every move of a run's games, on as many cores as there are."""
+
+from __future__ import annotations
+
+import threading
+from concurrent.futures import BrokenExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING
+
+from connect4_agent import errors, executor
+from connect4_agent.arena.judgements import HEIGHT, JUDGED_NAME, WIDTH, JudgedGame, can_be_judged, read_judgements
+from connect4_agent.arena.line_file import LineFile
+from connect4_agent.arena.report import read_games
+from connect4_agent.engine import speed
+from connect4_agent.engine.judging import judge
+from connect4_agent.position import Position
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from connect4_agent.arena.progress import Progress
+    from connect4_agent.executor import Executor
+
+MOST_KNOWN = 200_000
+"""So many scores a worker remembers before it begins anew, some 30 MB; the solver's table remembers more."""
+
+Columns = tuple[int, ...]
+
+
+@dataclass(slots=True)
+class _Games:
+    """Which games there are; those with the same moves count once."""
+
+    missing: dict[bytes, int] = field(default_factory=dict)
+    """The columns of what is to be judged, each with the first game that has them."""
+    judged: set[bytes] = field(default_factory=set)
+    on_other_boards: int = 0
+
+
+def judge_run(run: Path, progress: Progress, jobs: int = 1, dask_address: str | None = None) -> None:
+    """Judge the games that have not been judged yet; each is kept as soon as it is judged.
+
+    Raises RunFolderError, ArenaError, OSError, and ImportError where Dask is asked for and not there.
+    """
+    known = read_judgements(run, progress.say)
+    games = _Games()
+    for record in read_games(run, progress.say):
+        columns = bytes(record.columns) if can_be_judged(record) else b""
+        if not columns:
+            games.on_other_boards += (record.width, record.height) != (WIDTH, HEIGHT)
+        elif columns in known:
+            games.judged.add(columns)
+        else:
+            games.missing.setdefault(columns, record.game)
+    if games.on_other_boards:
+        progress.say(
+            f"{games.on_other_boards} games are not judged: "
+            f"only those on {WIDTH} columns and {HEIGHT} rows can be, in reasonable time"
+        )
+    if games.missing:
+        with LineFile(run / JUDGED_NAME) as file:
+            file.drop_half_line()
+            where = _executor(min(jobs, len(games.missing)), dask_address)
+            progress.begin(len(games.missing) + len(games.judged), len(games.judged))
+            try:
+                _judge_missing(games, file, progress, where)
+            finally:
+                where.close()
+                progress.end()
+
+
+def _executor(jobs: int, dask_address: str | None) -> Executor:
+    if dask_address is not None:
+        return executor.on_dask(dask_address)
+    return executor.InThread() if jobs == 1 else executor.in_processes(jobs)
+
+
+def _judge_missing(games: _Games, file: LineFile, progress: Progress, where: Executor) -> None:
+    finished = len(games.judged)
+    for columns, future in executor.run_jobs(where, scores_of, map(tuple, games.missing)):
+        try:
+            scores = future.result()
+        except BrokenExecutor as error:
+            raise errors.WorkerLostError(f"a worker process has died ({error})") from error
+        except (errors.IllegalMoveError, errors.GameOverError) as error:
+            progress.say(f"game {games.missing[bytes(columns)]} cannot be judged: {error}")
+            continue
+        file.append(JudgedGame(columns=columns, scores=scores).model_dump_json().encode())
+        finished += 1
+        progress.count(finished)
+
+
+class _Worker(threading.local):
+    """A solver for each thread, and the scores that it has found: games of a tournament begin alike."""
+
+    def __init__(self) -> None:
+        self.solver = speed.new_solver(WIDTH, HEIGHT, speed.runs_compiled(WIDTH, HEIGHT))
+        self.known: dict[int, int] = {}
+
+
+@cache
+def _worker() -> _Worker:
+    return _Worker()
+
+
+def scores_of(columns: Columns) -> Columns:
+    """The exact scores of the positions that these moves lead through, from the empty board to the last one."""
+    worker = _worker()
+    if len(worker.known) > MOST_KNOWN:
+        worker.known.clear()
+    moves = judge(Position(WIDTH, HEIGHT), columns, solver=worker.solver, known=worker.known)
+    return (moves[0].score_before, *(-move.score for move in moves))

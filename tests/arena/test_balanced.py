@@ -1,0 +1,108 @@
+"""Balanced openings: all drawn positions, each by moves that lead there."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from connect4_agent import errors
+from connect4_agent.arena.balanced import balanced_openings, columns_to, drawn_positions
+from connect4_agent.arena.openings import make_openings
+from connect4_agent.book import lookup
+from connect4_agent.engine import speed
+from connect4_agent.engine.exact import ExactScores, canonical
+from connect4_agent.engine.search import do_nothing
+from connect4_agent.position import Position
+from tests.boards import games
+
+from .helping import position_after
+
+KNOWN = [
+    (1, 2, 1),
+    (2, 12, 6),
+    (3, 58, 29),
+    (4, 200, 101),
+    (5, 697, 349),
+    (6, 1943, 972),
+    (7, 5944, 2973),
+    (8, 14676, 7344),
+]
+"""Plies, the positions that can be reached and are drawn, and the same with mirror images once."""
+
+
+@pytest.mark.parametrize(("plies", "all_count", "count"), KNOWN)
+def test_the_drawn_positions_are_as_many_as_is_known(plies: int, all_count: int, count: int) -> None:
+    positions = drawn_positions(range(plies, plies + 1), lookup.shipped_book())
+    assert len(positions) == count
+    assert len({key for each in positions for key in (each.key, each.mirrored().key)}) == all_count
+    assert len({canonical(each).key for each in positions}) == count
+
+
+def test_the_solver_says_of_some_that_they_are_drawn() -> None:
+    exact = ExactScores(speed.new_solver(7, 6, speed.runs_compiled(7, 6)), None, do_nothing)
+    positions = drawn_positions(range(8, 9), lookup.shipped_book())
+    assert [exact.score(position) for position in positions[::1500]] == [0] * 5
+
+
+@given(st.sampled_from([1, 2, 4, 6, 8]), st.integers())
+@settings(max_examples=10, deadline=None)
+def test_openings_lead_to_drawn_positions_with_nobody_having_won(plies: int, seed: int) -> None:
+    openings = balanced_openings(range(plies, plies + 1), 5, seed)
+    assert openings == balanced_openings(range(plies, plies + 1), 5, seed)
+    for opening in openings:
+        position = position_after(opening)
+        assert (position.disc_count, position.is_over, position.winning_columns()) == (plies, False, [])
+        assert lookup.shipped_book().score(position) == 0
+
+
+def test_all_come_once_then_seen_in_a_mirror_then_again() -> None:
+    openings = balanced_openings(range(4, 5), 250, 3)
+    keys = [canonical(position_after(opening)).key for opening in openings]
+    assert len(set(keys[:101])) == 101
+    assert keys[101:202] == keys[:101]
+    assert openings[101:202] == tuple(tuple(6 - column for column in opening) for opening in openings[:101])
+    assert openings[202:] == openings[:48]
+
+
+def test_more_rounds_keep_the_openings_of_fewer_and_seeds_differ() -> None:
+    assert make_openings("balanced:6", 300, 7, 7, 6)[:10] == make_openings("balanced:6", 10, 7, 7, 6)
+    assert make_openings("balanced:6", 10, 7, 7, 6) != make_openings("balanced:6", 10, 8, 7, 6)
+
+
+def test_lengths_may_be_mixed() -> None:
+    assert {len(opening) for opening in make_openings("balanced:2-4", 136, 0, 7, 6)} == {2, 3, 4}
+    assert make_openings("balanced", 5, 0, 7, 6) == make_openings("balanced:4", 5, 0, 7, 6)
+
+
+@pytest.mark.parametrize(
+    ("source", "width", "complaint"),
+    [
+        ("balanced:4", 8, "the board has 8 columns and 6 rows"),
+        ("balanced:9", 7, "of up to 8 plies"),
+        ("balanced:0", 7, "there are no balanced openings of 0 plies"),
+        ("balanced:x", 7, "after balanced: comes a number of plies"),
+    ],
+)
+def test_what_is_not_there_is_refused(source: str, width: int, complaint: str) -> None:
+    with pytest.raises(errors.OpeningsError, match=complaint):
+        make_openings(source, 10, 0, width, 6)
+
+
+def test_without_the_book_there_are_none() -> None:
+    with pytest.raises(errors.OpeningsError, match="up to 0 plies"):
+        balanced_openings(range(4, 5), 1, 0, lookup.EMPTY_BOOK)
+
+
+@given(games(most_plies=20))
+@settings(max_examples=50, deadline=None)
+def test_moves_are_found_to_whatever_was_reached(played: list[Position]) -> None:
+    reached = played[-1] if played[-1].winner is None else played[-2]
+    found = position_after(columns_to(reached), reached.width, reached.height)
+    assert (found.own, found.opponent) == (reached.own, reached.opponent)
+
+
+def test_no_moves_lead_to_what_cannot_be_reached() -> None:
+    impossible = Position(7, 6, 1, discs_1=0b110, discs_2=0b001 | 1 << 7)  # player 1 began, but above discs alone
+    with pytest.raises(errors.OpeningsError, match="no moves lead"):
+        columns_to(impossible)

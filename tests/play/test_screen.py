@@ -1,0 +1,55 @@
+"""Screen: a layout for every window."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connect4_agent.play.drawing import ASCII, plain, width_of
+from connect4_agent.play.game import Game
+from connect4_agent.play.hints import Hints, Worth
+from connect4_agent.play.screen import View, screen_lines
+from connect4_agent.play.seats import Seat
+
+from .test_game import games
+
+SEATS = (Seat("Ann"), Seat("n" * 30))
+
+
+def text_of(view: View, columns: int = 80, rows: int = 24) -> str:
+    return "\n".join(map(plain, screen_lines(view, ASCII, columns, rows)))
+
+
+def test_the_usual_window_has_room_for_board_scores_keys_and_a_long_message() -> None:
+    game = Game.from_moves("12" * 3 + "21" * 3 + "34" * 3 + "43" * 3 + "56" * 3 + "65" * 3 + "77777")
+    hints = Hints(game.position, (None,) * 6 + (Worth(0, exact=True),))
+    text = text_of(View(game, SEATS, hints, ("message " * 30,)))
+    for part in ("To move: O", "Best: 7 (draws)", "+---+", "l    load", "message", "  1   2   3   4   5   6   7"):
+        assert part in text
+    assert text.count("\n") + 2 <= 24
+
+
+@given(games(), st.integers(1, 120), st.integers(1, 50), st.text(alphabet="ab ", max_size=200))
+def test_whatever_the_window_nothing_is_wider_than_it(game: Game, columns: int, rows: int, message: str) -> None:
+    lines = screen_lines(View(game, SEATS, None, (message,)), ASCII, columns, rows)
+    assert max(map(width_of, lines)) <= max(columns, 1)
+    assert len(lines) + 1 <= rows or "The window has" in " ".join(map(plain, lines)) or columns < 14
+
+
+def test_a_window_that_is_too_small_says_how_large_it_must_be_and_whose_turn_it_is() -> None:
+    view = View(Game.from_moves("44"), SEATS)
+    text = text_of(view, 40, 10)
+    said = "The window has 40 columns and 10 rows; to show this board it needs 23 columns and 12 rows."
+    assert said in text.replace("\n", " ")
+    assert "To move: X Ann" in text
+    assert "Moves: 44" in text
+    assert "(O)" in text_of(view, 23, 12)
+
+
+def test_the_end_of_a_game_is_told() -> None:
+    assert "Winner: X Ann, disc 7" in text_of(View(Game.from_moves("1212121"), SEATS))
+    assert "Draw: the board is full" in text_of(View(Game.from_moves("12", 2, 1), SEATS))
+
+
+def test_discs_that_were_taken_back_are_told() -> None:
+    assert "Moves: 44 (3 taken back)" in text_of(View(Game.from_moves("44556").at(2), SEATS))
