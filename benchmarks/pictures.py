@@ -37,7 +37,7 @@ class Picture:
 
 
 PICTURES = (
-    Picture("hints", "?moves=4435444512532334122&two=person&name1=Ada&name2=Ben", "light", ".column .word"),
+    Picture("hints", "?moves=754545531322233&two=person&name1=Ada&name2=Ben", "light", ".column .word"),
     Picture(
         "review", "?moves=444444656366663335555351137112222112277&one=hard&two=person&at=9", "dark", ".curve", "#review"
     ),

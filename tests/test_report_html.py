@@ -7,7 +7,6 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
 from connect4_agent.arena import report_html
 from connect4_agent.arena.record import Ending, Fault, GameRecord
@@ -20,6 +19,8 @@ from tests.sample_runs import NASTY, judged_record, record_of, tournament, write
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
+
+    from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 375, "height": 740}

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import orjson
 import pytest
 
+from connect4_agent.arena.judgements import JUDGED_NAME
 from connect4_agent.arena.record import Ending, Fault
 from tests.browsers import running_browser
 from tests.page.opened import DESKTOP, Opened
@@ -14,7 +16,6 @@ from tests.sample_runs import NASTY, record_of, tournament, write_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
-    from pathlib import Path
 
     from playwright.sync_api import Browser
 
@@ -39,16 +40,20 @@ FAULTY_GAME = record_of(
 
 @pytest.fixture(scope="session")
 def records() -> list[GameRecord]:
-    # What is said of most games' moves is not looked at, and would take a while to be true.
-    nothing = {"score_before": 0, "score": 0, "mistake": None}
-    games = (record.model_copy(update={"judged": (nothing,) * len(record.columns)}) for record in tournament(rounds=2))
-    return [*games, UNJUDGED_GAME, FAULTY_GAME]
+    return [*tournament(rounds=2), UNJUDGED_GAME, FAULTY_GAME]
 
 
 @pytest.fixture(scope="session")
 def address(tmp_path_factory: pytest.TempPathFactory, records: list[GameRecord]) -> Iterator[str]:
     """Where the real command serves the page, a run and a program to play against."""
     run = write_run(tmp_path_factory.mktemp("runs") / "sample", records)
+    with (run / JUDGED_NAME).open("wb") as judged:
+        for record in records:
+            if record is not UNJUDGED_GAME:
+                # Not what the solver would say, which takes its time: only that it has been asked is looked at.
+                judged.write(
+                    orjson.dumps({"columns": record.columns, "scores": [0] * (len(record.columns) + 1)}) + b"\n"
+                )
     with web_server(str(run), *agent_option("mine", "good.py")) as server:
         yield f"http://127.0.0.1:{server.port}/"
 

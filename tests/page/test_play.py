@@ -65,11 +65,11 @@ def test_a_whole_game_by_keyboard(visit: Visit) -> None:
 
 def test_two_people_play_by_touch_at_one_board(visit: Visit) -> None:
     page = visit("?two=person&name1=Ada&name2=Bob&first=2", viewport=PHONE, has_touch=True)
-    page.shows_turn("Bob’s turn")
+    page.shows_turn("Bob\u2019s turn")
     for ply, number in enumerate((4, 4, 3, 3, 2, 2), 1):
         page.column(number).tap()
         page.shows_discs(ply)
-    page.shows_turn("Bob’s turn")
+    page.shows_turn("Bob\u2019s turn")
     box = page.find("#board svg").bounding_box()
     assert box is not None
     page.page.touchscreen.tap(box["x"] + box["width"] / 14, box["y"] + box["height"] / 2)
@@ -79,7 +79,7 @@ def test_two_people_play_by_touch_at_one_board(visit: Visit) -> None:
 def test_every_move_and_a_draw_are_announced(visit: Visit) -> None:
     page = visit(f"?two=person&moves={DRAWN[:-2]}")
     page.page.keyboard.press(DRAWN[-2])
-    page.says("Move 41: Player 1 plays column 6. Player 2’s turn")
+    page.says("Move 41: Player 1 plays column 6. Player 2\u2019s turn")
     page.page.keyboard.press(DRAWN[-1])
     page.says("Move 42: Player 2 plays column 7: the board is full. A draw")
     page.shows_turn("A draw")
@@ -164,7 +164,7 @@ def test_the_form_starts_the_game_that_it_describes(visit: Visit) -> None:
     page.find("#height").fill("4")
     page.page.get_by_role("group", name="Who begins").get_by_label("Player 2").check()
     page.button("Start").click()
-    page.shows_turn("Player 2’s turn")
+    page.shows_turn("Player 2\u2019s turn")
     expect(page.find("#board .hole")).to_have_count(20)
     assert page.query == {"width": "5", "height": "4", "two": "person", "first": "2", "name1": "Ada"}
     page.find("#width").fill("99")
@@ -203,4 +203,4 @@ def test_a_random_beginner_is_the_default_and_begins_sometimes(visit: Visit) -> 
         seen.add(page.find("#turn").inner_text())
         if len(seen) == 2:
             break
-    assert seen == {"Player 1’s turn", "Player 2’s turn"}
+    assert seen == {"Player 1\u2019s turn", "Player 2\u2019s turn"}

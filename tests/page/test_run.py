@@ -10,13 +10,13 @@ from connect4_agent.arena.tally import Tally
 from connect4_agent.engine.judging import judge
 from connect4_agent.position import Position
 from tests.page.conftest import UNJUDGED_GAME
-from tests.page.opened import Opened
 from tests.sample_runs import NASTY
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from connect4_agent.arena.record import GameRecord
+    from tests.page.opened import Opened
 
     Visit = Callable[..., Opened]
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import Route, expect
 
-from tests.page.opened import Opened
-
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from tests.page.opened import Opened
 
     Visit = Callable[..., Opened]
 
@@ -63,7 +63,9 @@ def test_a_move_is_asked_for_again_when_the_server_has_come_back(visit: Visit) -
 def test_hints_and_reviews_can_be_tried_again(visit: Visit) -> None:
     page = visit("?two=person&moves=4435444512532334122")
     page.is_spoiled = True
-    page.page.route("**/api/analyze*", lambda route: route.fulfill(status=503, json={"error": "busy", "code": "too_busy"}))
+    page.page.route(
+        "**/api/analyze*", lambda route: route.fulfill(status=503, json={"error": "busy", "code": "too_busy"})
+    )
     page.page.route("**/api/judge*", lambda route: route.fulfill(status=500, body="no JSON"))
     page.page.get_by_label("Hints").click()
     expect(page.find("#hint-note")).to_have_text("The server says: busy.")
