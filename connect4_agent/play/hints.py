@@ -96,7 +96,7 @@ class HintSource:
             try:
                 worths = self._exact(position, poll)
             except errors.OutOfTimeError:
-                worths = _opinions(position, poll)
+                worths = opinions(position, OPINION_SECONDS, poll)
             self._known[position] = Hints(position, worths)
         return self._known[position]
 
@@ -110,12 +110,15 @@ class HintSource:
         return tuple(None if score is None else Worth(score, exact=True) for score in scores)
 
 
-def _opinions(position: Position, poll: Callable[[], None]) -> tuple[Worth | None, ...]:
-    """Search one ply deeper at a time, all columns to the same depth: opinions of different depths do not compare."""
+def opinions(position: Position, seconds: float, poll: Callable[[], None]) -> tuple[Worth | None, ...]:
+    """What a search of all columns finds in this time, with what it can prove.
+
+    It goes one ply deeper at a time, all columns to the same depth: opinions of different depths do not compare.
+    """
     size = (position.width, position.height)
     table_size = NegamaxPlayer.TABLE_SIZE if speed.fits_machine_word(*size) else NegamaxPlayer.LARGE_BOARD_TABLE_SIZE
     search = speed.new_search(*size, DEFAULT_EVALUATOR, table_size, speed.runs_compiled(*size))
-    search.prepare(poll_until(monotonic(), OPINION_SECONDS, poll))
+    search.prepare(poll_until(monotonic(), seconds, poll))
     worths = {column: _at_once(position, column) for column in position.legal_columns()}
     for plies in range(1, min(position.empty_count, MOST_PLIES)):
         if all(worth.exact for worth in worths.values()):
