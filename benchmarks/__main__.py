@@ -10,7 +10,7 @@ import orjson
 
 from benchmarks.tables import as_tables
 
-PARTS = ("arena", "server", "engine", "time_limit", "strength", "solver", "perfect", "proof")
+PARTS = ("arena", "server", "engine", "time_limit", "strength", "solver", "perfect", "proof", "web")
 """The modules of this package that have a `run(*, quick: bool = True) -> Figures`.
 
 The arena comes first: it looks at the peak of this process's memory, which the others would raise.

@@ -177,3 +177,111 @@ class WordsError(Connect4Error):
 
 class SavedGameError(Connect4Error):
     """A saved game that cannot be read or written."""
+
+
+class WebCallError(Connect4Error):
+    """A call of the web interface that cannot be answered; `code` is the word that the answer carries for the cause."""
+
+    code: ClassVar[str]
+
+
+class BadQueryError(WebCallError):
+    """A part of the address behind the question mark is unknown, given twice, or has a value that is not allowed."""
+
+    code = "bad_query"
+
+
+class BadFieldError(WebCallError):
+    """A field of the body has a value that is not allowed."""
+
+    code = "bad_field"
+
+
+class UnknownPlayerError(WebCallError):
+    """There is no such player."""
+
+    code = "unknown_player"
+
+
+class IllegalColumnError(WebCallError):
+    """A column of a game is full, or not on the board."""
+
+    code = "illegal_move"
+
+
+class GameIsOverError(WebCallError):
+    """What was asked about a game cannot be said after its end."""
+
+    code = "game_over"
+
+
+class NotFoundError(WebCallError):
+    """Nothing is at this address."""
+
+    code = "not_found"
+
+
+class NoRunError(WebCallError):
+    """The server was started without a run."""
+
+    code = "no_run"
+
+
+class NoSuchGameError(WebCallError):
+    """The run has no game of this number, or not yet."""
+
+    code = "no_such_game"
+
+
+class BadRunError(WebCallError):
+    """The run's journal cannot be read any more."""
+
+    code = "bad_run"
+
+
+class MethodNotAllowedError(WebCallError):
+    """The address is there, but not for this method."""
+
+    code = "method_not_allowed"
+
+
+class NotJsonError(WebCallError):
+    """The body does not say that it is JSON."""
+
+    code = "unsupported_media_type"
+
+
+class CrossOriginError(WebCallError):
+    """The call comes from a page of another server."""
+
+    code = "cross_origin"
+
+
+class WrongHostError(WebCallError):
+    """The call is meant for a host that this server is not."""
+
+    code = "wrong_host"
+
+
+class TooBusyError(WebCallError):
+    """As many searches wait as may wait."""
+
+    code = "too_busy"
+
+
+class AgentFailedError(WebCallError):
+    """A command line agent gave no move."""
+
+    code = "agent_failed"
+
+
+class SearchFailedError(WebCallError):
+    """A search ended without an answer."""
+
+    code = "search_failed"
+
+
+class DefectError(WebCallError):
+    """Something went wrong that should not."""
+
+    code = "internal_error"

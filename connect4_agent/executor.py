@@ -83,7 +83,7 @@ class Pool:
 
     def submit(self, function: Callable[[Job], Result], job: Job) -> Future[Result]:
         """Hand the job over."""
-        with _interrupts_held():
+        with interrupts_held():
             future: Future[Result] = self._pool.submit(function, job)
         return future
 
@@ -128,7 +128,7 @@ def _nothing() -> None:
 
 
 @contextmanager
-def _interrupts_held() -> Iterator[None]:
+def interrupts_held() -> Iterator[None]:
     """Keep Ctrl-C away while a worker may be started: it inherits that, and Ctrl-C is not for it."""
     if not hasattr(signal, "pthread_sigmask"):
         yield

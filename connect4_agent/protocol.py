@@ -16,8 +16,10 @@ LONGEST_LINE_BYTES = 1 << 20
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
-Cell = Annotated[int, Field(strict=True, ge=0, le=2)]
-Column = Annotated[list[Cell], FailFast()]
+# What is extra is for the web interface's description: there 1.0 is an integer, too, and sizes are said beforehand.
+Cell = Annotated[int, Field(strict=True, ge=0, le=2, json_schema_extra={"enum": [0, 1, 2]})]
+_SIDE: dict[str, Any] = {"minItems": 1, "maxItems": LARGEST_SIDE}
+Column = Annotated[list[Cell], FailFast(), Field(json_schema_extra=_SIDE)]
 
 
 _BUILT_WHEN_USED = ConfigDict(defer_build=True)
@@ -29,7 +31,7 @@ class Request(BaseModel):
 
     model_config = ConfigDict(extra="ignore", strict=True)
 
-    grid: Annotated[list[Column], FailFast()]
+    grid: Annotated[list[Column], FailFast(), Field(json_schema_extra=_SIDE)]
     """The columns from left to right, each from its top cell to its bottom cell: 0 empty, 1 and 2 the players."""
     height: Any = None
     width: Any = None
@@ -101,14 +103,17 @@ def encode(reply: BaseModel) -> bytes:
     return orjson.dumps(reply.model_dump(), option=orjson.OPT_APPEND_NEWLINE)
 
 
-def error_reply(error: errors.RequestError) -> ErrorReply:
+def error_reply(error: errors.RequestError | errors.WebCallError) -> ErrorReply:
     """The reply that says why no move exists."""
     return ErrorReply(error=str(error), code=error.code)
 
 
 def read_question(document: bytes, stated: Stated = NOTHING_STATED) -> Question:
     """Understand a request. Raises the RequestError for which no move exists."""
-    request = _parse(document)
+    try:
+        request = Request.model_validate(load(document))
+    except ValidationError as error:
+        _raise_request_error(error)
     warnings: list[str] = []
     row_major = _is_row_major(request, stated)
     player = _known_player(request, stated, warnings)
@@ -135,24 +140,21 @@ def read_question(document: bytes, stated: Stated = NOTHING_STATED) -> Question:
     return Question(position, tuple(warnings))
 
 
-def _parse(document: bytes) -> Request:
+def load(document: bytes) -> object:
+    """The value of a JSON document. Raises BadJsonError."""
     document = document.removeprefix(BYTE_ORDER_MARK)
     try:
-        value = orjson.loads(document)
+        return orjson.loads(document)
     except orjson.JSONDecodeError as error:
         raise errors.BadJsonError(_explain_bad_json(document, error)) from None
-    try:
-        return Request.model_validate(value)
-    except ValidationError as error:
-        _raise_request_error(error)
 
 
 def _explain_bad_json(document: bytes, error: orjson.JSONDecodeError) -> str:
     if b"\0" in document:
         return "not JSON: the line holds zero bytes, as UTF-16 text does; send UTF-8"
     place = "at its end: incomplete" if error.pos >= len(error.doc) else f"at character {error.pos + 1} ({error.msg})"
-    shown = _shown(document.decode(errors="replace").strip())
-    return f"not JSON {place}: {shown}; a request is one line, and `connect4-agent move` reads a document of several"
+    text = shown(document.decode(errors="replace").strip())
+    return f"not JSON {place}: {text}; a request is one line, and `connect4-agent move` reads a document of several"
 
 
 def _raise_request_error(error: ValidationError) -> NoReturn:
@@ -160,17 +162,17 @@ def _raise_request_error(error: ValidationError) -> NoReturn:
     found = error.errors(include_url=False, include_context=False)[0]
     place, value = found["loc"], found["input"]
     if not place:
-        raise errors.NotAnObjectError(f"the request is {_shown(value)}, not an object with a grid") from None
+        raise errors.NotAnObjectError(f"the request is {shown(value)}, not an object with a grid") from None
     if found["type"] == "missing":
-        raise errors.MissingGridError(f'the request has no "grid"; its keys are {_shown(list(value))}') from None
+        raise errors.MissingGridError(f'the request has no "grid"; its keys are {shown(list(value))}') from None
     name = str(place[0]) + "".join(f"[{index}]" for index in place[1:])
     if len(place) == 3:
-        raise errors.BadCellError(f"{name} is {_shown(value)}; a cell is the integer 0, 1 or 2") from None
+        raise errors.BadCellError(f"{name} is {shown(value)}; a cell is the integer 0, 1 or 2") from None
     wanted = "a list of columns" if len(place) == 1 else "a list of cells"
-    raise errors.BadGridError(f"{name} is {_shown(value)}, not {wanted}") from None
+    raise errors.BadGridError(f"{name} is {shown(value)}, not {wanted}") from None
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
     """A JSON value as text, cut to a length that fits into a message."""
     try:
         text = orjson.dumps(value).decode()
@@ -200,7 +202,7 @@ def _known_player(request: Request, stated: Stated, warnings: list[str]) -> int 
     if _is_whole(request.player) and request.player in (1, 2):
         player: int = request.player
         return player
-    warnings.append(f"player is {_shown(request.player)}, not 1 or 2: found from the command line or the disc counts")
+    warnings.append(f"player is {shown(request.player)}, not 1 or 2: found from the command line or the disc counts")
     return stated.player
 
 
@@ -208,7 +210,7 @@ def _check_size(name: str, sent: object, stated: int | None, actual: int, warnin
     """Warn where the request, or else the command line, states a size that the grid does not have."""
     if sent is not None:
         if not _is_whole(sent) or sent != actual:
-            warnings.append(f"{name} is {_shown(sent)}, but the grid has {actual}: the grid counts")
+            warnings.append(f"{name} is {shown(sent)}, but the grid has {actual}: the grid counts")
     elif stated is not None and stated != actual:
         warnings.append(f"--{name} is {stated}, but the grid has {actual}: the grid counts")
 
@@ -234,13 +236,13 @@ def read_move(line: bytes) -> int:
     except orjson.JSONDecodeError:
         raise errors.ReplyError("the reply is not JSON") from None
     if not isinstance(reply, dict):
-        raise errors.ReplyError(f"the reply is {_shown(reply)}, not an object with a move")
+        raise errors.ReplyError(f"the reply is {shown(reply)}, not an object with a move")
     if "move" not in reply:
-        said = f"an error, {_shown(reply['error'])}" if "error" in reply else f"{_shown(reply)}, which has no move"
+        said = f"an error, {shown(reply['error'])}" if "error" in reply else f"{shown(reply)}, which has no move"
         raise errors.ReplyError(f"the reply is {said}")
     move = reply["move"]
     if not _is_whole(move):
-        raise errors.MoveNotWholeError(f"move is {_shown(move)}, not an integer")
+        raise errors.MoveNotWholeError(f"move is {shown(move)}, not an integer")
     column: int = move
     return column
 

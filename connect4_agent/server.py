@@ -199,9 +199,13 @@ class JsonCodec:
             question = protocol.read_question(line, self.stated)
             for warning in question.warnings:
                 turn.warn(warning)
-            choice = turn.choose(question.position)
         except errors.RequestError as error:
             return protocol.encode(protocol.error_reply(error))
+        return self.move(question.position, turn)
+
+    def move(self, position: Position, turn: Turn) -> bytes:
+        """The line with the move in a position in which a column is open."""
+        choice = turn.choose(position)
         if not self.explain:
             return protocol.encode(protocol.MoveReply(move=choice.column))
         reply = protocol.ExplainedReply(
@@ -243,6 +247,10 @@ class Server:
     def answer(self, line: bytes | OverlongLine, connection: Connection) -> bytes:
         """The one line that answers a line of JSON."""
         return JsonCodec(self.stated, self.explain).answer(line, Turn(self, connection, perf_counter()))
+
+    def move(self, position: Position, connection: Connection, started: float) -> bytes:
+        """The line of JSON with the move in a position; the request came when `started` was."""
+        return JsonCodec(self.stated, self.explain).move(position, Turn(self, connection, started))
 
 
 def _shown_line(line: bytes | OverlongLine) -> str:

@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "executor": set(),
     "adapters": {"errors", "position", "engine", "book.lookup", "server", "__version__"},
     "arena": {"errors", "position", "protocol", "book.lookup", "engine", "executor", "__version__"},
-    "play": {"errors", "position", "protocol", "engine", "server", "arena", "__version__"},
+    "play": {"errors", "position", "protocol", "engine", "server", "executor", "arena", "__version__"},
     "commands": {
         "errors",
         "position",

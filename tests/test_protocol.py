@@ -149,14 +149,14 @@ def test_a_deeply_nested_value_is_a_warning_too(key: str) -> None:
 def test_a_width_that_disagrees_with_the_grid_is_a_warning_and_the_grid_counts(size: object) -> None:
     asked = question(grid=EMPTY_GRID, width=size, height=6, player=1)
     assert asked.position == Position()
-    assert asked.warnings == (f"width is {protocol._shown(size)}, but the grid has 7: the grid counts",)
+    assert asked.warnings == (f"width is {protocol.shown(size)}, but the grid has 7: the grid counts",)
 
 
 @pytest.mark.parametrize("size", [0, 7, 5, -6, 6.0, "6", True, [6]])
 def test_a_height_that_disagrees_with_the_grid_is_a_warning_and_the_grid_counts(size: object) -> None:
     asked = question(grid=EMPTY_GRID, width=7, height=size, player=1)
     assert asked.position == Position()
-    assert asked.warnings == (f"height is {protocol._shown(size)}, but the grid has 6: the grid counts",)
+    assert asked.warnings == (f"height is {protocol.shown(size)}, but the grid has 6: the grid counts",)
 
 
 def test_both_sizes_wrong_are_two_warnings() -> None:

@@ -10,7 +10,7 @@ from connect4_agent.arena.guarded import Guarded
 from connect4_agent.arena.record import EXCERPT_BYTES, Ending
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
 LONGEST_REPLY_BYTES = 1 << 16
 """The longest line that is read; what is longer is a malformed reply."""
@@ -20,6 +20,9 @@ FAREWELL_SECONDS = 0.25
 
 CLOSING_SECONDS = 0.5
 """How long the exit status is waited for after an agent has closed one of its pipes."""
+
+POLL_SECONDS = 0.05
+"""How often somebody who may lose patience is asked."""
 
 STARTING_STEP_SECONDS = 0.002
 """How often a starting agent is looked at, to see when it takes its first request."""
@@ -79,8 +82,14 @@ class Child:
             return False
         return self._read_output() is not None and not self._pending
 
-    def ask(self, request: bytes, limit_seconds: float | None, grace_seconds: float) -> Reply:
-        """Send one line and wait for one. Raises FaultError.
+    def ask(
+        self,
+        request: bytes,
+        limit_seconds: float | None,
+        grace_seconds: float,
+        poll: Callable[[], None] | None = None,
+    ) -> Reply:
+        """Send one line and wait for one. Raises FaultError. `poll` is called now and then, and may raise to end it.
 
         The clock starts when the request has been written. The first answer of a process may take what is
         left of its start-up allowance as well; its time is counted from the moment at which the agent took
@@ -97,6 +106,9 @@ class Child:
         while (line := self._next_line()) is None:
             now = perf_counter()
             wait_seconds = deadline - now
+            if poll is not None:
+                poll()
+                wait_seconds = min(wait_seconds, POLL_SECONDS)
             if is_starting and self._process.unread_bytes() >= len(line_out):
                 taken_at = now
                 wait_seconds = min(wait_seconds, STARTING_STEP_SECONDS)

@@ -14,6 +14,8 @@ from connect4_agent.arena.record import Ending
 from connect4_agent.engine.players import Limits, built_in_of, parse_player
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from connect4_agent.arena.agents import Agent
     from connect4_agent.engine.players import Player
     from connect4_agent.position import Position
@@ -127,12 +129,17 @@ class Program:
             command, dict(agent.environment), agent.directory, agent.startup_seconds
         )
 
-    def move(self, position: Position) -> tuple[int, float]:
-        """Ask the process."""
+    def move(
+        self, position: Position, poll: Callable[[], None] | None = None, limit_seconds: float | None = None
+    ) -> tuple[int, float]:
+        """Ask the process, with another limit than its own if one is given.
+
+        `poll` is called now and then while it thinks, and may raise to end that.
+        """
         agent = self._agent
         request = protocol.request_of(position, grid_only=agent.request is RequestForm.GRID)
         try:
-            reply = self._child.ask(request, agent.limit_seconds, agent.grace_seconds)
+            reply = self._child.ask(request, limit_seconds or agent.limit_seconds, agent.grace_seconds, poll)
             return self._column(position, reply), reply.elapsed_seconds
         except FaultError:
             self._is_at_fault = True

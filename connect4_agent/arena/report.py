@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING
 from pydantic import ValidationError
 
 from connect4_agent import errors
+from connect4_agent.arena.ratings import Estimate, SprtBounds, SprtState  # noqa: TC001  # pydantic describes Report
 from connect4_agent.arena.record import GameRecord
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from pathlib import Path
-
-    from connect4_agent.arena.ratings import Estimate, SprtBounds, SprtState
 
 JOURNAL_NAME = "games.jsonl"
 
@@ -36,16 +35,21 @@ def read_games(run: Path, note: Callable[[str], None]) -> Iterator[GameRecord]:
             if not line.endswith(b"\n"):
                 note(f"line {number} of {journal} is half-written and was left out")
                 return
-            try:
-                record = GameRecord.model_validate_json(line)
-            except ValidationError as error:
-                found = error.errors(include_url=False, include_context=False, include_input=False)[0]
-                place = ".".join(map(str, found["loc"])) or "the line"
-                raise errors.RunFolderError(f"line {number} of {journal}: {place}: {found['msg']}") from None
+            record = read_game(line, number, journal)
             if record.game in seen:
                 raise errors.RunFolderError(f"line {number} of {journal}: game {record.game} is there a second time")
             seen.add(record.game)
             yield record
+
+
+def read_game(line: bytes, number: int, journal: Path) -> GameRecord:
+    """One line of a journal. Raises RunFolderError."""
+    try:
+        return GameRecord.model_validate_json(line)
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = ".".join(map(str, found["loc"])) or "the line"
+        raise errors.RunFolderError(f"line {number} of {journal}: {place}: {found['msg']}") from None
 
 
 @dataclass(slots=True)

@@ -102,21 +102,7 @@ def _answer(document: bytes, stated: Stated, streams: StandardStreams, as_json: 
         return protocol.encode(protocol.error_reply(error)), False
     except errors.GameOverError as error:
         return orjson.dumps({"error": str(error), "code": "game_over"}) + b"\n", False
-    return (orjson.dumps(as_document(found)) + b"\n" if as_json else as_text(found).encode()), True
-
-
-def as_document(analysis: Analysis) -> dict[str, object]:
-    """The analysis for programs; columns count from 0."""
-    return {
-        "score": analysis.score,
-        "verdict": analysis.verdict(analysis.score),
-        "scores": list(analysis.scores),
-        "verdicts": [None if score is None else analysis.verdict(score) for score in analysis.scores],
-        "best": list(analysis.best_columns),
-        "line": list(analysis.line),
-        "nodes": analysis.nodes,
-        "elapsed_ms": round(analysis.elapsed_ms, 3),
-    }
+    return (orjson.dumps(found.document()) + b"\n" if as_json else as_text(found).encode()), True
 
 
 def as_text(analysis: Analysis) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
 from connect4_agent.book.lookup import shipped_book
@@ -47,10 +47,28 @@ class Analysis:
 
     def verdict(self, score: int) -> str:
         """A score of this position in words: `wins in 3 moves`, `draws`, `loses in 5 moves`."""
-        count = moves_to_end(score, self.position.empty_count)
-        if count is None:
-            return "draws"
-        return f"{'wins' if score > 0 else 'loses'} in {count} move{'s' if count > 1 else ''}"
+        return verdict(score, self.position.empty_count)
+
+    def document(self) -> dict[str, Any]:
+        """The analysis for programs; columns count from 0."""
+        return {
+            "score": self.score,
+            "verdict": self.verdict(self.score),
+            "scores": list(self.scores),
+            "verdicts": [None if score is None else self.verdict(score) for score in self.scores],
+            "best": list(self.best_columns),
+            "line": list(self.line),
+            "nodes": self.nodes,
+            "elapsed_ms": round(self.elapsed_ms, 3),
+        }
+
+
+def verdict(score: int, empty_count: int) -> str:
+    """An exact score of a position in words: `wins in 3 moves`, `draws`, `loses in 5 moves`."""
+    count = moves_to_end(score, empty_count)
+    if count is None:
+        return "draws"
+    return f"{'wins' if score > 0 else 'loses'} in {count} move{'s' if count > 1 else ''}"
 
 
 def moves_to_end(score: int, empty_count: int) -> int | None:

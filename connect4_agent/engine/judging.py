@@ -13,7 +13,7 @@ from connect4_agent.engine.exact import ExactScores, canonical
 from connect4_agent.engine.search import do_nothing
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Iterator
 
     from connect4_agent.engine.solver import Solver
     from connect4_agent.position import Position
@@ -70,6 +70,18 @@ def judge(
     smaller one: games that begin alike are then solved once up to where they part.
     Raises IllegalMoveError for a column that is full or not there, GameOverError for a move after the end.
     """
+    return tuple(judge_backwards(position, columns, poll=poll, solver=solver, known=known))[::-1]
+
+
+def judge_backwards(
+    position: Position,
+    columns: Iterable[int],
+    *,
+    poll: Callable[[], None] = do_nothing,
+    solver: Solver | None = None,
+    known: dict[int, int] | None = None,
+) -> Iterator[JudgedMove]:
+    """The same, the last move first and each as soon as it is known: early moves of large boards may take days."""
     after = [position]
     columns = tuple(columns)
     for ply, column in enumerate(columns):
@@ -82,10 +94,11 @@ def judge(
     exact = ExactScores(solver, shipped_book(), poll)
     known = {} if known is None else known
     # The end of a game first: the table then holds what the positions before lead to.
-    scores = [_score(exact, each, known) for each in reversed(after)][::-1]
-    return tuple(
-        JudgedMove(column, before, -left) for column, before, left in zip(columns, scores, scores[1:], strict=False)
-    )
+    left = _score(exact, after.pop(), known)
+    for column, each in zip(reversed(columns), reversed(after), strict=True):
+        before = _score(exact, each, known)
+        yield JudgedMove(column, before, -left)
+        left = before
 
 
 def _score(exact: ExactScores, position: Position, known: dict[int, int]) -> int:

@@ -1,0 +1,127 @@
+"""One process that searches for the web server, a job at a time, and can be told to give one up."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from multiprocessing import get_context
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from connect4_agent import errors, server
+from connect4_agent.executor import interrupts_held
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from multiprocessing.connection import Connection
+
+    from connect4_agent.play.jobs import Job
+
+LOOK_SECONDS = 0.01
+"""How often a search looks whether it is still wanted."""
+
+NICENESS = 5
+"""Searches give way to the process that answers everybody."""
+
+
+class Worker:
+    """The server's end of a process. One thread asks; any other may abandon what is asked."""
+
+    def __init__(self) -> None:
+        self._ticket = 0
+        self._sending = threading.Lock()
+        self._is_ended = False
+        self._start()
+
+    def _start(self) -> None:
+        context = get_context("spawn")
+        self._connection, workers_end = context.Pipe()
+        self._process = context.Process(target=serve_jobs, args=(workers_end,), daemon=True)
+        with interrupts_held():  # Ctrl-C is for the server
+            self._process.start()
+        workers_end.close()
+
+    def next_ticket(self) -> int:
+        """The number of the job that is asked next."""
+        self._ticket += 1
+        return self._ticket
+
+    def ask(self, ticket: int, job: Job) -> bytes:
+        """The job's answer. Raises ReaderGoneError if it was abandoned, SearchFailedError if the process died."""
+        try:
+            with self._sending:
+                self._connection.send((ticket, job))
+            answer = self._connection.recv()
+        except (EOFError, OSError):
+            if self._is_ended:
+                raise server.ReaderGoneError from None
+            self._process.join()
+            self._connection.close()
+            self._start()
+            raise errors.SearchFailedError("the process that searched has died; another one takes its place") from None
+        if isinstance(answer, Exception):
+            raise answer
+        assert isinstance(answer, bytes)
+        return answer
+
+    def abandon(self, ticket: int) -> None:
+        """Nobody waits for this job any more."""
+        try:
+            with self._sending:
+                self._connection.send((ticket, None))
+        except OSError:  # it died; whoever asked it sees to that
+            return
+
+    def end(self) -> None:
+        """End the process, whatever it does."""
+        self._is_ended = True
+        self._process.kill()
+        self._process.join()
+
+
+def serve_jobs(connection: Connection) -> None:
+    """The process: do jobs until the server has gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    abandoned = 0
+    try:
+        while True:
+            ticket, job = connection.recv()
+            if job is None:
+                abandoned = ticket
+            else:
+                connection.send(_answer(job, ticket == abandoned, _watch(connection, ticket)))
+    except (EOFError, OSError):
+        return
+
+
+def _answer(job: Job, is_abandoned: bool, poll: Callable[[], None]) -> bytes | Exception:
+    try:
+        if is_abandoned:
+            raise server.ReaderGoneError
+        return job.run(poll)
+    except (errors.Connect4Error, server.ReaderGoneError) as error:
+        return error
+    except Exception as error:  # noqa: BLE001  # a defect is told to the client; the process goes on
+        return errors.SearchFailedError(f"{type(error).__name__}: {error}")
+
+
+def _watch(connection: Connection, ticket: int) -> Callable[[], None]:
+    """A poll that ends the job when it is abandoned, or the server has gone."""
+    next_look = monotonic() + LOOK_SECONDS
+
+    def poll() -> None:
+        nonlocal next_look
+        if monotonic() < next_look:
+            return
+        next_look = monotonic() + LOOK_SECONDS
+        try:
+            if not connection.poll(0) or connection.recv() != (ticket, None):
+                return
+        except (EOFError, OSError):  # the server has gone
+            os._exit(0)
+        raise server.ReaderGoneError
+
+    return poll

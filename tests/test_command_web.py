@@ -1,0 +1,159 @@
+"""connect4-agent web, as it is started."""
+
+from __future__ import annotations
+
+import errno
+import os
+import socket
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from connect4_agent.commands.web import why_not
+from tests.play.web_servers import web_server
+from tests.processes import clean_environment, run_agent, wait_until
+from tests.sample_runs import write_run
+
+if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+    from pathlib import Path
+
+    from tests.play.web_servers import WebServer
+
+
+def one_job(*arguments: str, **options: Any) -> AbstractContextManager[WebServer]:
+    """A server that is soon there."""
+    return web_server("--jobs", "1", *arguments, **options)
+
+
+def test_the_address_is_printed_once_and_nothing_else() -> None:
+    with one_job() as server:
+        assert server.ask("GET", "/api/players").json["has_run"] is False
+        answer = server.ask("GET", "/api/run")
+        assert (answer.status, answer.code) == (404, "no_run")
+        server.process.terminate()
+        assert server.process.stdout is not None
+        assert server.process.stderr is not None
+        assert server.process.stdout.read() == b""
+        assert server.process.stderr.read() == b""
+
+
+def test_calls_are_told_with_v() -> None:
+    with one_job("-v") as server:
+        server.ask("GET", "/api/players")
+        server.process.terminate()
+        assert server.process.stderr is not None
+        assert b'"GET /api/players HTTP/1.1" 200' in server.process.stderr.read()
+
+
+def test_a_port_in_use_is_said_so() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        result = run_agent("web", "--port", str(port))
+    assert result.returncode == 1
+    assert result.stdout == b""
+    expected = (
+        f"connect4-agent web: error: port {port} is in use; --port chooses another one, and --port 0 any free one\n"
+    )
+    assert result.stderr.decode() == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--port", "65536"], "'65536' is no port; allowed are 0 to 65535"),
+        (["--port", "-1"], "'-1' is no port"),
+        (["--port", "x"], "'x' is no whole number"),
+        (["--jobs", "0"], "allowed is 1 or more"),
+        (["--time-limit", "0"], "is no time limit"),
+        (["no-such-folder"], "'no-such-folder' is not a run folder: no such folder"),
+        (["--agent", "python3"], "is not of the form NAME=COMMAND"),
+        (["--agent", "=python3"], "is not of the form NAME=COMMAND"),
+        (["--agent", "hard=python3 x.py"], "there is a player 'hard' already"),
+        (["--agent", "a=cat", "--agent", "a=cat"], "there is a player 'a' already"),
+        (["--agent", "mine=no-such-program"], "'no-such-program' is neither a command that can be found"),
+        (["--agent", "mine=perfect"], "'perfect' is a built-in player"),
+        (["--por", "1"], "unrecognized arguments"),
+    ],
+)
+def test_a_command_line_that_cannot_be_used_exits_with_2(words: list[str], said: str) -> None:
+    result = run_agent("web", *words)
+    assert result.returncode == 2
+    assert said in result.stderr.decode()
+    assert result.stderr.count(b"\n") == 1
+
+
+def test_an_address_of_another_machine_cannot_be_listened_on() -> None:
+    for host in ("192.0.2.1", "no-such-host.invalid"):
+        result = run_agent("web", "--port", "0", "--host", host)
+        assert result.returncode == 1
+        assert f"--host '{host}' is no address of this machine" in result.stderr.decode()
+
+
+def test_a_port_that_takes_permission_is_said_so() -> None:
+    error = PermissionError(errno.EACCES, "Permission denied")
+    assert why_not("127.0.0.1", 80, error) == "port 80 may not be used by this user; those from 1024 on usually may"
+    other = OSError(errno.ENOBUFS, "No buffer space available")
+    assert why_not("127.0.0.1", 80, other) == "cannot listen on 127.0.0.1 port 80: No buffer space available"
+
+
+def test_other_machines_are_let_in_with_a_warning_only() -> None:
+    with one_job("--host", "0.0.0.0") as server:
+        assert server.ask("GET", "/api/players").status == 200
+        assert server.ask("GET", "/api/players", Host="192.0.2.9").status == 200
+        assert server.ask("GET", "/api/players", Host="evil.example").status == 421
+        server.process.terminate()
+        assert server.process.stderr is not None
+        told = server.process.stderr.read().decode()
+    assert told.startswith("connect4-agent web: warning: whoever reaches 0.0.0.0")
+    assert told.count("\n") == 1
+
+
+def test_by_default_other_machines_are_not_let_in() -> None:
+    with one_job() as server, socket.socket() as other:
+        name = socket.gethostbyname(socket.gethostname())
+        if name.startswith("127."):
+            name = "127.0.0.2"
+        with pytest.raises(OSError, match="refused"):
+            other.connect((name, server.port))
+
+
+def test_open_opens_the_page_in_the_browser(tmp_path: Path) -> None:
+    script = tmp_path / "browser"
+    script.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened.part && mv {tmp_path}/opened.part {tmp_path}/opened\n')
+    script.chmod(0o755)
+    with one_job("--open", env=clean_environment(BROWSER=str(script))) as server:
+        wait_until((tmp_path / "opened").exists)
+        assert (tmp_path / "opened").read_text() == f"http://127.0.0.1:{server.port}/\n"
+
+
+def test_without_a_browser_the_page_is_served_all_the_same() -> None:
+    with one_job(
+        "--open", env=clean_environment(BROWSER="no-such-browser", PATH=os.path.dirname(sys.executable))
+    ) as server:
+        assert server.process.stderr is not None
+        line = server.process.stderr.readline().decode()
+        assert (
+            line == f"connect4-agent web: no browser could be opened; the page is at http://127.0.0.1:{server.port}/\n"
+        )
+        assert server.ask("GET", "/api/players").status == 200
+
+
+def test_a_run_that_has_no_games_yet_can_be_opened(tmp_path: Path) -> None:
+    with one_job(str(write_run(tmp_path, []))) as server:
+        assert server.ask("GET", "/api/run").json["games"] == 0
+
+
+@pytest.mark.parametrize("missing", ["starlette", "uvicorn"])
+def test_without_the_extra_it_says_what_to_install(missing: str) -> None:
+    program = (
+        f"import sys; sys.modules[{missing!r}] = None; from connect4_agent.cli import main; sys.exit(main(['web']))"
+    )
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert result.returncode == 2
+    assert result.stderr == (
+        f"connect4-agent web: error: {missing} is not installed; the page needs the extra `web`: "
+        "pip install 'connect4-agent[web]'\n"
+    )
