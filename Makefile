@@ -2,9 +2,11 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Has kaggle-environments, but not this package.
+KAGGLE_VENV := .venv-kaggle
 HOT := $(wildcard connect4_agent/engine/*.py connect4_agent/engine/*.pxd)
 
-.PHONY: install run test check bench demo clean
+.PHONY: install run test check install-harness test-harness bench demo clean
 
 install: $(VENV)/installed
 
@@ -29,6 +31,24 @@ run:
 test: $(VENV)/installed-dev
 	$(BIN)/python -m pytest $(ARGS)
 
+# Games in the real harnesses: Kaggle, PettingZoo, OpenSpiel.
+install-harness: $(VENV)/installed-harness
+
+# Of kaggle-environments' many dependencies ConnectX needs those few that the extra has.
+$(VENV)/installed-harness: pyproject.toml $(HOT) | $(BIN)/pip
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,harness]'
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'kaggle-environments>=1.33'
+	@touch $(VENV)/installed $(VENV)/installed-dev $@
+
+$(KAGGLE_VENV)/installed: | $(BIN)/pip
+	@$(BIN)/python -m venv --clear $(KAGGLE_VENV)
+	@$(KAGGLE_VENV)/bin/python -m pip install --quiet --disable-pip-version-check flask jsonschema numpy requests
+	@$(KAGGLE_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps 'kaggle-environments>=1.33'
+	@touch $@
+
+test-harness: $(VENV)/installed-harness $(KAGGLE_VENV)/installed
+	$(BIN)/python -m pytest $(or $(ARGS),tests/harness)
+
 check: $(VENV)/installed-dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
@@ -44,4 +64,4 @@ demo:
 	@$(BIN)/connect4-agent move --moves 44 --explain
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info connect4_agent/engine/*.c connect4_agent/engine/*.so
+	rm -rf $(VENV) $(KAGGLE_VENV) build dist *.egg-info connect4_agent/engine/*.c connect4_agent/engine/*.so

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from connect4_agent import protocol
 from connect4_agent.engine import speed
 from connect4_agent.engine.negamax import NegamaxPlayer
 from connect4_agent.position import Position
@@ -84,9 +85,9 @@ def measure(width: int, height: int, limit_seconds: float, compiled: bool, count
     own_delays = []
     for request in random_requests(width, height, count):
         connection.begin(limit_seconds)
-        _, is_move = server.answer(request, connection)
+        answer = server.answer(request, connection)
         delay = perf_counter() - connection.deadline
-        assert is_move
+        protocol.read_move(answer)
         delays.append(delay)
         own_delays.append(connection.last_wall - connection.deadline + process_time() - connection.last_processor)
     delays.sort()

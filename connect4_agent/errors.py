@@ -159,6 +159,18 @@ class BookError(Connect4Error):
     """An opening book that cannot be read, written, or is wrong."""
 
 
+class LineProtocolError(Connect4Error):
+    """A line that a text protocol has no use for."""
+
+
+class ExportError(Connect4Error):
+    """A file that cannot be made of this package's sources."""
+
+
+class GameError(Connect4Error):
+    """A state of a game that is not Connect Four."""
+
+
 class WordsError(Connect4Error):
     """A line typed at the board that is not understood."""
 

@@ -13,7 +13,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Protocol
 
 from connect4_agent import errors, protocol
-from connect4_agent.engine.players import Choice, Limits, Player, obvious_column
+from connect4_agent.engine.players import Choice, Limits, Player, choose_anyway, obvious_column
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -112,57 +112,85 @@ class OverlongLine:
 OVERLONG_LINE = OverlongLine()
 
 
-def read_lines(read: Callable[[], bytes], longest: int = protocol.LONGEST_LINE_BYTES) -> Iterator[bytes | OverlongLine]:
-    """The lines that are not blank, without their ends; at most `longest` bytes and one chunk are held."""
+def read_lines(
+    read: Callable[[], bytes], longest: int = protocol.LONGEST_LINE_BYTES, *, keep_blank: bool = False
+) -> Iterator[bytes | OverlongLine]:
+    """The lines without their ends, blank ones only if asked for; at most `longest` bytes and one chunk are held."""
     pending = bytearray()
     overlong = False  # the line being read is over the limit, is not blank, and is dropped until its end
     while chunk := read():
         *lines, rest = chunk.split(b"\n")
         for line in lines:
-            yield from _finished_line(bytes(pending) + line, overlong, longest)
+            yield from _finished_line(bytes(pending) + line, overlong, longest, keep_blank)
             pending.clear()
             overlong = False
         pending += rest
         if len(pending) > longest:
             overlong = overlong or not _is_blank(bytes(pending))
             pending.clear()
-    yield from _finished_line(bytes(pending), overlong, longest)
+    yield from _finished_line(bytes(pending), overlong, longest, keep_blank and len(pending) > 0)
 
 
 def _is_blank(line: bytes) -> bool:
     return not line.removeprefix(protocol.BYTE_ORDER_MARK).strip()
 
 
-def _finished_line(line: bytes, overlong: bool, longest: int) -> Iterator[bytes | OverlongLine]:
+def _finished_line(line: bytes, overlong: bool, longest: int, keep_blank: bool) -> Iterator[bytes | OverlongLine]:
     if overlong or (len(line) > longest and not _is_blank(line)):
         yield OVERLONG_LINE
-    elif not _is_blank(line):
+    elif keep_blank or not _is_blank(line):
         yield line
 
 
+class Codec(Protocol):
+    """What lines mean in one protocol, and how answers are worded."""
+
+    takes_blank_lines: bool
+
+    def answer(self, line: bytes | OverlongLine, turn: Turn) -> bytes | None:
+        """The line that answers this one, its end included; None where this one asks for nothing."""
+
+
 @dataclass(frozen=True, slots=True)
-class Server:
-    """Answers requests with one player's moves."""
+class Turn:
+    """A line that is being answered: what a codec may ask of the server."""
 
-    player: Player
+    server: Server
+    connection: Connection
+    started: float
+
+    def warn(self, warning: str) -> None:
+        """Tell the person behind the manager what is odd."""
+        self.connection.note(f"warning: {warning}")
+
+    def choose(self, position: Position, seconds: float | None = None) -> Choice:
+        """A legal move, within the shorter of the manager's limit and the server's own."""
+        given = [limit for limit in (seconds, self.server.seconds) if limit is not None]
+        left = None
+        if given:  # the time for a move includes that for reading the request
+            left = max(min(given) - (perf_counter() - self.started), LEAST_SECONDS)
+        limits = Limits(left, self.connection.check_reader, self.server.explain)
+        try:
+            return choose_anyway(self.server.player, position, limits)
+        except ReaderGoneError:
+            raise
+        except Exception as error:  # noqa: BLE001  # a defect must not cost the game: say so and play on
+            message = f"error: the player failed, an obvious move is played: {type(error).__name__}: {error}"
+            self.connection.note(message)
+            column = obvious_column(position)
+            return Choice(column, line=(column,))
+
+
+@dataclass(frozen=True, slots=True)
+class JsonCodec:
+    """The protocol of this package: a request as an object, a move or an error as an object."""
+
     stated: protocol.Stated = protocol.NOTHING_STATED
-    seconds: float | None = None
     explain: bool = False
-    verbose: bool = False
+    takes_blank_lines = False
 
-    def run(self, connection: Connection) -> None:
-        """Answer every request until the input ends. Raises ReaderGoneError."""
-        for line in read_lines(connection.read):
-            if self.verbose:
-                connection.note(f"in:  {_shown_line(line)}")
-            answer, _ = self.answer(line, connection)
-            if self.verbose:
-                connection.note(f"out: {_shown_line(answer)}")
-            connection.write(answer)
-
-    def answer(self, line: bytes | OverlongLine, connection: Connection) -> tuple[bytes, bool]:
-        """The one line that answers this one, and whether it holds a move."""
-        started = perf_counter()
+    def answer(self, line: bytes | OverlongLine, turn: Turn) -> bytes:
+        """The one line that answers this one."""
         try:
             if isinstance(line, OverlongLine):
                 raise errors.LineTooLongError(
@@ -170,14 +198,14 @@ class Server:
                 )
             question = protocol.read_question(line, self.stated)
             for warning in question.warnings:
-                connection.note(f"warning: {warning}")
+                turn.warn(warning)
         except errors.RequestError as error:
-            return protocol.encode(protocol.error_reply(error)), False
-        return self.move(question.position, connection, started), True
+            return protocol.encode(protocol.error_reply(error))
+        return self.move(question.position, turn)
 
-    def move(self, position: Position, connection: Connection, started: float) -> bytes:
-        """The line with the move in a position in which a column is open; the request came when `started` was."""
-        choice = self._choose(position, connection, started)
+    def move(self, position: Position, turn: Turn) -> bytes:
+        """The line with the move in a position in which a column is open."""
+        choice = turn.choose(position)
         if not self.explain:
             return protocol.encode(protocol.MoveReply(move=choice.column))
         reply = protocol.ExplainedReply(
@@ -186,25 +214,39 @@ class Server:
             exact=choice.exact,
             depth=choice.depth,
             nodes=choice.nodes,
-            elapsed_ms=round((perf_counter() - started) * 1000, 3),
+            elapsed_ms=round((perf_counter() - turn.started) * 1000, 3),
             line=list(choice.line),
         )
         return protocol.encode(reply)
 
-    def _choose(self, position: Position, connection: Connection, started: float) -> Choice:
-        if position.winner is not None:  # no player is made for a game that is over, but managers need a column
-            column = obvious_column(position)
-            return Choice(column, line=(column,))
-        # The time for a move includes that for reading the request.
-        seconds = None if self.seconds is None else max(self.seconds - (perf_counter() - started), LEAST_SECONDS)
-        try:
-            return self.player.choose(position, Limits(seconds, connection.check_reader, self.explain))
-        except ReaderGoneError:
-            raise
-        except Exception as error:  # noqa: BLE001  # a defect must not cost the game: say so and play on
-            connection.note(f"error: the player failed, an obvious move is played: {type(error).__name__}: {error}")
-            column = obvious_column(position)
-            return Choice(column, line=(column,))
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Answers requests with one player's moves; without a codec, as JsonCodec words them."""
+
+    player: Player
+    stated: protocol.Stated = protocol.NOTHING_STATED
+    seconds: float | None = None
+    explain: bool = False
+    verbose: bool = False
+    codec: Codec | None = None
+
+    def run(self, connection: Connection) -> None:
+        """Answer every request until the input ends. Raises ReaderGoneError."""
+        codec = self.codec or JsonCodec(self.stated, self.explain)
+        for line in read_lines(connection.read, keep_blank=codec.takes_blank_lines):
+            if self.verbose:
+                connection.note(f"in:  {_shown_line(line)}")
+            answer = codec.answer(line, Turn(self, connection, perf_counter()))
+            if answer is None:
+                continue
+            if self.verbose:
+                connection.note(f"out: {_shown_line(answer)}")
+            connection.write(answer)
+
+    def answer(self, line: bytes | OverlongLine, connection: Connection) -> bytes:
+        """The one line that answers a line of JSON."""
+        return JsonCodec(self.stated, self.explain).answer(line, Turn(self, connection, perf_counter()))
 
 
 def _shown_line(line: bytes | OverlongLine) -> str:

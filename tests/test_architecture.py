@@ -22,6 +22,7 @@ MAY_IMPORT = {
     "book": {"errors", "position", "book.lookup", "engine", "executor"},
     "server": {"errors", "position", "protocol", "engine"},
     "executor": set(),
+    "adapters": {"errors", "position", "engine", "book.lookup", "server", "__version__"},
     "arena": {"errors", "position", "protocol", "book.lookup", "engine", "executor", "__version__"},
     "play": {"errors", "position", "protocol", "engine", "server", "executor", "arena", "__version__"},
     "commands": {
@@ -34,6 +35,7 @@ MAY_IMPORT = {
         "server",
         "executor",
         "arena",
+        "adapters",
         "play",
         "cli",
         "__version__",

@@ -108,6 +108,13 @@ def test_what_the_server_does_not_know_is_a_warning_and_it_goes_on(arguments: li
         (["--agent", "random", "--depth", "3"], "--depth and --agent say different things: give one of them"),
         (["--level", "easy", "--depth", "3"], "--level and --depth say different things"),
         (["--agent", "random", "--evaluator", "windows"], "--evaluator goes with --level and --depth"),
+        (["--protocol", "chess"], "argument --protocol: invalid choice: 'chess' (choose from"),
+        (["--all"], "--all goes with --protocol solver"),
+        (["--protocol", "relay", "--explain"], "--explain goes with --protocol json: relay has no room for it"),
+        (
+            ["--protocol", "solver", "--time-limit", "1"],
+            "--time-limit goes with the protocols in which a move is chosen",
+        ),
     ],
 )
 def test_a_bad_value_of_the_servers_own_options_exits_2_and_says_what_is_allowed(

@@ -92,6 +92,7 @@ def test_starting_the_server_imports_nothing_that_it_does_not_need() -> None:
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     modules = set(loaded.stdout.split())
     assert not modules & {"rich", "difflib", "logging", "asyncio", "multiprocessing", "connect4_agent.arena"}
+    assert not any(module.startswith("connect4_agent.adapters") for module in modules)
 
 
 def test_the_command_handles_signals_before_it_loads_anything_large() -> None:

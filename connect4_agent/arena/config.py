@@ -188,4 +188,4 @@ def _explain_one(found: Any) -> str:
     if found["type"] == "extra_forbidden":
         return f"{path} is no key that is known here"
     shown = f" (it is {found['input']!r})" if not isinstance(found["input"], (dict, list, BaseModel)) else ""
-    return f"{path}: {message}{shown}"
+    return f"{path}: {message}{shown}" if path else message

@@ -6,9 +6,11 @@ import threading
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors, executor
+from connect4_agent.arena.interrupts import Stop, stop_on_interrupt
 from connect4_agent.arena.judgements import HEIGHT, JUDGED_NAME, WIDTH, JudgedGame, can_be_judged, read_judgements
 from connect4_agent.arena.line_file import LineFile
 from connect4_agent.arena.report import read_games
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
 MOST_KNOWN = 200_000
 """So many scores a worker remembers before it begins anew, some 30 MB; the solver's table remembers more."""
 
+STOPPING = "Stopping: games that have begun are judged to their end. Ctrl-C again ends it at once."
+
 Columns = tuple[int, ...]
 
 
@@ -38,8 +42,10 @@ class _Games:
     on_other_boards: int = 0
 
 
-def judge_run(run: Path, progress: Progress, jobs: int = 1, dask_address: str | None = None) -> None:
+def judge_run(run: Path, progress: Progress, jobs: int = 1, dask_address: str | None = None) -> bool:
     """Judge the games that have not been judged yet; each is kept as soon as it is judged.
+
+    False where Ctrl-C has stopped it before all were judged.
 
     Raises RunFolderError, ArenaError, OSError, and ImportError where Dask is asked for and not there.
     """
@@ -58,16 +64,20 @@ def judge_run(run: Path, progress: Progress, jobs: int = 1, dask_address: str | 
             f"{games.on_other_boards} games are not judged: "
             f"only those on {WIDTH} columns and {HEIGHT} rows can be, in reasonable time"
         )
-    if games.missing:
-        with LineFile(run / JUDGED_NAME) as file:
-            file.drop_half_line()
-            where = _executor(min(jobs, len(games.missing)), dask_address)
-            progress.begin(len(games.missing) + len(games.judged), len(games.judged))
-            try:
-                _judge_missing(games, file, progress, where)
-            finally:
-                where.close()
-                progress.end()
+    if not games.missing:
+        return True
+    stop = Stop()
+    with LineFile(run / JUDGED_NAME) as file:
+        file.drop_half_line()
+        where = _executor(min(jobs, len(games.missing)), dask_address)
+        progress.begin(len(games.missing) + len(games.judged), len(games.judged))
+        try:
+            with stop_on_interrupt(stop, STOPPING):
+                _judge_missing(games, file, progress, where, stop)
+        finally:
+            where.close()
+            progress.end()
+    return not stop.is_asked
 
 
 def _executor(jobs: int, dask_address: str | None) -> Executor:
@@ -76,9 +86,10 @@ def _executor(jobs: int, dask_address: str | None) -> Executor:
     return executor.InThread() if jobs == 1 else executor.in_processes(jobs)
 
 
-def _judge_missing(games: _Games, file: LineFile, progress: Progress, where: Executor) -> None:
+def _judge_missing(games: _Games, file: LineFile, progress: Progress, where: Executor, stop: Stop) -> None:
     finished = len(games.judged)
-    for columns, future in executor.run_jobs(where, scores_of, map(tuple, games.missing)):
+    jobs = takewhile(lambda _: not stop.is_asked, map(tuple, games.missing))
+    for columns, future in executor.run_jobs(where, scores_of, jobs):
         try:
             scores = future.result()
         except BrokenExecutor as error:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import signal
-import threading
 from concurrent.futures import BrokenExecutor
-from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors, executor
 from connect4_agent.arena import contestants, referee
 from connect4_agent.arena.forfeits import Forfeits
+from connect4_agent.arena.interrupts import Stop, stop_on_interrupt
 from connect4_agent.arena.journal import Journal
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.report import read_games
@@ -21,7 +18,6 @@ from connect4_agent.arena.schedule import Schedule
 if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
-    from types import FrameType
 
     from connect4_agent.arena.config import RunConfig
     from connect4_agent.arena.progress import Progress
@@ -29,7 +25,7 @@ if TYPE_CHECKING:
     from connect4_agent.arena.referee import GameSetup
     from connect4_agent.executor import Executor
 
-EXIT_INTERRUPTED = 130
+STOPPING = "Stopping: games that have begun are played to their end. Ctrl-C again kills them."
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,19 +79,19 @@ def run_tournament(
         if run.finished < len(schedule):
             where = choose_executor(schedule, jobs, dask_address)
             try:
-                with _interrupts(run):
+                with stop_on_interrupt(run.stop, STOPPING):
                     run.play(where)
             finally:
                 where.close()
                 contestants.stop_idle()
-        return Outcome(len(schedule), run.finished, run.is_stopping, tuple(run.failures))
+        return Outcome(len(schedule), run.finished, run.stop.is_asked, tuple(run.failures))
 
 
 class _Run:
     """A run as it goes on. Of a finished game nothing is kept but a bit."""
 
     def __init__(self, schedule: Schedule, journal: Journal, progress: Progress) -> None:
-        self.is_stopping = False
+        self.stop = Stop()
         self.finished = 0
         self.failures: list[str] = []
         self._schedule = schedule
@@ -134,7 +130,7 @@ class _Run:
         for game in range(len(self._schedule)):
             if self._is_done[game]:
                 continue
-            if self.is_stopping:
+            if self.stop.is_asked:
                 return
             setup = self._schedule.setup(game, keep=keep)
             reasons = (self._forfeits.reason(setup.agents[0].name), self._forfeits.reason(setup.agents[1].name))
@@ -159,24 +155,3 @@ class _Run:
         if len(self.failures) < 10:
             self.failures.append(message)
         self._progress.say(message)
-
-
-@contextmanager
-def _interrupts(run: _Run) -> Iterator[None]:
-    """Let the first Ctrl-C end the run after the games that have begun, the second one at once."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-
-    def on_interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001  # the signature of a handler
-        if run.is_stopping:
-            os._exit(EXIT_INTERRUPTED)  # the guards see the runner's pipes close, and kill
-        run.is_stopping = True
-        # No print here: the handler may have interrupted one.
-        os.write(2, b"\nStopping: games that have begun are played to their end. Ctrl-C again kills them.\n")
-
-    before = signal.signal(signal.SIGINT, on_interrupt)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)

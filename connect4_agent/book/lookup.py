@@ -128,10 +128,14 @@ def shipped_book() -> Book:
 
 def read_book(path: Path) -> Book:
     """The book in a file. Raises BookError where it is none."""
-    data = path.read_bytes()
+    return decode_book(path.read_bytes(), str(path))
+
+
+def decode_book(data: bytes, name: str) -> Book:
+    """The book in a file's bytes. Raises BookError, which names the file, where it is none."""
     place = len(MAGIC) + 2 * _HEADER.size
     if not data.startswith(MAGIC) or len(data) < place:
-        raise errors.BookError(f"{path} is no opening book: it does not begin with {MAGIC.decode().strip()!r}")
+        raise errors.BookError(f"{name} is no opening book: it does not begin with {MAGIC.decode().strip()!r}")
     sections = []
     for number in range(2):
         keys, blocks, difference_bytes, plies = _HEADER.unpack_from(data, len(MAGIC) + number * _HEADER.size)
@@ -140,7 +144,7 @@ def read_book(path: Path) -> Book:
             place += size
             ends.append(place)
         if len(data) < place:
-            raise errors.BookError(f"{path} is cut off: it has {len(data)} bytes of {place} or more")
+            raise errors.BookError(f"{name} is cut off: it has {len(data)} bytes of {place} or more")
         first_keys, begins = array("Q", data[ends[0] - 8 * blocks : ends[0]]), array("I", data[ends[0] : ends[1]])
         if sys.byteorder == "big":
             first_keys.byteswap()

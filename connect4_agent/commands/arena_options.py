@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from connect4_agent.arena.interrupts import EXIT_INTERRUPTED
 from connect4_agent.commands.options import EXIT_FAILED, EXIT_USAGE, whole_number
 
 if TYPE_CHECKING:
@@ -75,9 +76,9 @@ def run_and_tell(config: RunConfig, folder: Path, options: argparse.Namespace, w
     result = summary.summarize(report.read_games(folder, teller.say), [agent.name for agent in config.agents])
     for line in result.lines():
         _print(line)
-    is_judged = True
+    judge_status = 0
     if options.judge and outcome.finished == outcome.scheduled:
-        is_judged = judge_and_tell(folder, options.jobs, options.dask, command)
+        judge_status = judge_and_tell(folder, options.jobs, options.dask, command)
         for line in _judged_lines(folder):
             _print(line)
     _print(f"{outcome.finished} of {outcome.scheduled} games are in {folder}")
@@ -86,8 +87,10 @@ def run_and_tell(config: RunConfig, folder: Path, options: argparse.Namespace, w
     else:
         _print(f"to see more: connect4-agent report {shlex.quote(str(folder))}")
     if outcome.was_stopped and outcome.finished < outcome.scheduled:
-        return tournament.EXIT_INTERRUPTED
-    is_good = is_judged and outcome.finished == outcome.scheduled and (options.tolerate_faults or not result.has_faults)
+        return EXIT_INTERRUPTED
+    if judge_status:
+        return judge_status
+    is_good = outcome.finished == outcome.scheduled and (options.tolerate_faults or not result.has_faults)
     return 0 if is_good else EXIT_FAILED
 
 
@@ -100,18 +103,20 @@ def _judged_lines(folder: Path) -> list[str]:
     return summary.judged_lines(judged.report(str(folder)).agents)
 
 
-def judge_and_tell(folder: Path, jobs: int, dask_address: str | None, command: str) -> bool:
-    """Judge what is not judged yet of a run; False, and a line that says why, where it cannot be done."""
+def judge_and_tell(folder: Path, jobs: int, dask_address: str | None, command: str) -> int:
+    """Judge what is not judged yet of a run; the exit status, and where it is not 0 a line that says why."""
     from connect4_agent import errors  # noqa: PLC0415
     from connect4_agent.arena import judge, progress  # noqa: PLC0415
 
     teller = progress.new_progress(words=progress.JUDGING)
     try:
-        judge.judge_run(folder, teller, jobs, dask_address)
+        if judge.judge_run(folder, teller, jobs, dask_address):
+            return 0
     except (errors.ArenaError, errors.RunFolderError, OSError, ImportError) as error:
         _tell_error(command, error)
-        return False
-    return True
+        return EXIT_USAGE
+    sys.stderr.write(f"{command}: not all games are judged; the same command goes on from there\n")
+    return EXIT_INTERRUPTED
 
 
 def _print(line: str) -> None:

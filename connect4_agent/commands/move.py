@@ -35,7 +35,7 @@ def run(words: list[str]) -> int:
     refuse_two_positions(options, parser)
     player = player_from(options, parser)
 
-    from connect4_agent import protocol, server  # noqa: PLC0415
+    from connect4_agent import errors, protocol, server  # noqa: PLC0415
 
     streams = server.StandardStreams()
     stated = stated_from(options, [], streams.note)
@@ -48,14 +48,18 @@ def run(words: list[str]) -> int:
     else:
         document = moves_document(options, stated, parser)
     line = document if len(document) <= protocol.LONGEST_LINE_BYTES else server.OVERLONG_LINE
-    answer, is_move = server.Server(player, stated, options.time_limit, options.explain).answer(line, streams)
+    answer = server.Server(player, stated, options.time_limit, options.explain).answer(line, streams)
     try:
         streams.write(answer)
     except server.ReaderGoneError:
         return 0
     except OSError as error:
         return answer_lost(error, streams.note)
-    return 0 if is_move else EXIT_FAILED
+    try:
+        protocol.read_move(answer)
+    except errors.ReplyError:
+        return EXIT_FAILED
+    return 0
 
 
 def _read_document(name: str, most_bytes: int) -> bytes:

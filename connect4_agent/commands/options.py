@@ -127,8 +127,13 @@ def whole_number(text: str) -> int:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
 
 
-def player_from(options: argparse.Namespace, parser: argparse.ArgumentParser) -> players.Player:
-    """The player that the options describe; a bad description ends the program."""
+def player_from(
+    options: argparse.Namespace, parser: argparse.ArgumentParser, *, manager_sets_time: bool = False
+) -> players.Player:
+    """The player that the options describe; a bad description ends the program.
+
+    Where the manager sets a time for every move, that counts as a time limit.
+    """
     chosen = [f"--{name}" for name in ("level", "depth", "agent") if getattr(options, name) is not None]
     if len(chosen) > 1:
         parser.error(f"{' and '.join(chosen)} say different things: give one of them")
@@ -146,7 +151,7 @@ def player_from(options: argparse.Namespace, parser: argparse.ArgumentParser) ->
         depth: int | None
         if options.depth is not None:
             depth = players.parse_depth(options.depth)
-        elif options.level is None and options.time_limit is not None:
+        elif options.level is None and (options.time_limit is not None or manager_sets_time):
             depth = None
         else:
             depth = players.LEVELS[options.level or players.DEFAULT_LEVEL]

@@ -69,8 +69,8 @@ def run(words: list[str]) -> int:
         if options.sprt is not None:
             elo0, elo1 = options.sprt
             bounds = SprtBounds(elo0, elo1, options.alpha, options.beta)
-        if options.judge and not judge_and_tell(folder, options.jobs, options.dask, parser.prog):
-            return EXIT_USAGE
+        if options.judge and (status := judge_and_tell(folder, options.jobs, options.dask, parser.prog)):
+            return status
         tally = Tally()
         for record in read_judged_games(folder, notes.append):
             tally.add(record)

@@ -92,19 +92,37 @@ def analyze(position: Position, *, poll: Callable[[], None] = do_nothing, solver
         reason = "the board is full" if position.winner is None else f"player {position.winner} has four in a row"
         raise errors.GameOverError(f"there is nothing to analyze: {reason}")
     began = perf_counter()
-    size = (position.width, position.height)
-    if solver is None:
-        solver = speed.new_solver(*size, speed.runs_compiled(*size))
+    solver = solver or solver_for(position.width, position.height)
     nodes_before = solver.nodes
     exact = ExactScores(solver, shipped_book(), poll)
-    scores: list[int | None] = [None] * position.width
-    for column in middle_first(position.width):
-        if position.is_open(column):
-            scores[column] = _score_of_column(exact, position, column)
+    scores = _scores_of_columns(exact, position)
     best = max(score for score in scores if score is not None)
     first = next(column for column in middle_first(position.width) if scores[column] == best)
     line = principal_line(exact, position, first, best)
     return Analysis(position, tuple(scores), line, solver.nodes - nodes_before, (perf_counter() - began) * 1000)
+
+
+def solver_for(width: int, height: int) -> Solver:
+    """A solver for boards of this size, in the form that runs here."""
+    return speed.new_solver(width, height, speed.runs_compiled(width, height))
+
+
+def column_scores(position: Position, *, poll: Callable[[], None], solver: Solver) -> list[int | None]:
+    """The score of every column of a position in which nobody has four, as in Analysis."""
+    return _scores_of_columns(ExactScores(solver, shipped_book(), poll), position)
+
+
+def exact_score(position: Position, *, poll: Callable[[], None], solver: Solver) -> int:
+    """The score of a position in which nobody has four; 0 where the board is full."""
+    return 0 if position.is_full else ExactScores(solver, shipped_book(), poll).score(position)
+
+
+def _scores_of_columns(exact: ExactScores, position: Position) -> list[int | None]:
+    scores: list[int | None] = [None] * position.width
+    for column in middle_first(position.width):
+        if position.is_open(column):
+            scores[column] = _score_of_column(exact, position, column)
+    return scores
 
 
 def _score_of_column(exact: ExactScores, position: Position, column: int) -> int:

@@ -96,6 +96,14 @@ def obvious_column(position: Position) -> int:
     return next(column for column in middle_first(position.width) if column in candidates)
 
 
+def choose_anyway(player: Player, position: Position, limits: Limits) -> Choice:
+    """What the player chooses; the obvious column where somebody has four: no player is made for finished games."""
+    if position.winner is None:
+        return player.choose(position, limits)
+    column = obvious_column(position)
+    return Choice(column, line=(column,))
+
+
 def random_source(seed: int | None, position: Position) -> Random:
     """Random numbers that depend on the seed and the position alone; without a seed, on nothing."""
     from random import Random  # noqa: PLC0415  # most servers never need it

@@ -14,6 +14,7 @@ from connect4_agent.engine.player import (
     Limits,
     Player,
     centre_shortcut,
+    choose_anyway,
     obvious_column,
     random_source,
 )
@@ -37,6 +38,7 @@ __all__ = [
     "RandomPlayer",
     "built_in_of",
     "centre_shortcut",
+    "choose_anyway",
     "obvious_column",
     "parse_depth",
     "parse_evaluator",

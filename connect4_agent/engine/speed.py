@@ -59,7 +59,9 @@ def runs_compiled(width: int, height: int) -> bool:
 
 def hot_module(name: str, compiled: bool) -> ModuleType:
     """One of the engine's hot modules in the form asked for."""
-    return importlib.import_module(f"{__package__}.{name}") if compiled else _interpreted_modules()[name]
+    if compiled or not _is_any_library():
+        return importlib.import_module(f"{__package__}.{name}")
+    return _interpreted_modules()[name]
 
 
 def new_evaluator(name: str, width: int, height: int, compiled: bool) -> Evaluator:
@@ -112,6 +114,12 @@ def new_solver(width: int, height: int, compiled: bool, with_rules: bool = True)
 def _is_library(name: str) -> bool:
     spec = importlib.util.find_spec(f"{__package__}.{name}")  # found, not loaded: most servers never need them all
     return spec is not None and not str(spec.origin).endswith(".py")
+
+
+@cache
+def _is_any_library() -> bool:
+    """Whether a library hides a .py file; where none does, the modules under their own names are interpreted."""
+    return any(_is_library(name) for name in (*_HOT_MODULES, *_SOLVER_MODULES))
 
 
 @cache

@@ -52,9 +52,9 @@ class MoveJob:
         """The line protocol's reply."""
         started = perf_counter()
         player = CappedPlayer(_kept_player(self.spec, self.seed), self.longest_seconds)
-        return server.Server(player, seconds=self.seconds, explain=self.explain).move(
-            self.position, _Watched(poll), started
-        )
+        asked = server.Server(player, seconds=self.seconds, explain=self.explain)
+        turn = server.Turn(asked, _Watched(poll), started)
+        return server.JsonCodec(explain=self.explain).move(self.position, turn)
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,5 +115,5 @@ def test_a_run_that_is_not_adjudicated_does_not_go_on_adjudicated(tmp_path: Path
 
 
 def test_boards_that_the_solver_does_not_take_are_refused() -> None:
-    with pytest.raises(errors.ConfigError, match="9 columns and 7 rows cannot be adjudicated"):
+    with pytest.raises(errors.ConfigError, match=r"^here: games on 9 columns and 7 rows cannot be adjudicated"):
         make_config({"agents": AGENTS, "adjudicate": True, "width": 9, "height": 7}, "here")

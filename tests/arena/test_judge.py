@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import signal
 import subprocess
 from typing import TYPE_CHECKING
 
@@ -98,6 +99,25 @@ def test_a_judge_that_was_stopped_keeps_what_it_had_and_goes_on(
     monkeypatch.undo()
     assert "cannot be used" in judged(run)
     assert len(kept(run)) == 4
+
+
+def test_ctrl_c_lets_the_game_that_has_begun_be_judged_and_exits_with_130(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(short_games())])
+
+    def interrupted(columns: Columns) -> Columns:
+        signal.raise_signal(signal.SIGINT)
+        return scores_of(columns)
+
+    monkeypatch.setattr(judge_module, "scores_of", interrupted)
+    assert main(["report", str(run), "--judge", "--jobs", "1"]) == 130
+    captured = capfd.readouterr()
+    assert "not all games are judged; the same command goes on from there" in captured.err
+    assert captured.out == ""
+    assert len(kept(run)) == 1
+    monkeypatch.undo()
+    assert "4 games to judge, 1 of them judged before" in judged(run)
 
 
 def test_processes_judge_as_one_thread_does(tmp_path: Path) -> None:

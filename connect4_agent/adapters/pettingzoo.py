@@ -1,0 +1,64 @@
+"""PettingZoo's connect_four_v3: a policy that takes an observation and an action mask.
+
+    from connect4_agent.adapters.pettingzoo import Policy
+
+    policy = Policy("hard")
+    action = policy(observation["observation"], observation["action_mask"])
+
+Planes of an observation: row 0 on top, plane 0 the discs of the agent that is asked, plane 1 the other's.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+from connect4_agent import errors
+from connect4_agent.engine.players import Limits, choose_anyway, parse_player
+from connect4_agent.engine.search import middle_first
+from connect4_agent.position import Position
+
+
+class Policy:
+    """Plays as a built-in player does, such as `perfect` or `negamax:depth=6`, for `seconds` a move at the most."""
+
+    def __init__(self, spec: str = "perfect", seconds: float | None = None, seed: int | None = None) -> None:
+        self._player = parse_player(spec, seed)
+        self._seconds = seconds
+
+    def __call__(self, observation: Any, action_mask: Any = None) -> int:
+        """The action: a column that the mask allows.
+
+        Takes the two parts of what the environment gives, or the dictionary that holds both. Raises a
+        RequestError for a board that cannot be read or has no open column.
+        """
+        if action_mask is None and hasattr(observation, "keys"):
+            observation, action_mask = observation["observation"], observation["action_mask"]
+        position = position_of(observation)
+        column = choose_anyway(self._player, position, Limits(self._seconds)).column
+        if action_mask is None or action_mask[column]:
+            return int(column)
+        allowed = [column for column in middle_first(position.width) if action_mask[column]]
+        if not allowed:
+            raise errors.BoardFullError("the action mask allows no column: it is not this agent's turn")
+        warnings.warn(f"the action mask forbids the open column {column}; {allowed[0]} is played", stacklevel=2)
+        return int(allowed[0])
+
+
+def position_of(observation: Any) -> Position:
+    """The board of an observation; of two players with as many discs, it is the first one's turn."""
+    rows = [[_cell(*map(int, planes)) for planes in row] for row in observation]
+    counts = [sum(row.count(cell) for row in rows) for cell in (1, 2)]
+    if counts[0] < counts[1]:  # the agent that is asked is the second player
+        rows = [[(0, 2, 1)[cell] for cell in row] for row in rows]
+    position = Position.from_grid(rows, 2 if counts[0] < counts[1] else 1, row_major=True)
+    if position.is_full:
+        raise errors.BoardFullError("the board is full: no column is open")
+    return position
+
+
+def _cell(own: int, other: int) -> int:
+    """1 for a disc of the agent that is asked, 2 for the other's, 0 for none."""
+    if (own, other) not in ((0, 0), (1, 0), (0, 1)):
+        raise errors.BadCellError(f"a cell's planes are {own} and {other}; allowed are 0 0, 1 0 and 0 1")
+    return own + 2 * other

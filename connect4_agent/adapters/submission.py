@@ -1,0 +1,180 @@
+"""A Kaggle submission: one Python file that holds the interpreted engine, the book, and the agent.
+
+The modules stand in the file as their own source text, under a package name that no installed package has; a
+finder of ten lines imports them from there. The book stands in it as base64.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import zlib
+from pathlib import Path
+
+from connect4_agent import __version__, errors
+from connect4_agent.book import lookup
+
+PACKAGE = "connect4_agent"
+
+MODULES = (
+    "",
+    "errors",
+    "position",
+    "engine",
+    "engine.bits",
+    "engine.fours",
+    "engine.lines",
+    "engine.chains",
+    "engine.parity",
+    "engine.evaluate",
+    "engine.search",
+    "engine.followup",
+    "engine.solver",
+    "engine.speed",
+    "engine.player",
+    "engine.negamax",
+    "engine.exact",
+    "engine.perfect",
+    "book",
+    "book.lookup",
+    "adapters",
+    "adapters.kaggle",
+)
+"""What the agent needs, "" being the package itself."""
+
+MOST_BYTES = 100_000_000
+"""The size that a submission may have: see docs/kaggle.md."""
+
+BOOK_LINE = 100
+
+LICENCE = """\
+MIT License
+
+Copyright (c) 2026 The connect4-agent developers
+
+Permission is hereby granted, free of charge, to any person obtaining a copy
+of this software and associated documentation files (the \"Software\"), to deal
+in the Software without restriction, including without limitation the rights
+to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
+copies of the Software, and to permit persons to whom the Software is
+furnished to do so, subject to the following conditions:
+
+The above copyright notice and this permission notice shall be included in all
+copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED \"AS IS\", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
+AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
+OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
+SOFTWARE.
+"""
+"""The text of the file LICENSE, which is not where the installed package is."""
+
+_HEAD = '''\
+"""A Connect Four agent for Kaggle's ConnectX: connect4-agent {version} as one file.
+
+Submit this file as it is. Kaggle takes the last callable, `agent(observation, configuration)`, which returns a
+column. On 7 columns and 6 rows it plays by the book and then by exact search; on other boards, and where the time
+is short, it searches as deep as it can. It needs Python 3.11 or newer and nothing but the standard library.
+
+Made by `connect4-agent export kaggle`; {book}.
+What to change, if anything: ACT_SHARE, OVERAGE_SHARE and OVERAGE_RESERVE_SECONDS below, in adapters/kaggle.py.
+
+{licence}"""
+
+import base64
+import importlib
+import importlib.abc
+import importlib.util
+import sys
+import zlib
+
+PACKAGE = {package!r}
+
+SOURCES = {{}}
+'''
+
+_TAIL = '''
+
+class SourceFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Imports the modules above."""
+
+    def find_spec(self, name, path=None, target=None):
+        if name not in SOURCES:
+            return None
+        is_package = any(other.startswith(name + ".") for other in SOURCES)
+        spec = importlib.util.spec_from_loader(name, self, origin=name + ".py", is_package=is_package)
+        spec.has_location = True
+        return spec
+
+    def create_module(self, spec):
+        return None
+
+    def exec_module(self, module):
+        exec(compile(SOURCES[module.__name__], module.__name__ + ".py", "exec"), module.__dict__)
+
+
+if PACKAGE not in sys.modules:
+    sys.meta_path.insert(0, SourceFinder())
+_lookup = importlib.import_module(PACKAGE + ".book.lookup")
+_book = _lookup.decode_book(zlib.decompress(base64.b64decode(BOOK)), "the book of this file")
+_kaggle_agent = importlib.import_module(PACKAGE + ".adapters.kaggle").KaggleAgent(_book)
+
+
+def agent(observation, configuration):
+    """The column to play, counted from 0."""
+    return _kaggle_agent.choose(observation, configuration)
+'''
+
+
+def submission(most_bytes: int = MOST_BYTES) -> tuple[str, str]:
+    """The file, and what it holds of the book: as much as the size allows. Raises ExportError where nothing fits."""
+    for description, book in _books():
+        text = _file_of(description, book)
+        if len(text.encode()) <= most_bytes:
+            return text, description
+    raise errors.ExportError(f"{most_bytes} bytes are too few: without the book the file has {len(text.encode())}")
+
+
+def _books() -> list[tuple[str, bytes]]:
+    """The whole book, a smaller one, none: each with a description."""
+    book = lookup.shipped_book()
+    scores, replies = dict(book.scores.items()), dict(book.replies.items())
+    return [
+        (
+            f"with the whole book: {len(scores)} scores and {len(replies)} replies",
+            lookup.encode_book(scores, book.scores.plies, replies, book.replies.plies),
+        ),
+        (
+            f"with the book's {len(replies)} replies, and none of its scores",
+            lookup.encode_book({}, 0, replies, book.replies.plies),
+        ),
+        ("without a book", lookup.encode_book({}, 0, {}, 0)),
+    ]
+
+
+def _file_of(description: str, book: bytes) -> str:
+    sources = {module: _source_of(module) for module in MODULES}
+    digest = hashlib.sha256("".join(sources.values()).encode()).hexdigest()[:8]
+    package = f"{PACKAGE}_submission_{digest}"
+    parts = [
+        _HEAD.format(version=__version__, book=description, package=package, licence=LICENCE),
+    ]
+    for module, source in sources.items():
+        name = f"{package}.{module}".rstrip(".")
+        parts.append(f"\nSOURCES[{name!r}] = r'''{source.replace(PACKAGE, package)}'''\n")
+    text = base64.b64encode(zlib.compress(book, 9)).decode()
+    lines = [text[start : start + BOOK_LINE] for start in range(0, len(text), BOOK_LINE)]
+    parts.append('\nBOOK = """\n' + "\n".join(lines) + '\n"""\n')
+    return "".join([*parts, _TAIL])
+
+
+def _source_of(module: str) -> str:
+    """A module's text, as a raw string in triple single quotes can hold it."""
+    path = Path(__file__).parent.parent.joinpath(*module.split("."))
+    source = (path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).read_text(encoding="utf-8")
+    if "'''" in source or source.endswith(("'", "\\")):
+        raise errors.ExportError(f"{path} cannot be quoted in triple single quotes")
+    return source

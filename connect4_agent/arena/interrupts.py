@@ -1,0 +1,44 @@
+"""Ctrl-C in a run: the first one lets what has begun come to its end, the second one ends the program at once."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from types import FrameType
+
+EXIT_INTERRUPTED = 130
+
+
+@dataclass(slots=True)
+class Stop:
+    """Whether to begin nothing new."""
+
+    is_asked: bool = False
+
+
+@contextmanager
+def stop_on_interrupt(stop: Stop, message: str) -> Iterator[None]:
+    """Ask to stop at the first Ctrl-C, and say the message; outside the main thread nothing is changed."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def on_interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001  # the signature of a handler
+        if stop.is_asked:
+            os._exit(EXIT_INTERRUPTED)  # the guards see the runner's pipes close, and kill
+        stop.is_asked = True
+        # No print here: the handler may have interrupted one.
+        os.write(2, f"\n{message}\n".encode())
+
+    before = signal.signal(signal.SIGINT, on_interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
