@@ -21,10 +21,10 @@ COMMANDS = {
     "report": "what a run's games say: text, JSON, one self-contained page",
     "check": "does this agent keep the protocol?",
     "analyze": "the exact score of every column",
-    "export": "one self-contained file for a harness that takes nothing else",
     "book": "build, verify or describe the opening book",
     "play": "a board in the terminal, for people and agents",
     "web": "a board in the browser, for games and runs",
+    "export": "one self-contained file for a harness that takes nothing else",
 }
 """The subcommands; `connect4_agent.commands` has a module for each."""
 

@@ -248,6 +248,10 @@ class Server:
         """The one line that answers a line of JSON."""
         return JsonCodec(self.stated, self.explain).answer(line, Turn(self, connection, perf_counter()))
 
+    def move(self, position: Position, connection: Connection, started: float) -> bytes:
+        """The line of JSON with the move in a position; the request came when `started` was."""
+        return JsonCodec(self.stated, self.explain).move(position, Turn(self, connection, started))
+
 
 def _shown_line(line: bytes | OverlongLine) -> str:
     if isinstance(line, OverlongLine):

@@ -38,6 +38,10 @@ def test_the_line_ends_after_as_many_moves_as_the_words_say(position: Position) 
         assert found.verdict(found.score).split()[2] == str(count)
 
 
+def test_the_known_scores_of_the_first_moves() -> None:
+    assert analyze(Position()).scores == (-2, -1, 0, 1, 0, -1, -2)
+
+
 def test_words_for_scores() -> None:
     found = connect4_agent.analyze(Position.from_moves("1212121"[:6]))
     assert (found.score, found.verdict(found.score)) == (18, "wins in 1 move")
