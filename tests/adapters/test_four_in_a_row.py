@@ -10,6 +10,7 @@ from connect4_agent.adapters.four_in_a_row import DIALECTS, FourInARowCodec
 from connect4_agent.position import Position
 from tests.adapters.scripts import Remembering, served
 from tests.boards import unfinished
+from tests.late import examples
 
 AFTER_4453 = Position.from_moves("4453")
 
@@ -45,6 +46,7 @@ def test_only_a_request_for_a_move_is_answered(dialect: str, first: bool) -> Non
     assert connection.notes == []
 
 
+@examples(50)
 @given(position=unfinished(), dialect=st.sampled_from(sorted(DIALECTS)))
 def test_a_field_is_read_as_it_was_written(position: Position, dialect: str) -> None:
     player = Remembering()
@@ -133,6 +135,7 @@ def test_a_move_takes_its_own_time_and_a_share_of_the_bank() -> None:
     assert codec.seconds_for_move(0) == 0
 
 
+@examples(50)
 @given(bank_ms=st.integers(0, 1 << 30), per_move_ms=st.integers(0, 1 << 20))
 def test_no_move_may_take_the_whole_bank(bank_ms: int, per_move_ms: int) -> None:
     seconds = codec_with(time_per_move=per_move_ms).seconds_for_move(bank_ms)

@@ -14,6 +14,7 @@ from connect4_agent import errors
 from connect4_agent.adapters import kaggle
 from connect4_agent.position import Position
 from tests.boards import unfinished
+from tests.late import examples
 
 SMALL = st.tuples(st.integers(1, 5), st.integers(1, 5))
 
@@ -26,11 +27,13 @@ def asked(position: Position, **configuration: Any) -> tuple[dict[str, Any], dic
     return observation, sizes | configuration
 
 
+@examples(50)
 @given(unfinished())
 def test_a_board_is_read_as_it_was_sent(position: Position) -> None:
     assert kaggle.position_of(*asked(position)) == position
 
 
+@examples(50)
 @given(unfinished(SMALL))
 def test_the_answer_is_a_plain_int_and_legal_on_boards_of_any_size(position: Position) -> None:
     column = kaggle.agent(*asked(position))
@@ -53,6 +56,7 @@ def test_what_the_configuration_leaves_out_is_the_usual_game() -> None:
     assert kaggle.agent({"board": [0] * 42, "mark": 1}, {}) == 3
 
 
+@examples(50)
 @given(unfinished(), st.sampled_from([1, 2, 3, 5, 6]))
 def test_another_number_in_a_row_gets_a_legal_move_and_one_warning(position: Position, in_a_row: int) -> None:
     agent = kaggle.KaggleAgent()
@@ -89,6 +93,7 @@ def test_a_won_board_gets_a_legal_move() -> None:
     assert kaggle.agent(*asked(Position.from_moves("1212121"))) in range(7)
 
 
+@examples(50)
 @given(act=st.floats(0, 100), overage=st.floats(0, 1000))
 def test_a_move_keeps_within_its_own_time_and_a_twentieth_of_the_bank(act: float, overage: float) -> None:
     seconds = kaggle.seconds_for_move({"remainingOverageTime": overage}, {"actTimeout": act})

@@ -9,6 +9,7 @@ from connect4_agent import errors
 from connect4_agent.adapters.pettingzoo import Policy, position_of
 from connect4_agent.position import Position
 from tests.boards import unfinished
+from tests.late import examples
 
 Planes = list[list[list[int]]]
 ANY = [1] * 7
@@ -20,12 +21,14 @@ def observed(position: Position) -> Planes:
     return [[[int(cell == own), int(cell == other)] for cell in row] for row in zip(*position.grid(), strict=True)]
 
 
+@examples(50)
 @given(unfinished())
 def test_an_observation_is_read_as_the_agent_sees_it(position: Position) -> None:
     seen = position_of(observed(position))
     assert (seen.own, seen.opponent) == (position.own, position.opponent)
 
 
+@examples(50)
 @given(unfinished())
 def test_the_action_is_a_plain_int_and_legal(position: Position) -> None:
     mask = [int(position.is_open(column)) for column in range(position.width)]

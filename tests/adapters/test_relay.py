@@ -10,6 +10,7 @@ from connect4_agent.adapters.relay import RelayCodec
 from connect4_agent.engine.players import parse_player
 from connect4_agent.position import Position
 from tests.adapters.scripts import Remembering, served
+from tests.late import examples
 
 
 def test_go_asks_for_the_first_move_and_a_column_for_the_next() -> None:
@@ -59,6 +60,7 @@ def test_blank_lines_and_a_byte_order_mark_do_not_matter() -> None:
     assert served(RelayCodec(), Remembering(), "\ufeffgo!", "", " 2 ").answers == ["0", "0"]
 
 
+@examples(50)
 @given(st.integers(0, 1 << 16), st.booleans())
 def test_both_sides_of_a_relayed_game_agree_on_the_board(seed: int, agent_begins: bool) -> None:
     agent, opponent = parse_player("random", seed), RelayCodec(5, 4)
