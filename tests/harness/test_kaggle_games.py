@@ -31,7 +31,7 @@ for opponent in ("negamax", "random"):
         environment.run(agents)
         final = environment.steps[-1]
         own = final[agents.index(sys.argv[1])]
-        results.append([own.reward, [state.status for state in final], own.observation.remainingOverageTime])
+        results.append([own.reward, [state.status for state in final]])
 print(json.dumps(results))
 """
 
@@ -66,12 +66,10 @@ def test_another_number_in_a_row_is_played_with_legal_moves() -> None:
     assert [state.status for state in final] == ["DONE", "DONE"]
 
 
-def test_a_game_against_itself_takes_nothing_of_the_overage_bank_beyond_the_rule() -> None:
-    environment = played([agent, agent])
-    final = environment.steps[-1]
+def test_a_game_against_itself_is_won_by_whoever_begins() -> None:
+    final = played([agent, agent]).steps[-1]
     assert [state.status for state in final] == ["DONE", "DONE"]
-    assert [state.reward for state in final] == [1, -1], "whoever begins wins"
-    assert final[0].observation.remainingOverageTime > 20
+    assert [state.reward for state in final] == [1, -1]
 
 
 def test_the_exported_file_wins_where_this_package_is_not_installed(tmp_path: Path) -> None:
@@ -86,6 +84,5 @@ def test_the_exported_file_wins_where_this_package_is_not_installed(tmp_path: Pa
         check=False,
     )
     assert result.returncode == 0, result.stderr
-    for reward, statuses, overage in json.loads(result.stdout.splitlines()[-1]):
+    for reward, statuses in json.loads(result.stdout.splitlines()[-1]):
         assert (reward, statuses) == (1, ["DONE", "DONE"])
-        assert overage > 20
