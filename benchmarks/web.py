@@ -1,9 +1,10 @@
-"""The web server under load, beside a bare starlette echo, and while it thinks."""
+"""The web server under load, beside a bare starlette echo, and while it thinks; the page in Chromium."""
 
 from __future__ import annotations
 
 import asyncio
 import random
+import shutil
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -24,6 +25,11 @@ CLIENTS = 50
 LOAD_SECONDS = 30.0
 QUICK_ECHO_SECONDS = 10.0
 WHILE_THINKING_CALLS = 200
+QUICK_VISITS = 5
+FULL_VISITS = 30
+CLICKS = 4
+"""How many moves are played in a visit."""
+
 POSITIONS = 400
 MOST_DISCS = 20
 
@@ -60,6 +66,7 @@ def run(*, quick: bool = True) -> Figures:
         rows.append(load("a bare starlette echo", port, "/api/move", bodies, seconds))
     with server(WEB) as port:
         rows += asyncio.run(while_thinking(port, WHILE_THINKING_CALLS))
+        rows += page(f"http://127.0.0.1:{port}/", QUICK_VISITS if quick else FULL_VISITS)
     return rows
 
 
@@ -185,4 +192,49 @@ async def while_thinking(port: int, calls: int) -> Figures:
     return [
         {"what": f"GET /api/players {when}", "calls": calls, "median_ms": median(taken), "slowest_ms": max(taken)}
         for when, taken in (("with no search", idle), ("while every process searches", busy))
+    ]
+
+
+CLICK_TO_DISC = """
+async (column) => {
+    const discs = () => document.querySelectorAll('#board .disc').length;
+    const before = discs();
+    const started = performance.now();
+    document.querySelectorAll('#columns button')[column].click();
+    while (discs() < before + 2) await new Promise(requestAnimationFrame);
+    return performance.now() - started;
+}
+"""
+"""From a click to the first frame in which the player's answer is on the board, in the page's own clock."""
+
+FIRST_PAINT = """
+() => new Promise((resolve) => {
+    const look = () => {
+        const paint = performance.getEntriesByName('first-contentful-paint')[0];
+        if (paint) resolve(paint.startTime); else requestAnimationFrame(look);
+    };
+    look();
+})
+"""
+
+
+def page(address: str, visits: int) -> Figures:
+    """First paint, and the time from a click to the disc of a player at level hard, in Debian's Chromium."""
+    from playwright.sync_api import sync_playwright  # noqa: PLC0415
+
+    paints: list[float] = []
+    clicks: list[float] = []
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+        for _ in range(visits):
+            visit = browser.new_page(reduced_motion="reduce")  # a disc counts when it is there, not when it has landed
+            visit.goto(f"{address}?two=hard&first=1")
+            paints.append(visit.evaluate(FIRST_PAINT))
+            visit.locator("#columns button").nth(6).wait_for()
+            clicks += [visit.evaluate(CLICK_TO_DISC, column) for column in range(CLICKS)]
+            visit.close()
+        browser.close()
+    return [
+        {"what": what, "count": len(taken), "median_ms": median(taken), "slowest_ms": max(taken)}
+        for what, taken in (("first contentful paint", paints), ("click to the agent's disc, level hard", clicks))
     ]

@@ -7,7 +7,7 @@ import os
 import socket
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -17,11 +17,19 @@ from tests.processes import clean_environment, run_agent, wait_until
 from tests.sample_runs import write_run
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
     from pathlib import Path
+
+    from tests.play.web_servers import WebServer
+
+
+def one_job(*arguments: str, **options: Any) -> AbstractContextManager[WebServer]:
+    """A server that is soon there."""
+    return web_server("--jobs", "1", *arguments, **options)
 
 
 def test_the_address_is_printed_once_and_nothing_else() -> None:
-    with web_server() as server:
+    with one_job() as server:
         assert server.ask("GET", "/api/players").json["has_run"] is False
         answer = server.ask("GET", "/api/run")
         assert (answer.status, answer.code) == (404, "no_run")
@@ -33,7 +41,7 @@ def test_the_address_is_printed_once_and_nothing_else() -> None:
 
 
 def test_calls_are_told_with_v() -> None:
-    with web_server("-v") as server:
+    with one_job("-v") as server:
         server.ask("GET", "/api/players")
         server.process.terminate()
         assert server.process.stderr is not None
@@ -92,7 +100,7 @@ def test_a_port_that_takes_permission_is_said_so() -> None:
 
 
 def test_other_machines_are_let_in_with_a_warning_only() -> None:
-    with web_server("--host", "0.0.0.0") as server:
+    with one_job("--host", "0.0.0.0") as server:
         assert server.ask("GET", "/api/players").status == 200
         assert server.ask("GET", "/api/players", Host="192.0.2.9").status == 200
         assert server.ask("GET", "/api/players", Host="evil.example").status == 421
@@ -104,7 +112,7 @@ def test_other_machines_are_let_in_with_a_warning_only() -> None:
 
 
 def test_by_default_other_machines_are_not_let_in() -> None:
-    with web_server() as server, socket.socket() as other:
+    with one_job() as server, socket.socket() as other:
         name = socket.gethostbyname(socket.gethostname())
         if name.startswith("127."):
             name = "127.0.0.2"
@@ -116,13 +124,13 @@ def test_open_opens_the_page_in_the_browser(tmp_path: Path) -> None:
     script = tmp_path / "browser"
     script.write_text(f'#!/bin/sh\necho "$1" > {tmp_path}/opened.part && mv {tmp_path}/opened.part {tmp_path}/opened\n')
     script.chmod(0o755)
-    with web_server("--open", env=clean_environment(BROWSER=str(script))) as server:
+    with one_job("--open", env=clean_environment(BROWSER=str(script))) as server:
         wait_until((tmp_path / "opened").exists)
         assert (tmp_path / "opened").read_text() == f"http://127.0.0.1:{server.port}/\n"
 
 
 def test_without_a_browser_the_page_is_served_all_the_same() -> None:
-    with web_server(
+    with one_job(
         "--open", env=clean_environment(BROWSER="no-such-browser", PATH=os.path.dirname(sys.executable))
     ) as server:
         assert server.process.stderr is not None
@@ -134,7 +142,7 @@ def test_without_a_browser_the_page_is_served_all_the_same() -> None:
 
 
 def test_a_run_that_has_no_games_yet_can_be_opened(tmp_path: Path) -> None:
-    with web_server(str(write_run(tmp_path, []))) as server:
+    with one_job(str(write_run(tmp_path, []))) as server:
         assert server.ask("GET", "/api/run").json["games"] == 0
 
 

@@ -4,33 +4,24 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, Request, sync_playwright
 
 from connect4_agent.arena import report_html
 from connect4_agent.arena.record import Ending, Fault, GameRecord
 from connect4_agent.arena.report import read_games
 from connect4_agent.arena.tally import Tally
 from connect4_agent.position import Position
+from tests.browsers import running_browser
 from tests.sample_runs import NASTY, judged_record, record_of, tournament, write_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from pathlib import Path
 
-# The first is needed as root; the others keep a browser without a network from looking for one.
-BROWSER_FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
+    from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 375, "height": 740}
 
@@ -123,12 +114,8 @@ def address(run: Path) -> str:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    program = shutil.which("chromium")
-    assert program is not None, "the page's tests need chromium on the PATH (Debian package chromium)"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=BROWSER_FLAGS)
+    with running_browser() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])

@@ -20,6 +20,7 @@ from connect4_agent.commands.options import (
     seconds,
     whole_number,
 )
+from connect4_agent.commands.output import reader_may_leave
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -122,8 +123,8 @@ def _serve(
     url = f"http://{names.shown}:{port}/"
 
     def tell() -> None:
-        sys.stdout.write(f"{url}\n")
-        sys.stdout.flush()
+        with reader_may_leave():
+            sys.stdout.write(f"{url}\n")
         if options.open:
             threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
 

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from time import monotonic, perf_counter
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
 from connect4_agent.book.lookup import shipped_book
 from connect4_agent.engine import speed
 from connect4_agent.engine.exact import ExactScores, principal_line
-from connect4_agent.engine.negamax import NegamaxPlayer
-from connect4_agent.engine.perfect import SOLVER_SHARE
-from connect4_agent.engine.player import Limits, poll_until
 from connect4_agent.engine.search import do_nothing, middle_first
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from connect4_agent.engine.player import Choice
     from connect4_agent.engine.solver import Solver
     from connect4_agent.position import Position
 
@@ -127,20 +123,6 @@ def _scores_of_columns(exact: ExactScores, position: Position) -> list[int | Non
         if position.is_open(column):
             scores[column] = _score_of_column(exact, position, column)
     return scores
-
-
-def analyze_within(
-    position: Position, seconds: float, *, poll: Callable[[], None] = do_nothing, solver: Solver | None = None
-) -> Analysis | Choice:
-    """Score every column, or, where half of the time is not enough for that, search for a good one in the rest of it.
-
-    Raises GameOverError where somebody has four or the board is full.
-    """
-    share = seconds * SOLVER_SHARE
-    try:
-        return analyze(position, poll=poll_until(monotonic(), share, poll), solver=solver)
-    except errors.OutOfTimeError:
-        return NegamaxPlayer(None).choose(position, Limits(seconds - share, poll, explain=True))
 
 
 def _score_of_column(exact: ExactScores, position: Position, column: int) -> int:

@@ -5,15 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from time import monotonic, perf_counter
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from connect4_agent import errors, protocol, server
 from connect4_agent.engine import speed
-from connect4_agent.engine.analysis import Analysis, analyze_within, verdict
+from connect4_agent.engine.analysis import analyze, verdict
 from connect4_agent.engine.judging import judge_backwards
+from connect4_agent.engine.perfect import SOLVER_SHARE
 from connect4_agent.engine.player import LARGE_BOARD_SECONDS, Choice, Limits, Player, poll_until
 from connect4_agent.engine.players import parse_player
 from connect4_agent.play import models
+from connect4_agent.play.hints import Hints, opinions
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -50,9 +52,9 @@ class MoveJob:
         """The line protocol's reply."""
         started = perf_counter()
         player = CappedPlayer(_kept_player(self.spec, self.seed), self.longest_seconds)
-        return server.Server(player, seconds=self.seconds, explain=self.explain).move(
-            self.position, _Watched(poll), started
-        )
+        asked = server.Server(player, seconds=self.seconds, explain=self.explain)
+        turn = server.Turn(asked, _Watched(poll), started)
+        return server.JsonCodec(explain=self.explain).move(self.position, turn)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,29 +67,40 @@ class AnalyzeJob:
 
     def run(self, poll: Callable[[], None]) -> bytes:
         """An AnalysisReply."""
-        started = perf_counter()
         position = self.position
-        size = (position.width, position.height)
         default = self.longest_seconds if _is_quick(position) else LARGE_BOARD_SECONDS
         seconds = min(self.seconds or default, self.longest_seconds)
-        found = analyze_within(position, seconds, poll=poll, solver=_kept_solver(*size))
-        if isinstance(found, Analysis):
-            return protocol.encode(models.AnalysisReply(exact=True, **found.document()))
-        score = found.score if found.exact else None
-        proven = None if score is None else verdict(score, position.empty_count)
-        return protocol.encode(
-            models.AnalysisReply(
-                exact=False,
-                score=score,
-                verdict=proven,
-                scores=[score if column == found.column else None for column in range(position.width)],
-                verdicts=[proven if column == found.column else None for column in range(position.width)],
-                best=[found.column],
-                line=list(found.line),
-                nodes=found.nodes,
-                elapsed_ms=round((perf_counter() - started) * 1000, 3),
-            )
-        )
+        solver = _kept_solver(position.width, position.height)
+        started, nodes_before = perf_counter(), solver.nodes
+        try:
+            clock = poll_until(monotonic(), seconds * SOLVER_SHARE, poll)
+            found = analyze(position, poll=clock, solver=solver).document()
+        except errors.OutOfTimeError:
+            hints = Hints(position, opinions(position, seconds * (1 - SOLVER_SHARE), poll))
+            found = _proven(hints)
+            found["nodes"] = solver.nodes - nodes_before
+            found["elapsed_ms"] = round((perf_counter() - started) * 1000, 3)
+        return protocol.encode(models.AnalysisReply(**{"exact": True, **found}))
+
+
+def _proven(hints: Hints) -> dict[str, Any]:
+    """An analysis of what a search could prove; of its opinions, only which columns it likes best."""
+    empty_count = hints.position.empty_count
+    open_worths = [worth for worth in hints.worths if worth is not None]
+    exact = all(worth.exact for worth in open_worths)
+    scores = [worth.score if worth is not None and worth.exact else None for worth in hints.worths]
+    best = hints.best_columns
+    # A column that does not win may be worse than one of which nothing is proven.
+    score = scores[best[0]] if exact or (scores[best[0]] or 0) > 0 else None
+    return {
+        "exact": exact,
+        "score": score,
+        "verdict": None if score is None else verdict(score, empty_count),
+        "scores": scores,
+        "verdicts": [None if each is None else verdict(each, empty_count) for each in scores],
+        "best": best,
+        "line": best[:1],
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,7 +82,7 @@ class AnalysisReply(Model):
     """What perfect play makes of a position: scores are from the side to move, null where nothing is known for sure."""
 
     exact: bool
-    """False: time ran out. `best` is then what a search found, and only proven scores are given."""
+    """False: time ran out. `best` is then what a search likes, and only proven scores are given."""
     score: int | None
     """0 is a draw, +k a win with the winner's k-th last disc, -k a loss likewise."""
     verdict: str | None

@@ -44,7 +44,7 @@ class HostNames:
     """
 
     shown: str
-    """The name for the address that people are told."""
+    """The name for the address that people at this machine are told."""
     names: frozenset[str]
     is_loopback: bool = True
     any_address: bool = False
@@ -58,8 +58,8 @@ class HostNames:
         if bound.is_loopback or bound.is_unspecified:
             names |= {"localhost", "127.0.0.1", "::1"}
         if bound.is_unspecified:
-            names |= {socket.gethostname().lower(), socket.getfqdn().lower()}
-        reachable = host if not bound.is_unspecified else socket.gethostname()
+            names.add(socket.gethostname().lower())
+        reachable = "localhost" if bound.is_unspecified else host
         shown = f"[{reachable}]" if ":" in reachable else reachable
         return cls(shown, frozenset(names), bound.is_loopback, any_address=bound.is_unspecified)
 

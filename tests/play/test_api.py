@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from connect4_agent import errors, protocol
-from connect4_agent.play.problems import STATUS
+from connect4_agent.play.problems import STATUS, problem
 from connect4_agent.position import Position
 from tests.play.web_servers import ENDLESS
 from tests.processes import REPOSITORY, run_agent
@@ -84,6 +84,12 @@ def test_an_empty_body_is_no_json(web: WebServer) -> None:
     for path in ("/api/move", "/api/analyze", "/api/judge"):
         answer = web.ask("POST", path, b"")
         assert (answer.status, answer.code) == (400, "bad_json")
+
+
+def test_who_is_sent_away_is_told_when_to_come_back() -> None:
+    answer = problem(errors.TooBusyError("200 wait"))
+    assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
+    assert json.loads(bytes(answer.body)) == {"error": "200 wait", "code": "too_busy"}
 
 
 def test_every_code_has_a_status() -> None:

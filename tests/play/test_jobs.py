@@ -10,6 +10,7 @@ import pytest
 from connect4_agent import server
 from connect4_agent.engine.players import Choice, Limits, NegamaxPlayer, parse_player
 from connect4_agent.engine.search import do_nothing
+from connect4_agent.play.hints import Worth
 from connect4_agent.play.jobs import AnalyzeJob, CappedPlayer, JudgeJob, MoveJob
 from connect4_agent.position import Position
 
@@ -92,12 +93,24 @@ def test_one_out_of_time_has_the_column_that_a_search_finds_and_no_opinions() ->
     assert found["line"][0] == found["best"][0]
 
 
-def test_what_it_could_prove_it_tells(monkeypatch: pytest.MonkeyPatch) -> None:
-    proven = Choice(2, score=5, exact=True, depth=9, nodes=77, line=(2, 3))
-    monkeypatch.setattr("connect4_agent.play.jobs.analyze_within", lambda *_, **__: proven)
-    found = json.loads(AnalyzeJob(LARGE, 1, 1).run(do_nothing))
-    assert (found["exact"], found["score"], found["scores"][2]) == (False, 5, 5)
-    assert found["verdict"] == found["verdicts"][2] == "wins in 23 moves"
+@pytest.mark.parametrize(
+    ("worths", "score", "best", "exact"),
+    [
+        ([Worth(3, True), Worth(9, False), None, Worth(-2, True)], 3, [0], False),
+        ([Worth(0, True), Worth(-9, False), None, Worth(-2, True)], None, [0], False),
+        ([Worth(-5, True), Worth(-2, True), None, Worth(-2, True)], -2, [1, 3], True),
+        ([Worth(1, False), Worth(2, False), None, Worth(-2, True)], None, [1], False),
+    ],
+)
+def test_what_it_could_prove_it_tells(
+    monkeypatch: pytest.MonkeyPatch, worths: list[Worth | None], score: int | None, best: list[int], exact: bool
+) -> None:
+    monkeypatch.setattr("connect4_agent.play.jobs.opinions", lambda *_: tuple(worths))
+    position = Position(4, 20)
+    found = json.loads(AnalyzeJob(position, 0.01, 1).run(do_nothing))
+    assert (found["score"], found["best"], found["exact"]) == (score, best, exact)
+    assert found["scores"] == [worth.score if worth and worth.exact else None for worth in worths]
+    assert (found["verdict"] is None) == (score is None)
 
 
 def test_a_game_is_judged_move_by_move() -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from connect4_agent import errors
+from connect4_agent.arena.judgements import JUDGED_NAME, JudgedGame, can_be_judged, read_judged_games
 from connect4_agent.arena.report import JOURNAL_NAME
 from connect4_agent.play.runs import OpenRun
 from tests.processes import run_agent
@@ -87,6 +88,22 @@ def test_a_journal_that_was_replaced_is_read_anew(tmp_path: Path) -> None:
     write_run(tmp_path, [record_of("0101010", agents=("x", "y"))] * 1)
     assert [agent["name"] for agent in json.loads(run.report())["agents"]] == ["x", "y"]
     assert json.loads(run.games(0, 10))["total"] == 1
+
+
+def test_what_has_been_judged_is_with_the_games_and_in_the_report(tmp_path: Path) -> None:
+    games = [record for record in GAMES if can_be_judged(record)][:3]
+    run = OpenRun(write_run(tmp_path, games))
+    assert json.loads(run.game(games[1].game))["judged"] is None
+    (tmp_path / JUDGED_NAME).write_text(
+        JudgedGame(columns=games[1].columns, scores=(0,) * (len(games[1].columns) + 1)).model_dump_json()
+        + "\nno game\n"
+    )
+    by_command = json.loads(run_agent("report", str(tmp_path), "--json").stdout)
+    assert json.loads(run.report()) == by_command
+    expected = [record.model_dump(mode="json") for record in read_judged_games(tmp_path, lambda _: None)]
+    assert json.loads(run.games(0, 10))["games"] == expected
+    judged = json.loads(run.game(games[1].game))["judged"]
+    assert len(judged) == len(games[1].columns)
 
 
 def test_what_is_no_run_cannot_be_opened(tmp_path: Path) -> None:

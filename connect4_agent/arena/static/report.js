@@ -149,22 +149,6 @@
     listGames();
   }
 
-  // A disc of the player, as it looks on the board.
-  function sign(player) {
-    const holder = node('span');
-    const one = Connect4Board.create(holder);
-    one.show({ width: 1, height: 1, first: player, columns: [0] }, 1);
-    one.svg.setAttribute('viewBox', '0 0 20 20');
-    one.svg.classList.add('sign');
-    one.svg.removeAttribute('role');
-    one.svg.removeAttribute('aria-label');
-    one.svg.setAttribute('aria-hidden', 'true');
-    one.svg.querySelector('.halo').remove();
-    one.svg.querySelector('.frame').remove();
-    one.svg.querySelector('.label').remove();
-    return one.svg;
-  }
-
   function moveButton(column, index) {
     const player = Connect4Board.moverOf(game, index);
     const time = game.times_ms[index - game.opening];
@@ -175,7 +159,7 @@
     if (judgement?.mistake) spoken.push(judgementText(game, index).trim());
     const button = node(
       'button', { type: 'button', 'aria-label': spoken.join(', '), title: spoken.join(', ') },
-      node('span', { class: 'number', text: String(index + 1) }), sign(player),
+      node('span', { class: 'number', text: String(index + 1) }), Connect4Board.sign(player),
       `${column + 1}${judgement?.mark ? ` ${judgement.mark}` : ''}`,
     );
     button.addEventListener('click', () => showPly(index + 1));
@@ -187,7 +171,7 @@
     game = each;
     byId('replay-title').textContent = `Replay of game ${game.game}`;
     const parts = [1, 2].map((player) => node(
-      'span', {}, sign(player),
+      'span', {}, Connect4Board.sign(player),
       `${game.agents[player - 1]}, player ${player}${player === game.first ? ', began' : ''}`,
     ));
     byId('replay-players').replaceChildren(...parts);

@@ -1,0 +1,89 @@
+"""The pictures of the page in docs/pictures, taken anew: python -m benchmarks.pictures [FOLDER]."""
+
+from __future__ import annotations
+
+import io
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from PIL import Image
+from playwright.sync_api import sync_playwright
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser, ViewportSize
+
+FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
+COMMAND = str(Path(sys.executable).with_name("connect4-agent"))
+COLOURS = 128
+"""A palette is enough for flat drawings, and makes the files a quarter as large."""
+PATIENCE_MS = 300_000
+WINDOW: ViewportSize = {"width": 1200, "height": 900}
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A state of the page, and the window that it is seen in."""
+
+    name: str
+    query: str
+    scheme: Literal["light", "dark"]
+    wait_for: str
+    part: str | None = None
+    """What is shown of the page; the window where it is None."""
+
+
+PICTURES = (
+    Picture("hints", "?moves=754545531322233&two=person&name1=Ada&name2=Ben", "light", ".column .word"),
+    Picture(
+        "review", "?moves=444444656366663335555351137112222112277&one=hard&two=person&at=9", "dark", ".curve", "#review"
+    ),
+)
+
+
+def take(browser: Browser, address: str, picture: Picture) -> bytes:
+    """The picture as PNG."""
+    context = browser.new_context(
+        viewport=WINDOW,
+        color_scheme=picture.scheme,
+        reduced_motion="reduce",
+    )
+    context.add_init_script("localStorage.setItem('connect4-agent.hints', 'true')")
+    page = context.new_page()
+    page.goto(address + picture.query)
+    page.wait_for_selector(picture.wait_for, timeout=PATIENCE_MS)
+    taken = page.locator(picture.part).screenshot() if picture.part else page.screenshot()
+    image = Image.open(io.BytesIO(taken))
+    context.close()
+    small = io.BytesIO()
+    image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
+    return small.getvalue()
+
+
+def main() -> None:
+    """Take all pictures."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    program = shutil.which("chromium")
+    if program is None:
+        sys.exit("pictures need chromium on the PATH (Debian package chromium)")
+    with (
+        subprocess.Popen([COMMAND, "web", "--port", "0"], stdout=subprocess.PIPE, text=True) as server,
+        sync_playwright() as playwright,
+    ):
+        assert server.stdout is not None
+        address = server.stdout.readline().strip()
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        for picture in PICTURES:
+            content = take(browser, address, picture)
+            (folder / f"{picture.name}.png").write_bytes(content)
+            print(f"{folder / picture.name}.png: {len(content):,} bytes")
+        browser.close()
+        server.terminate()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,113 @@
+"""The page of a run, in a real browser: crosstable, list of games, replay, curve."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from playwright.sync_api import expect
+
+from connect4_agent.arena.tally import Tally
+from connect4_agent.engine.judging import judge
+from connect4_agent.position import Position
+from tests.page.conftest import UNJUDGED_GAME
+from tests.sample_runs import NASTY
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from connect4_agent.arena.record import GameRecord
+    from tests.page.opened import Opened
+
+    Visit = Callable[..., Opened]
+
+
+def test_the_crosstable_has_the_reports_points_and_leads_to_its_games(visit: Visit, records: list[GameRecord]) -> None:
+    page = visit()
+    page.page.get_by_role("link", name="Run").click()
+    expect(page.find("h1")).to_have_text("Run sample")
+    tally = Tally()
+    for record in records:
+        tally.add(record)
+    report = tally.report("sample")
+    pairing = next(each for each in report.pairings if {each.a, each.b} == {"easy", "random"})
+    points = f"{pairing.points:g}"
+    page.button(f"{pairing.a} against {pairing.b}: {points} of {pairing.games} points; list these games").click()
+    met = [record for record in records if set(record.agents) == {"easy", "random"}]
+    expect(page.find("#list-place")).to_have_text(f"1 to {len(met)} of {len(met)}")
+
+
+def test_the_list_is_filtered_and_turned_over(visit: Visit, records: list[GameRecord]) -> None:
+    page = visit("run")
+    total = len(records)
+    expect(page.find("#list-place")).to_have_text(f"1 to 10 of {total}")
+    page.button("Later ▶").click()
+    expect(page.find("#list-place")).to_have_text(f"11 to 20 of {total}")
+    page.find("#filter-agent").select_option("random")
+    page.find("#filter-result").select_option("won")
+    won = [each for each in records if each.winner and each.agents[each.winner - 1] == "random"]
+    expect(page.find("#list-place")).to_have_text(f"{min(1, len(won))} to {len(won)} of {len(won)}")
+    page.find("#filter-agent").select_option(NASTY)
+    page.find("#filter-result").select_option("fault")
+    expect(page.find("#list-place")).to_have_text("1 to 1 of 1")
+    page.button("Replay game 1002").click()
+    expect(page.find("#evidence pre").first).to_have_text(NASTY)
+    expect(page.find("h2#replay-title")).to_have_text("Game 1002: b wins, malformed reply")
+    assert page.page.title() == "Run sample · Connect Four"
+
+
+def test_a_game_is_replayed_with_buttons_keys_and_its_address(visit: Visit, records: list[GameRecord]) -> None:
+    page = visit("run?game=6")
+    record = next(each for each in records if each.game == 6)
+    total = len(record.columns)
+    page.shows_discs(total)
+    expect(page.find("#board .four")).to_have_count(1)
+    page.button("To the start").click()
+    page.shows_discs(0)
+    page.button("One move on").click()
+    page.shows_discs(1)
+    page.page.keyboard.press("ArrowRight")
+    page.shows_discs(2)
+    page.page.keyboard.press("End")
+    page.shows_discs(total)
+    page.button("One move back").click()
+    page.shows_discs(total - 1)
+    page.button("Later game").click()
+    expect(page.find("h2#replay-title")).to_contain_text("Game 7: ")
+    assert page.query == {"game": "7"}
+    page.page.reload()
+    expect(page.find("h2#replay-title")).to_contain_text("Game 7: ")
+
+
+def test_the_curve_marks_mistakes_after_the_opening(visit: Visit, records: list[GameRecord]) -> None:
+    record = next(each for each in records if each.game == UNJUDGED_GAME.game)
+    page = visit(f"run?game={record.game}")
+    expect(page.find(".curve")).to_be_visible()
+    judged = judge(Position(player=record.first), record.columns)
+    expected = [ply for ply, move in enumerate(judged) if move.mistake and ply >= len(record.opening)]
+    marked = page.find(".curve .mistake").evaluate_all("all => all.map((each) => Number(each.dataset.ply))")
+    assert sorted(marked) == expected
+    assert expected
+    page.find(f".curve .mistake[data-ply='{expected[-1]}']").click(force=True)
+    page.shows_discs(expected[-1])
+    assert page.find("#moves .given").count() == len(record.opening)
+
+
+def test_a_judged_game_needs_no_second_judge(visit: Visit) -> None:
+    page = visit("run?game=6")
+    expect(page.find(".curve")).to_be_visible()
+    assert not any(url.endswith("/api/judge") for url in page.asked)
+
+
+def test_a_position_of_a_replay_can_be_played_on(visit: Visit, records: list[GameRecord]) -> None:
+    page = visit("run?game=6")
+    record = next(each for each in records if each.game == 6)
+    for _ in range(3):
+        page.button("One move back").click()
+    page.page.get_by_role("link", name="Play on from here").click()
+    page.shows_discs(len(record.columns) - 3)
+    assert page.query["moves"] == "".join(str(column + 1) for column in record.columns[:-3])
+
+
+def test_a_game_that_is_not_there_is_told(visit: Visit) -> None:
+    page = visit("run?game=77777")
+    expect(page.find("#message")).to_have_text("There is no game “77777” in this run.")
