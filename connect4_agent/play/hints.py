@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.engine import speed
-from connect4_agent.engine.analysis import analyze, moves_to_end
+from connect4_agent.engine.analysis import column_scores, solver_for, verdict
 from connect4_agent.engine.evaluate import DEFAULT_EVALUATOR
 from connect4_agent.engine.negamax import NegamaxPlayer
 from connect4_agent.engine.player import poll_until
@@ -70,15 +70,8 @@ class Hints:
         worth = self.worths[columns[0]]
         assert worth is not None
         names = ", ".join(str(column + 1) for column in columns)
-        return f"Best: {names} ({self._verdict(worth)})"
-
-    def _verdict(self, worth: Worth) -> str:
-        if not worth.exact:
-            return "not proven"
-        count = moves_to_end(worth.score, self.position.empty_count)
-        if count is None:
-            return "draws"
-        return f"{'wins' if worth.score > 0 else 'loses'} in {count} move{'s' if count > 1 else ''}"
+        words = verdict(worth.score, self.position.empty_count) if worth.exact else "not proven"
+        return f"Best: {names} ({words})"
 
 
 class HintSource:
@@ -94,10 +87,10 @@ class HintSource:
         return self._known.get(position)
 
     def find(self, position: Position, poll: Callable[[], None]) -> Hints:
-        """Work the hints out. `poll` is called all the time and may raise to end it.
+        """Work out the hints for a position that is not over. `poll` is called all the time and may raise to end it.
 
         On the usual board, compiled, they are exact however long it takes; elsewhere the exact scores get
-        EXACT_SECONDS. Raises GameOverError.
+        EXACT_SECONDS.
         """
         if position not in self._known:
             try:
@@ -109,12 +102,11 @@ class HintSource:
 
     def _exact(self, position: Position, poll: Callable[[], None]) -> tuple[Worth | None, ...]:
         size = (position.width, position.height)
-        compiled = speed.runs_compiled(*size)
-        if size != USUAL_SIZE or not compiled:
+        if size != USUAL_SIZE or not speed.runs_compiled(*size):
             poll = poll_until(monotonic(), EXACT_SECONDS, poll)
         if self._solver is None or self._solver_size != size:
-            self._solver, self._solver_size = speed.new_solver(*size, compiled), size
-        scores = analyze(position, poll=poll, solver=self._solver).scores
+            self._solver, self._solver_size = solver_for(*size), size
+        scores = column_scores(position, poll=poll, solver=self._solver)
         return tuple(None if score is None else Worth(score, exact=True) for score in scores)
 
 

@@ -21,9 +21,6 @@ if TYPE_CHECKING:
 LOOK_SECONDS = 0.01
 """How often a search looks whether it is still wanted."""
 
-NICENESS = 5
-"""Searches give way to the process that answers everybody."""
-
 
 class Worker:
     """The server's end of a process. One thread asks; any other may abandon what is asked."""
@@ -83,8 +80,6 @@ class Worker:
 def serve_jobs(connection: Connection) -> None:
     """The process: do jobs until the server has gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
     abandoned = 0
     try:
         while True:

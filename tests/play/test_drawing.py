@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 
 from connect4_agent.play.drawing import ASCII, NARROW_PITCH, ROLES, UNICODE, Style, board_lines, plain, width_of
 from connect4_agent.play.game import Game
@@ -60,6 +60,7 @@ def test_narrow_cells_have_no_frame_between_them_and_opinions_without_figures() 
     ]
 
 
+@settings(deadline=None, max_examples=50)
 @given(games())
 def test_every_drawing_shows_the_whole_position(game: Game) -> None:
     for style in (Style(), Style(is_tall=False), Style(NARROW_PITCH, is_tall=False)):

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from connect4_agent.play.drawing import ASCII, plain, width_of
+from connect4_agent.play.drawing import ASCII, UNICODE, plain, width_of
 from connect4_agent.play.game import Game
-from connect4_agent.play.hints import Hints, Worth
+from connect4_agent.play.hints import Hints, HintSource, Worth
 from connect4_agent.play.screen import View, screen_lines
 from connect4_agent.play.seats import Seat
+from tests.processes import REPOSITORY
 
 from .test_game import games
 
@@ -29,6 +30,7 @@ def test_the_usual_window_has_room_for_board_scores_keys_and_a_long_message() ->
     assert text.count("\n") + 2 <= 24
 
 
+@settings(deadline=None, max_examples=50)
 @given(games(), st.integers(1, 120), st.integers(1, 50), st.text(alphabet="ab ", max_size=200))
 def test_whatever_the_window_nothing_is_wider_than_it(game: Game, columns: int, rows: int, message: str) -> None:
     lines = screen_lines(View(game, SEATS, None, (message,)), ASCII, columns, rows)
@@ -53,3 +55,21 @@ def test_the_end_of_a_game_is_told() -> None:
 
 def test_discs_that_were_taken_back_are_told() -> None:
     assert "Moves: 44 (3 taken back)" in text_of(View(Game.from_moves("44556").at(2), SEATS))
+
+
+def test_the_board_in_the_documentation_is_the_one_that_is_drawn() -> None:
+    game = Game.from_moves("444444522563613311")
+    hints = HintSource().find(game.position, lambda: None)
+    seats = (Seat("Ann"), Seat("easy"))
+    drawn = "\n".join(map(plain, screen_lines(View(game, seats, hints), UNICODE, 80, 24)))
+    page = (REPOSITORY / "docs" / "play.md").read_text()
+    assert f"```text\n{drawn}\n● Ann>\n```" in page
+
+
+def test_the_usual_window_shows_the_boards_that_the_documentation_says() -> None:
+    def shows(width: int, height: int) -> bool:
+        return "The window has" not in text_of(View(Game(width, height), SEATS, None, ("a message",)))
+
+    assert shows(26, 17)
+    assert not shows(27, 17)
+    assert not shows(26, 18)

@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+SLOW = "123123567"
+"""A position that is in no book: its hints take the solver seconds."""
+
+
 class ScriptedConsole:
     """Remembers what it shows, and types line after line, then leaves."""
 
@@ -110,16 +114,16 @@ def test_hints_stay_on_until_they_are_turned_off() -> None:
 
 
 def test_hints_need_not_be_waited_for() -> None:
-    # The first line waits while the scores of an early position are worked out; a blank one is for that alone.
-    console = evening("", "h", "h", "q", moves="12", two="person", has_hints=True, lines_waiting=(True, True))
+    # The first line waits while the scores are worked out; a blank one is for that alone.
+    console = evening("", "h", "h", "q", moves=SLOW, two="person", has_hints=True, lines_waiting=(True, True))
     assert any("Working out the scores ... (Enter goes on without them)" in picture for picture in console.shown)
     assert "The scores were not waited for" in console.asked[1]
     assert "Hints are off." in console.asked[2]
 
 
 def test_a_column_typed_while_hints_are_worked_out_is_played() -> None:
-    console = evening("4", "h", moves="12", two="person", has_hints=True, lines_waiting=(True, True))
-    assert "Moves: 124" in console.shown[-1]
+    console = evening("4", "h", moves=SLOW, two="person", has_hints=True, lines_waiting=(True, True))
+    assert f"Moves: {SLOW}4" in console.shown[-1]
 
 
 def test_a_line_that_is_not_understood_changes_nothing_and_says_what_is() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connect4_agent import errors
@@ -60,6 +60,7 @@ def test_a_line_that_is_not_understood_says_what_is(line: str, complaint: str) -
     assert str(caught.value).startswith(complaint)
 
 
+@settings(deadline=None, max_examples=50)
 @given(st.text(), st.integers(1, 35))
 def test_any_line_is_a_command_or_an_explanation_that_can_be_printed(line: str, width: int) -> None:
     explanation = ""
