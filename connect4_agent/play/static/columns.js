@@ -19,8 +19,10 @@ export function verdict(score, empty) {
 // A column's hint: what is shown on its button, and what is said of it.
 function hintOf(answer, column, empty) {
   const score = answer.scores[column];
-  const isBest = answer.best.includes(column);
-  if (score === null) return isBest ? { kind: 'guess', word: 'best guess', spoken: 'best guess, not proven' } : null;
+  const isLiked = answer.best.includes(column);
+  // Where not everything is proven, only a win is known to be the best.
+  const isBest = isLiked && (answer.exact !== false || score > 0);
+  if (score === null) return isLiked ? { kind: 'guess', word: 'best guess', spoken: 'best guess, not proven' } : null;
   const kind = kindOf(score);
   const count = movesToEnd(score, empty);
   return {
