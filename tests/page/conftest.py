@@ -43,7 +43,7 @@ def records() -> list[GameRecord]:
     return [*tournament(rounds=2), UNJUDGED_GAME, FAULTY_GAME]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def address(tmp_path_factory: pytest.TempPathFactory, records: list[GameRecord]) -> Iterator[str]:
     """Where the real command serves the page, a run and a program to play against."""
     run = write_run(tmp_path_factory.mktemp("runs") / "sample", records)
@@ -58,7 +58,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, records: list[GameRecord])
         yield f"http://127.0.0.1:{server.port}/"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")  # it would keep an event loop from other tests
 def browser() -> Iterator[Browser]:
     with running_browser() as browser:
         yield browser

@@ -155,6 +155,13 @@ def test_back_returns_to_the_game_before(visit: Visit) -> None:
     page.shows_discs(0)
 
 
+def test_the_link_can_be_copied(visit: Visit) -> None:
+    page = visit("?two=person&moves=4453", permissions=["clipboard-read", "clipboard-write"])
+    page.button("Copy link").click()
+    expect(page.find("#share-said")).to_have_text("The link to this position is copied.")
+    assert page.page.evaluate("navigator.clipboard.readText()") == page.page.url
+
+
 def test_the_form_starts_the_game_that_it_describes(visit: Visit) -> None:
     page = visit()
     expect(page.find("#opponent option[value=mine]")).to_have_count(1)

@@ -34,7 +34,7 @@ export function readAddress(search) {
   const setup = {
     width: wholeNumber(query, 'width', usual.width, 1, LARGEST_SIDE),
     height: wholeNumber(query, 'height', usual.height, 1, LARGEST_SIDE),
-    seats: [cleanText(query, 'one', LONGEST_SPEC) || usual.seats[0], cleanText(query, 'two', LONGEST_SPEC) || usual.seats[1]],
+    seats: ['one', 'two'].map((name, index) => cleanText(query, name, LONGEST_SPEC) || usual.seats[index]),
     names: [cleanText(query, 'name1', LONGEST_NAME), cleanText(query, 'name2', LONGEST_NAME)],
     begins: query.has('moves') || !query.has('first') ? usual.begins : String(query.get('first')),
     seed: query.get('seed') === null ? '' : String(wholeNumber(query, 'seed', 0, 0, 9999)),

@@ -19,8 +19,10 @@ export function verdict(score, empty) {
 // A column's hint: what is shown on its button, and what is said of it.
 function hintOf(answer, column, empty) {
   const score = answer.scores[column];
-  const isBest = answer.best.includes(column);
-  if (score === null) return isBest ? { kind: 'guess', word: 'best guess', spoken: 'best guess, not proven' } : null;
+  const isLiked = answer.best.includes(column);
+  // Where not everything is proven, only a win is known to be the best.
+  const isBest = isLiked && (answer.exact !== false || score > 0);
+  if (score === null) return isLiked ? { kind: 'guess', word: 'best guess', spoken: 'best guess, not proven' } : null;
   const kind = kindOf(score);
   const count = movesToEnd(score, empty);
   return {
@@ -73,7 +75,12 @@ export function createColumns(host, { play, point }) {
     return index < 0 ? null : index;
   }
 
-  const steps = { ArrowLeft: () => cursor - 1, ArrowRight: () => cursor + 1, Home: () => 0, End: () => buttons.length - 1 };
+  const steps = {
+    ArrowLeft: () => cursor - 1,
+    ArrowRight: () => cursor + 1,
+    Home: () => 0,
+    End: () => buttons.length - 1,
+  };
 
   return {
     focused,
@@ -92,10 +99,12 @@ export function createColumns(host, { play, point }) {
         const isOpen = open.includes(column);
         const hint = hints.answer && isOpen ? hintOf(hints.answer, column, emptyCount(game, ply)) : null;
         fill(each, column, hint, hints.state === 'waiting' && isOpen);
-        each.className = ['column', hint ? `is-${hint.kind}` : '', hint?.isBest ? 'is-best' : ''].filter(Boolean).join(' ');
+        const classes = ['column', hint ? `is-${hint.kind}` : '', hint?.isBest ? 'is-best' : ''];
+        each.className = classes.filter(Boolean).join(' ');
         const reason = isOpen ? why : why || 'full';
         each.setAttribute('aria-disabled', String(Boolean(reason)));
-        each.setAttribute('aria-label', [`Column ${column + 1}`, hint?.spoken, isOpen ? '' : 'full'].filter(Boolean).join(', '));
+        const words = [`Column ${column + 1}`, hint?.spoken, isOpen ? '' : 'full'];
+        each.setAttribute('aria-label', words.filter(Boolean).join(', '));
       });
     },
   };

@@ -51,7 +51,8 @@ function drawBands(svg, { middle, wide, x, y }, names, viewer, count) {
   const step = count > 24 ? 10 : 5;
   for (let ply = 0; ply <= count; ply += step) {
     element('line', { class: 'tick', x1: x(ply), x2: x(ply), y1: HIGH - BOTTOM, y2: HIGH - BOTTOM + 5 }, svg);
-    element('text', { class: ply ? 'figure' : 'figure start', x: x(ply), y: HIGH - 8 }, svg, ply ? String(ply) : 'start');
+    const text = element('text', { class: 'figure', x: x(ply), y: HIGH - 8 }, svg, ply ? String(ply) : 'start');
+    if (!ply) text.classList.add('start');
   }
   const label = (player, where) => `${says(names[player - 1], 'win')} (${where}: sooner)`;
   element('text', { class: 'label', x: LEFT + 8, y: TOP + 19 }, svg, label(viewer, 'higher'));

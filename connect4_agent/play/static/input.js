@@ -6,7 +6,7 @@ function isTyping(target) {
   return target.closest('input:not([type="checkbox"]), select, textarea') !== null;
 }
 
-// `drop(column)`, `arrow(key)` (whether it was one), `undo()`, `redo()`; letters of columns that are not there do nothing.
+// `drop(column)`, `undo()` and `redo()` do something, `arrow(key)` says whether it was one; `width()` are the columns.
 export function listenToKeys({ width, drop, arrow, undo, redo }) {
   document.addEventListener('keydown', (event) => {
     if (isTyping(event.target) || event.altKey) return;

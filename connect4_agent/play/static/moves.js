@@ -26,7 +26,8 @@ export function createMoves({ jump }) {
   function item(game, names, notes, column, index) {
     const player = moverOf(game, index);
     const note = notes[index];
-    const words = [`move ${index + 1}`, names[player - 1], `column ${column + 1}`, note?.words].filter(Boolean).join(', ');
+    const said = [`move ${index + 1}`, names[player - 1], `column ${column + 1}`, note?.words];
+    const words = said.filter(Boolean).join(', ');
     return node('li', note ? { class: note.mark ? 'noted' : 'given' } : {}, button(
       { 'aria-label': words, title: words }, () => jump(index + 1),
       node('span', { class: 'number', text: `${index + 1}` }), sign(player), node('span', { text: `${column + 1}` }),
@@ -52,7 +53,8 @@ export function createMoves({ jump }) {
       });
       const current = list.querySelector('[aria-current]');
       // Scrolls the list alone: scrollIntoView would move the page as well.
-      if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2 + current.clientHeight / 2;
+      const middle = (list.clientHeight - (current?.clientHeight ?? 0)) / 2;
+      if (current) list.scrollTop = current.offsetTop - list.offsetTop - middle;
     },
   };
 }

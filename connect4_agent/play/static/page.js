@@ -35,6 +35,18 @@ export function announce(text) {
   byId('live').replaceChildren(node('p', { text }));
 }
 
+// A button that copies the page's address; `said(text)` tells how that went.
+export function createCopyLink(said) {
+  return button({ id: 'copy-link', text: 'Copy link' }, async () => {
+    try {
+      await navigator.clipboard.writeText(location.href);
+      said('The link to this position is copied.');
+    } catch {
+      said('The link could not be copied; it is in the address line.');
+    }
+  });
+}
+
 // Settings in the browser's store, which may be forbidden, full or filled by something else.
 const PREFIX = 'connect4-agent.';
 

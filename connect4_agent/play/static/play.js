@@ -7,10 +7,10 @@ import { moverOf, newGame, openColumns, requestOf, resultAfter, withMove } from 
 import { createHints } from './hints.js';
 import { listenToKeys, listenToPointer } from './input.js';
 import { createMoves } from './moves.js';
-import { announce, byId, showMessage, sign } from './page.js';
+import { announce, byId, createCopyLink, showMessage, sign } from './page.js';
 import { createReview } from './review.js';
 import { isPerson, namesOf, peopleCount, redoPly, undoPly } from './seats.js';
-import { createCopyLink, createSetup } from './setup.js';
+import { createSetup } from './setup.js';
 import { columnWords, hintWords, lastMoveWords, turnWords } from './words.js';
 
 const WATCH_PACE_MS = 700; // between the moves of two players that somebody watches
@@ -166,7 +166,9 @@ async function think({ atOnce = false } = {}) {
     const answer = await askMove(requestOf(game, ply), { player, seed: setup.seed }, controller.signal);
     await landed;
     if (thinking !== controller) return;
-    if (!openColumns(game, ply).includes(answer.move)) throw new Error(`${player} answered ${JSON.stringify(answer.move)}, which is no open column.`);
+    if (!openColumns(game, ply).includes(answer.move)) {
+      throw new Error(`${player} answered ${JSON.stringify(answer.move)}, which is no open column.`);
+    }
     playMove(answer.move);
   } catch (error) {
     if (isAbort(error) || thinking !== controller) return;

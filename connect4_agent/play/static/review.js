@@ -5,7 +5,11 @@ import { drawCurve } from './curve.js';
 import { emptyCount, moverOf } from './game.js';
 import { button, byId, node, sign } from './page.js';
 
-const GRAVE = { 'win to draw': 'gives a win away: now a draw', 'win to loss': 'turns a win into a loss', 'draw to loss': 'turns a draw into a loss' };
+const GRAVE = {
+  'win to draw': 'gives a win away: now a draw',
+  'win to loss': 'turns a win into a loss',
+  'draw to loss': 'turns a draw into a loss',
+};
 const SLIGHT = { 'slower win': 'wins more slowly', 'sooner loss': 'loses sooner' };
 
 // The mistakes of a judged game in the order of their moves; `ply` is the index of the move.
@@ -19,7 +23,9 @@ export function mistakesOf(game, judged, names, opening = 0) {
     const from = verdict(move.score_before, empty);
     const detail = `best play ${from}, this ${verdict(move.score, empty)}`;
     const words = `Move ${ply + 1}, ${names[player - 1]}, column ${game.columns[ply] + 1}: ${what}`;
-    return [{ ply, player, column: game.columns[ply], what, detail, words: `${words} (${detail})`, isGrave: move.mistake in GRAVE }];
+    const who = names[player - 1];
+    const isGrave = move.mistake in GRAVE;
+    return [{ ply, player, who, column: game.columns[ply], what, detail, words: `${words} (${detail})`, isGrave }];
   });
 }
 
@@ -39,7 +45,8 @@ export function createReview({ jump, open, onJudged }) {
     const items = mistakes.map((mistake) => node('li', {}, button(
       { class: mistake.isGrave ? 'mistake grave' : 'mistake slight', 'data-ply': mistake.ply }, () => open(mistake),
       node('span', { class: 'shape', text: mistake.isGrave ? '\u25c6' : '\u25c7', 'aria-hidden': 'true' }),
-      node('span', { class: 'where' }, `Move ${mistake.ply + 1} `, sign(mistake.player), ` ${mistake.who}, column ${mistake.column + 1}`),
+      node('span', { class: 'where' },
+        `Move ${mistake.ply + 1} `, sign(mistake.player), ` ${mistake.who}, column ${mistake.column + 1}`),
       node('span', { class: 'what', text: mistake.what }),
       node('span', { class: 'detail', text: mistake.detail }),
     )));
@@ -47,7 +54,7 @@ export function createReview({ jump, open, onJudged }) {
   }
 
   function draw(game, judged, exact, { names, viewer, opening }) {
-    const mistakes = mistakesOf(game, judged, names, opening).map((each) => ({ ...each, who: names[each.player - 1] }));
+    const mistakes = mistakesOf(game, judged, names, opening);
     const curve = drawCurve(game, judged, { names, viewer, mistakes, jump, open });
     const grave = mistakes.filter((each) => each.isGrave);
     const slight = mistakes.filter((each) => !each.isGrave);
@@ -59,14 +66,16 @@ export function createReview({ jump, open, onJudged }) {
         : `There was not enough time for the first ${known} moves: the curve begins where exact scores are known.` }));
     }
     body.append(node('h3', { text: 'What changed the result' }));
-    body.append(grave.length ? listOf(grave) : node('p', { class: 'quiet', text: 'No move did: both sides kept what they had.' }));
+    const none = node('p', { class: 'quiet', text: 'No move did: both sides kept what they had.' });
+    body.append(grave.length ? listOf(grave) : none);
     if (slight.length) {
       body.append(node('details', {}, node('summary', {
-        text: `${slight.length} more that only made it ${slight.length > 1 ? 'slower or sooner' : slight[0].what.includes('slow') ? 'slower' : 'sooner'}`,
+        text: `${slight.length} more that only made a win slower or a loss sooner`,
       }), listOf(slight)));
     }
     body.append(node('p', { class: 'legend quiet' },
-      node('span', { text: '\u25c6 another result, \u25c7 the same result later or sooner; ' }), sign(1), `${names[0]}, `, sign(2), `${names[1]}. `,
+      '\u25c6 another result, \u25c7 the same result later or sooner; ',
+      sign(1), `${names[0]}, `, sign(2), `${names[1]}. `,
       'A click on the curve shows that position.'));
     shown.curve = curve;
     onJudged?.(mistakes);

@@ -22,6 +22,8 @@ const review = createReview({ jump, open: openMistake, onJudged: (found) => { mi
 
 const winnerName = (each) => (each.winner ? each.agents[each.winner - 1] : 'nobody');
 
+const seatWords = (each, player) => `${each.agents[player - 1]}${player === each.first ? ' (began)' : ''}`;
+
 // Whether a game is one of those that the three filters ask for.
 function isAsked(each) {
   const [agent, against, result] = ['agent', 'against', 'result'].map((name) => byId(`filter-${name}`).value);
@@ -36,10 +38,10 @@ function isAsked(each) {
 
 function listGames() {
   const rows = listed.slice(page * LIST_PAGE, (page + 1) * LIST_PAGE).map((each) => {
-    const opener = button({ text: String(each.game), 'aria-label': `Replay game ${each.game}` }, () => open(each, true));
+    const label = { text: String(each.game), 'aria-label': `Replay game ${each.game}` };
     const row = node('tr', { 'data-game': each.game },
-      node('td', {}, opener),
-      ...each.agents.map((name, seat) => node('td', {}, sign(seat + 1), seat + 1 === each.first ? `${name} (began)` : name)),
+      node('td', {}, button(label, () => open(each, true))),
+      ...[1, 2].map((player) => node('td', {}, sign(player), seatWords(each, player))),
       node('td', { text: winnerName(each) }),
       node('td', each.fault ? { text: each.ending, class: 'fault' } : { text: each.ending }),
       node('td', { text: String(each.columns.length) }));
@@ -74,7 +76,9 @@ function evidenceOf({ fault, agents }) {
   if (!fault) return [];
   const parts = [node('p', { text: `${agents[fault.player - 1]} (player ${fault.player}): ${fault.detail}` })];
   if (fault.reply !== null) parts.push(node('div', { text: 'Its reply' }), node('pre', { text: fault.reply }));
-  if (fault.stderr_tail) parts.push(node('div', { text: 'The end of its standard error' }), node('pre', { text: fault.stderr_tail }));
+  if (fault.stderr_tail) {
+    parts.push(node('div', { text: 'The end of its standard error' }), node('pre', { text: fault.stderr_tail }));
+  }
   return [node('details', { open: '' }, node('summary', { text: 'What went wrong' }), ...parts)];
 }
 
@@ -88,9 +92,9 @@ function open(each, focus) {
   mistakes = [];
   review.hide();
   byId('play').hidden = false;
-  byId('replay-title').textContent = `Game ${game.game}: ${game.winner ? `${winnerName(game)} wins` : 'no winner'}, ${game.ending}`;
-  byId('players').replaceChildren(...[1, 2].map((player) => node('span', {}, sign(player),
-    `${game.agents[player - 1]}${player === game.first ? ' (began)' : ''}`)));
+  const result = game.winner ? `${winnerName(game)} wins` : 'no winner';
+  byId('replay-title').textContent = `Game ${game.game}: ${result}, ${game.ending}`;
+  byId('players').replaceChildren(...[1, 2].map((player) => node('span', {}, sign(player), seatWords(game, player))));
   byId('evidence').replaceChildren(...evidenceOf(game));
   ply = game.columns.length;
   listGames();
@@ -108,7 +112,8 @@ function show() {
   for (const mistake of mistakes) if (mistake.isGrave) notes[mistake.ply] = { mark: '?', words: mistake.what };
   moves.show(game, ply, game.agents, notes);
   const shown = { width: game.width, height: game.height, first: game.first, columns: game.columns };
-  if (game.columns.length) review.show(shown, ply, { names: game.agents, viewer: 1, opening: game.opening.length }, judgedMoves(game));
+  const view = { names: game.agents, viewer: 1, opening: game.opening.length };
+  if (game.columns.length) review.show(shown, ply, view, judgedMoves(game));
   const { width, height } = game;
   byId('play-on').href = writeAddress(
     { ...defaults(), width, height, seats: [PERSON, PERSON], begins: String(game.first) },
@@ -179,7 +184,8 @@ async function load() {
   }
   const names = [...new Set(games.flatMap((each) => each.agents))].sort();
   for (const id of ['filter-agent', 'filter-against']) {
-    byId(id).replaceChildren(node('option', { value: '', text: 'all' }), ...names.map((name) => node('option', { value: name, text: name })));
+    const options = names.map((name) => node('option', { value: name, text: name }));
+    byId(id).replaceChildren(node('option', { value: '', text: 'all' }), ...options);
   }
   byId('games').hidden = false;
   filterGames();

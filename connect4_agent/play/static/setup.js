@@ -1,6 +1,6 @@
 // The form for a new game: who plays, who begins, how large the board is.
 import { LARGEST_SIDE, PERSON, defaults } from './address.js';
-import { button, byId, node } from './page.js';
+import { byId, node } from './page.js';
 
 const SELECTS = ['opponent', 'watch-1', 'watch-2'];
 const MODE_FIELDS = { computer: 'fields-computer', people: 'fields-people', watch: 'fields-watch' };
@@ -20,7 +20,9 @@ function choose(name, value) {
 }
 
 function fillSelect(select, { players, agents }) {
-  const option = ({ name, description = '' }) => node('option', { value: name, text: name, 'data-description': description });
+  const option = ({ name, description }) => node('option', {
+    value: name, text: name, 'data-description': description,
+  });
   const group = (label, entries) => (entries.length ? [node('optgroup', { label }, ...entries.map(option))] : []);
   select.replaceChildren(
     ...group('Levels', players.filter((each) => each.is_level)),
@@ -59,7 +61,8 @@ export function createSetup({ start }) {
       people: [byId('name-1').value.trim(), byId('name-2').value.trim()],
       watch: ['', ''],
     }[mode];
-    return { seats, names, begins: chosen('begins'), width: byId('width').valueAsNumber, height: byId('height').valueAsNumber };
+    const [width, height] = ['width', 'height'].map((id) => byId(id).valueAsNumber);
+    return { seats, names, begins: chosen('begins'), width, height };
   }
 
   byId('setup').addEventListener('change', refresh);
@@ -93,16 +96,4 @@ export function createSetup({ start }) {
       refresh();
     },
   };
-}
-
-// The button that opens the form on narrow windows is a plain link to it; this one copies the address.
-export function createCopyLink(said) {
-  return button({ id: 'copy-link', text: 'Copy link' }, async () => {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      said('The link to this position is copied.');
-    } catch {
-      said('The link could not be copied; it is in the address line.');
-    }
-  });
 }

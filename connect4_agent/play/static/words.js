@@ -26,7 +26,7 @@ export function lastMoveWords(setup, game, ply) {
 export function hintWords({ state, message }) {
   const texts = {
     waiting: 'Working out exact scores\u2026',
-    guess: 'Best effort: no exact scores in the time there is. The marked column is what a search found.',
+    guess: 'Best effort: not all scores could be proven in time. A best guess is what a search likes best.',
     failed: message,
   };
   return texts[state] ?? '';
