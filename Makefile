@@ -28,8 +28,9 @@ run:
 	@$(MAKE) --silent --no-print-directory install </dev/null >&2
 	@exec $(BIN)/connect4-agent $(ARGS)
 
+# A file's tests stay in one process: they share servers and browsers.
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest $(ARGS)
+	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
 
 # Games in the real harnesses: Kaggle, PettingZoo, OpenSpiel.
 install-harness: $(VENV)/installed-harness

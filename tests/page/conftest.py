@@ -58,7 +58,7 @@ def address(tmp_path_factory: pytest.TempPathFactory, records: list[GameRecord])
         yield f"http://127.0.0.1:{server.port}/"
 
 
-@pytest.fixture(scope="package")  # it would keep an event loop from other tests
+@pytest.fixture(scope="module")  # its event loop would be in the way of other tests
 def browser() -> Iterator[Browser]:
     with running_browser() as browser:
         yield browser
