@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors, executor
+from connect4_agent.arena.balanced import columns_to
 from connect4_agent.book import builder, lookup, verify
 from connect4_agent.engine import speed
 from connect4_agent.engine.exact import ExactScores, canonical
@@ -150,3 +151,14 @@ def test_entries_of_the_shipped_book_are_what_the_solver_says() -> None:
     for position in map(lookup.position_of, late):
         score = exact.score(position)
         assert book.reply(position) == (exact.best_trap(position, score), score)
+
+
+def test_bitbully_agrees_with_the_scores_of_the_shipped_book() -> None:
+    from bitbully import BitBully, Board  # noqa: PLC0415  # its book takes a second to load
+
+    second_opinion = BitBully(opening_book="12-ply-dist")
+    entries = list(lookup.shipped_book().scores.items())[::23]
+    for key, value in entries:
+        board = Board(list(columns_to(lookup.position_of(key))))
+        assert lookup.score_byte(second_opinion.mtdf(board)) == value
+    assert len(entries) > 4000
