@@ -11,7 +11,7 @@ import os
 import re
 import subprocess
 from importlib.util import find_spec
-from time import process_time
+from time import perf_counter, process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.positions.make import CLASSES, FOLDER
@@ -26,8 +26,11 @@ if TYPE_CHECKING:
     from connect4_agent.engine.solver import Solver
 
 REFERENCE = "CONNECT4_REFERENCE_SOLVER"
-ROUNDS = 2
-"""Every solver runs so often, in turn; the fastest round counts."""
+LEAST_ROUNDS = 2
+MOST_ROUNDS = 10
+ROUNDS_SECONDS = 20.0
+"""Every solver runs so often, in turn, more than twice only while this much time has not passed; the fastest round
+counts."""
 
 QUICK_POSITIONS = 30
 
@@ -111,7 +114,10 @@ def run(*, quick: bool = True) -> Figures:
         path = FOLDER / f"{position_class.name}.txt"
         positions = read_class(path)[: QUICK_POSITIONS if quick else None]
         own, others = [], []
-        for _ in range(ROUNDS):
+        began = perf_counter()
+        for number in range(MOST_ROUNDS):
+            if number >= LEAST_ROUNDS and perf_counter() - began > ROUNDS_SECONDS:
+                break
             own.append(measure(solver, positions))
             if reference:
                 others.append(measure_reference(reference, path, len(positions)))
