@@ -26,6 +26,9 @@ STARTS = 50
 QUICK_SHARE = 100
 """A quick run plays and asks a hundredth of that, and starts a tenth as many processes."""
 
+BITBULLY_SECONDS = 15.0
+"""bitbully answers as many of the positions with a number of discs as this allows, from the first on."""
+
 MEMORY_DISCS = 10
 """With so many discs the solver needs some 100,000 positions for an answer, so that a few dozen fill its table."""
 MEMORY_REQUESTS = 40
@@ -68,10 +71,12 @@ def position_row(discs: int, count: int, bitbully: SecondOpinion) -> dict[str, o
     for _ in range(count):
         moves = random_game(random, discs)
         timed(partial(_column, player, Position.from_moves(moves)), own_ms)
-        timed(partial(bitbully.best_column, moves), other_ms)
+        if sum(other_ms) < BITBULLY_SECONDS * 1000:
+            timed(partial(bitbully.best_column, moves), other_ms)
     return {
         "what": f"random positions, {discs} discs",
         **_figures("", own_ms),
+        "bitbully positions": len(other_ms),
         **_figures("bitbully ", other_ms),
     }
 
