@@ -3,6 +3,7 @@ cimport cython
 from libc.stdint cimport uint64_t
 from connect4_agent.engine cimport bits, fours
 from connect4_agent.engine.followup cimport FollowUp
+from connect4_agent.engine.parity cimport ThreatParity
 
 cdef int BEYOND
 cdef int LEAST_EMPTY_TABLE
@@ -10,6 +11,10 @@ cdef int MOST_EMPTY_SMALL
 cdef int LEAST_EMPTY_CHILD_RULES
 cdef int LEAST_EMPTY_CHILD_PROBES
 cdef int LEAST_EMPTY_MIRROR
+cdef int LEAST_EMPTY_EVALUATED
+cdef int MOST_FLOOR_EVALUATED
+cdef int THREAT_VALUE
+cdef int TRIED
 cdef int WAYS
 
 
@@ -18,6 +23,7 @@ cdef class Solver(FollowUp):
     cdef uint64_t[::1] columns
     cdef int[::1] order
     cdef uint64_t[::1] hashes
+    cdef ThreatParity evaluator
     cdef bint with_rules
     cdef int offset
     cdef int bound_bits
@@ -59,7 +65,7 @@ cdef class Solver(FollowUp):
     @cython.locals(
         sign=int, occupied=uint64_t, playable=uint64_t, forced=uint64_t, low=int, high=int, slot=uint64_t, tag=uint64_t,
         entry=uint64_t, begin=int, end=int, rank=int, move=uint64_t, index=int, wins=uint64_t, replies=uint64_t,
-        is_second=bint, nodes_before="long long", best=int, _=int, pick=int, bound=int,
+        is_second=bint, nodes_before="long long", value=int, best=int, _=int, pick=int, bound=int,
     )
     cdef int _search(
         self, uint64_t own, uint64_t opponent, uint64_t dangers, int empties, int floor

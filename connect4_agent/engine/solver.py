@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from . import bits, fours
 from .followup import FollowUp
+from .parity import ThreatParity
 from .search import do_nothing, middle_first
 
 if TYPE_CHECKING:
@@ -29,6 +30,11 @@ MOST_EMPTY_SMALL = 16  # the positions of the small part of the table
 LEAST_EMPTY_CHILD_RULES = 9
 LEAST_EMPTY_CHILD_PROBES = 15
 LEAST_EMPTY_MIRROR = 27
+LEAST_EMPTY_EVALUATED = 27
+MOST_FLOOR_EVALUATED = 5  # beyond that, quick ends are asked for, which threats lead to
+
+THREAT_VALUE = 10  # what a threat adds to the evaluation of a move; 20 is about as good
+TRIED = -(1 << 30)  # less than any move's place in the order
 
 WAYS = 4  # the entries of a bucket
 SMALL_INDEX_BITS = 14  # 512 KB: stays in the second-level cache
@@ -52,6 +58,7 @@ class Solver(FollowUp):
         column_cells = (1 << height) - 1
         self.columns = bits.words([column_cells << column * stride for column in middle_first(width)], key_bits)
         self.order = array("i", bytes(4 * (width * height + 1) * width))
+        self.evaluator = ThreatParity(width, height)
         self.with_rules = with_rules and height % 2 == 0
         # An entry holds, from its lowest bit: tag, upper bound, lower bound, work. Bounds are stored with an
         # offset that keeps them above 0: an entry of 0 is empty. A key is mixed by a bijection and cut into
@@ -279,9 +286,13 @@ class Solver(FollowUp):
             if low > floor:
                 return sign * low
 
-        # Most threats first, then the nearest to the centre.
+        # Most threats first, then the nearest to the centre, which is the first of equals. Where a wrong guess costs
+        # much, what a static evaluation says comes before that.
         for index in range(begin, end):
-            self.order[index] = bits.popcount(self.threats[index]) * self.width + end - index
+            self.order[index] = bits.popcount(self.threats[index])
+            if empties >= LEAST_EMPTY_EVALUATED and -MOST_FLOOR_EVALUATED <= floor <= MOST_FLOOR_EVALUATED:
+                value = self.evaluator.value(opponent, own | self.moves[index])
+                self.order[index] = THREAT_VALUE * self.order[index] - value
         nodes_before = self.nodes
         best = -BEYOND
         for _ in range(begin, end):
@@ -289,7 +300,7 @@ class Solver(FollowUp):
             for index in range(begin + 1, end):
                 if self.order[index] > self.order[pick]:
                     pick = index
-            self.order[pick] = -1
+            self.order[pick] = TRIED
             bound = -self._search(opponent, own | self.moves[pick], self.threats[pick], empties - 1, -floor - 1)
             best = max(best, bound)
             if best > floor:
