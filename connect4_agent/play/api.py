@@ -92,7 +92,7 @@ class Api:
         read_query(request, models.Query)
         game = read_model(await read_body(request), models.JudgeRequest)
         position = Position(game.width, game.height, game.first)
-        check_game(position, game.columns)
+        await asyncio.to_thread(check_game, position, game.columns)  # thousands of moves take a while
         job = JudgeJob(position, tuple(game.columns), self.longest_seconds)
         return raw_answer(await while_wanted(request, self.searches.run(job)))
 
