@@ -19,7 +19,9 @@ def save_game(game: Game, name: str) -> Path:
     try:
         path = Path(name).expanduser()
         if path.exists() and not _holds_game(path, game.width, game.height):
-            raise errors.SavedGameError(f"{name} is there already, and it is no saved game of this board: choose another name")
+            raise errors.SavedGameError(
+                f"{name} is there already, and it is no saved game of this board: choose another name"
+            )
         path.write_text(f"{game.moves}\n", encoding="ascii")
     except (OSError, ValueError, RuntimeError) as error:  # a zero byte in the name; ~ where nobody has a home
         raise errors.SavedGameError(f"{name} cannot be written: {_reason(error)}") from None

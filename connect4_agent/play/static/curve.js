@@ -5,7 +5,7 @@ import { says } from './seats.js';
 const SVG = 'http://www.w3.org/2000/svg';
 const HIGH = 260;
 const [FULL, NARROW] = [720, 380]; // as wide as the window allows: letters keep their size
-const [LEFT, RIGHT, TOP, BOTTOM] = [44, 12, 12, 30];
+const [LEFT, RIGHT, TOP, BOTTOM] = [48, 12, 12, 30];
 const ROOM = 26; // for the words at the top and bottom, which the curve stays clear of
 const FONT = '15px system-ui, sans-serif'; // as in page.css
 const DRAW_BAND = 0.22; // of half the height: even the latest win stands clear of the draw
