@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -61,6 +62,8 @@ def test_a_client_that_leaves_in_the_middle_of_its_body_is_no_failure_of_the_ser
                 b"POST /api/move HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
                 b"Content-Length: 100\r\n\r\n{"
             )
+            connection.shutdown(socket.SHUT_WR)
+            assert connection.recv(1) == b""  # the server has seen it
         assert server.ask("GET", "/api/players").status == 200
         server.process.terminate()
         assert server.process.stderr is not None
