@@ -138,8 +138,8 @@ class Position:
                 )
             try:
                 position = position.play(column)
-            except errors.IllegalMoveError as error:
-                raise errors.MoveStringError(f"move {number} of {moves!r}: {error}") from None
+            except errors.IllegalMoveError:  # its words count columns from 0
+                raise errors.MoveStringError(f"move {number} of {moves!r}: column {sign} is full") from None
         return position
 
     @classmethod

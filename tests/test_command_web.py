@@ -30,6 +30,7 @@ def one_job(*arguments: str, **options: Any) -> AbstractContextManager[WebServer
 
 def test_the_address_is_printed_once_and_nothing_else() -> None:
     with one_job() as server:
+        assert server.address == f"http://127.0.0.1:{server.port}/"
         assert server.ask("GET", "/api/players").json["has_run"] is False
         answer = server.ask("GET", "/api/run")
         assert (answer.status, answer.code) == (404, "no_run")
@@ -144,6 +145,7 @@ def test_without_a_browser_the_page_is_served_all_the_same() -> None:
 def test_a_run_that_has_no_games_yet_can_be_opened(tmp_path: Path) -> None:
     with one_job(str(write_run(tmp_path, []))) as server:
         assert server.ask("GET", "/api/run").json["games"] == 0
+        assert server.address == f"http://127.0.0.1:{server.port}/run"
 
 
 @pytest.mark.parametrize("missing", ["starlette", "uvicorn"])

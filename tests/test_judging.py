@@ -83,3 +83,12 @@ def test_a_move_after_the_end_is_refused() -> None:
 def test_an_illegal_move_is_refused() -> None:
     with pytest.raises(errors.IllegalMoveError, match="column 7 is not on the board"):
         judge(Position(), (7,))
+
+
+def test_it_can_be_ended_at_every_move_also_where_nothing_has_to_be_searched_for() -> None:
+    columns = (3, 3, 2)
+    known: dict[int, int] = {}
+    judge(Position(), columns, known=known)
+    polls: list[None] = []
+    judge(Position(), columns, known=known, poll=lambda: polls.append(None))
+    assert len(polls) == 2 * len(columns)

@@ -120,7 +120,7 @@ def test_either_player_may_begin_a_move_string() -> None:
         ("44x", "move 3 of '44x' is 'x'; the columns are 1 to 7"),
         ("48", "move 2 of '48' is '8'; the columns are 1 to 7"),
         ("40", "move 2 of '40' is '0'; the columns are 1 to 7"),
-        ("4444444", "move 7 of '4444444': column 3 is full; open columns are 0, 1, 2, 4, 5, 6"),
+        ("4444444", "move 7 of '4444444': column 4 is full"),
         ("12121213", "move 8 of '12121213' comes after the end: player 1 has four in a row"),
     ],
 )

@@ -120,7 +120,7 @@ def _serve(
     names = HostNames.of(options.host, address)
     if not names.is_loopback:
         _note(f"warning: whoever reaches {address}, from any machine, can use this server: it has no password")
-    url = f"http://{names.shown}:{port}/"
+    url = f"http://{names.shown}:{port}/{'run' if shown_run else ''}"
 
     def tell() -> None:
         with reader_may_leave():

@@ -85,6 +85,7 @@ def judge_backwards(
     after = [position]
     columns = tuple(columns)
     for ply, column in enumerate(columns):
+        poll()  # a large board has thousands of moves, and most of the last ones are known without a search
         if after[-1].is_over:
             raise errors.GameOverError(f"move {ply + 1} is column {column}, but the game was over before it")
         after.append(after[-1].play(column))
@@ -96,6 +97,7 @@ def judge_backwards(
     # The end of a game first: the table then holds what the positions before lead to.
     left = _score(exact, after.pop(), known)
     for column, each in zip(reversed(columns), reversed(after), strict=True):
+        poll()
         before = _score(exact, each, known)
         yield JudgedMove(column, before, -left)
         left = before

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from connect4_agent.play.runs import OpenRun
     from connect4_agent.play.searches import Searches
 
+ENOUGH_DIGITS = 18
+"""Of the length that a body is said to have, to know whether it is too long."""
+
 GAME_NUMBER = re.compile(r"[0-9]{1,18}")
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
@@ -92,7 +95,7 @@ class Api:
         read_query(request, models.Query)
         game = read_model(await read_body(request), models.JudgeRequest)
         position = Position(game.width, game.height, game.first)
-        check_game(position, game.columns)
+        await asyncio.to_thread(check_game, position, game.columns)  # thousands of moves take a while
         job = JudgeJob(position, tuple(game.columns), self.longest_seconds)
         return raw_answer(await while_wanted(request, self.searches.run(job)))
 
@@ -183,14 +186,21 @@ async def read_body(request: Request) -> bytes:
     if content_type.partition(";")[0].strip().lower() != JSON_TYPE:
         # A page of another server could send the types that forms have without being asked first.
         raise errors.NotJsonError(f"Content-Type is {protocol.shown(content_type)}; allowed is {JSON_TYPE}")
+    announced = request.headers.get("content-length", "")
+    if announced.isdecimal() and int(announced[:ENOUGH_DIGITS]) > protocol.LONGEST_LINE_BYTES:
+        raise _too_long()
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
         if len(body) > protocol.LONGEST_LINE_BYTES:
-            raise errors.LineTooLongError(
-                f"the body is longer than {protocol.LONGEST_LINE_BYTES} bytes, the most that is read"
-            )
+            raise _too_long()
     return bytes(body)
+
+
+def _too_long() -> errors.LineTooLongError:
+    return errors.LineTooLongError(
+        f"the body is longer than {protocol.LONGEST_LINE_BYTES} bytes, the most that is read"
+    )
 
 
 def check_player(spec: str, agents: list[str]) -> None:

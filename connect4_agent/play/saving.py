@@ -6,18 +6,22 @@ from pathlib import Path
 
 from connect4_agent import errors
 from connect4_agent.play.game import Game
-from connect4_agent.position import MOVE_SIGNS
 
 LARGEST_FILE_BYTES = 1 << 14
 """More than the moves of any board have."""
 
 
 def save_game(game: Game, name: str) -> Path:
-    """Write the moves on the board; a file that holds anything but moves is left alone. Raises SavedGameError."""
+    """Write the moves on the board; a file that holds anything but a game of this board is left alone.
+
+    Raises SavedGameError.
+    """
     try:
         path = Path(name).expanduser()
-        if path.exists() and not _holds_moves(path):
-            raise errors.SavedGameError(f"{name} is there already, and it is no saved game: choose another name")
+        if path.exists() and not _holds_game(path, game.width, game.height):
+            raise errors.SavedGameError(
+                f"{name} is there already, and it is no saved game of this board: choose another name"
+            )
         path.write_text(f"{game.moves}\n", encoding="ascii")
     except (OSError, ValueError, RuntimeError) as error:  # a zero byte in the name; ~ where nobody has a home
         raise errors.SavedGameError(f"{name} cannot be written: {_reason(error)}") from None
@@ -39,11 +43,15 @@ def load_game(text: str, width: int, height: int) -> Game:
         raise errors.SavedGameError(f"{what}: {_shortened(str(error))}") from None
 
 
-def _holds_moves(path: Path) -> bool:
+def _holds_game(path: Path, width: int, height: int) -> bool:
     """Whether a file may be written over; an empty one may, too."""
-    if not path.is_file():
+    if not path.is_file() or path.stat().st_size > LARGEST_FILE_BYTES:
         return False
-    return all(sign in MOVE_SIGNS for sign in _read(path).lower())
+    try:
+        Game.from_moves(_read(path), width, height)
+    except errors.MoveStringError:
+        return False
+    return True
 
 
 def _read(path: Path) -> str:

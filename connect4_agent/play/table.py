@@ -50,6 +50,11 @@ class Table:
         return self._seat_at(self.game.ply)
 
     @property
+    def first(self) -> First:
+        """Who begins as the seats are now."""
+        return First.ME if self.seats[0] is self._setup.one else First.OTHER
+
+    @property
     def is_agents_turn(self) -> bool:
         """Whether an agent plays the next disc."""
         return not (self.game.is_over or self.seat_on_turn.is_person)

@@ -64,8 +64,13 @@ class Terminal:
 
     def farewell(self) -> str:
         """How to come back to this game."""
-        moves = self._table.game.moves
-        return f"Moves: {moves} (--moves {moves} goes on from here)" if moves else "No disc was played."
+        game = self._table.game
+        if not game.moves:
+            return "No disc was played."
+        is_usual = (game.width, game.height) == (7, 6)
+        size = "" if is_usual else f"--width {game.width} --height {game.height} "
+        options = f"{size}--first {self._table.first} --moves {game.moves}"
+        return f"Moves: {game.moves} ({options} goes on from here)"
 
     def _agent_moves_now(self) -> bool:
         if not self._table.is_agents_turn:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -80,6 +81,7 @@ def new_app(settings: Settings, when_ready: Callable[[], None] = lambda: None) -
             errors.RequestError: problems.answer_problem,
             errors.WebCallError: problems.answer_problem,
             ClientGoneError: _answer_nobody,
+            ClientDisconnect: _answer_nobody,
             server.ReaderGoneError: _answer_nobody,
             HTTPException: problems.answer_routing,
             Exception: problems.answer_defect,

@@ -27,6 +27,7 @@ class Worker:
 
     def __init__(self) -> None:
         self._ticket = 0
+        self._abandoned = 0
         self._sending = threading.Lock()
         self._is_ended = False
         self._start()
@@ -39,6 +40,11 @@ class Worker:
             self._process.start()
         workers_end.close()
 
+    def _replace(self) -> None:
+        self._process.join()
+        self._connection.close()
+        self._start()
+
     def next_ticket(self) -> int:
         """The number of the job that is asked next."""
         self._ticket += 1
@@ -48,14 +54,17 @@ class Worker:
         """The job's answer. Raises ReaderGoneError if it was abandoned, SearchFailedError if the process died."""
         try:
             with self._sending:
+                if not (self._process.is_alive() or self._is_ended):  # it died idle, which is no matter of this caller
+                    self._replace()
+                    if ticket == self._abandoned:
+                        raise server.ReaderGoneError
                 self._connection.send((ticket, job))
             answer = self._connection.recv()
         except (EOFError, OSError):
             if self._is_ended:
                 raise server.ReaderGoneError from None
-            self._process.join()
-            self._connection.close()
-            self._start()
+            with self._sending:
+                self._replace()
             raise errors.SearchFailedError("the process that searched has died; another one takes its place") from None
         if isinstance(answer, Exception):
             raise answer
@@ -64,6 +73,7 @@ class Worker:
 
     def abandon(self, ticket: int) -> None:
         """Nobody waits for this job any more."""
+        self._abandoned = ticket
         try:
             with self._sending:
                 self._connection.send((ticket, None))

@@ -40,7 +40,7 @@ def test_an_empty_line_is_the_empty_board() -> None:
     [
         ("8", "move 1 of '8' is '8'"),
         ("44x", "move 3 of '44x' is 'x'"),
-        ("4444444", "column 3 is full"),
+        ("4444444", "column 4 is full"),
         ("1212121", "'1212121' is over: player 1 has four in a row"),
         ("12121212", "comes after the end"),
         (f"{LATE} -1", "is ' '"),

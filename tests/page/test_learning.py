@@ -10,7 +10,7 @@ from playwright.sync_api import expect
 from connect4_agent import Position, analyze
 from connect4_agent.engine.judging import judge
 from tests.page.conftest import LOST
-from tests.page.opened import PHONE, Opened
+from tests.page.opened import PHONE, SMALL_PHONE, Opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -130,6 +130,29 @@ def test_a_click_on_the_curve_shows_that_position(visit: Visit) -> None:
     page.shows_discs(0)
     page.find(".curve").click(position={"x": box["width"] - 3, "y": box["height"] - 30})
     page.shows_discs(len(LOST))
+
+
+def test_the_curves_words_stay_inside_and_off_the_line_whatever_the_names_are(visit: Visit) -> None:
+    page = visit(f"?two=person&moves={LOST}&name1={'W' * 24}&name2=Bob", viewport=SMALL_PHONE)
+    expect(page.find(".curve .label").first).to_have_text(re.compile(r"^W+\u2026 wins \(higher: sooner\)$"))
+    expect(page.find(".curve .label").last).to_have_text("Bob wins (lower: sooner)")
+    frame, band, side = (page.find(f".curve {part}".strip()).first.bounding_box() for part in ("", ".band", ".side"))
+    assert frame is not None
+    assert band is not None
+    assert side is not None
+    assert frame["x"] <= side["x"]
+    assert side["x"] + side["width"] <= band["x"]
+    for label in page.find(".curve .label").all():
+        box = label.bounding_box()
+        assert box is not None
+        assert box["x"] + box["width"] <= band["x"] + band["width"]
+
+
+def test_where_scores_are_not_known_no_move_is_called_right(visit: Visit) -> None:
+    page = visit("?two=person&width=20&height=20&moves=1")
+    page.button("Show the curve so far").click()
+    expect(page.find("#review-body")).to_contain_text("There was not enough time for exact scores on this board.")
+    expect(page.find("#review-body")).to_contain_text("None among the moves whose scores are known.")
 
 
 def test_the_curve_of_an_unfinished_game_is_shown_when_asked_for(visit: Visit) -> None:

@@ -63,6 +63,33 @@ def test_a_whole_game_by_keyboard(visit: Visit) -> None:
     assert page.query["moves"] == "5161417"
 
 
+def test_numbers_drop_discs_wherever_the_focus_is_unless_somebody_types(visit: Visit) -> None:
+    page = visit("?two=person&first=1")
+    keyboard = page.page.keyboard
+    page.page.get_by_label("Two people").check()
+    keyboard.press("4")
+    page.shows_discs(1)
+    page.button("move 1, Player 1, column 4").click()
+    keyboard.press("4")
+    page.shows_discs(2)
+    page.find("#name-1").press("4")
+    assert page.find("#name-1").input_value() == "4"
+    page.shows_discs(2)
+    page.button("Start").click()
+    page.shows_discs(0)
+    expect(page.column(4)).to_be_focused()
+    keyboard.press("7")
+    page.shows_discs(1)
+    assert page.query["moves"] == "7"
+
+
+def test_home_and_end_lead_to_the_outer_columns_at_once(visit: Visit) -> None:
+    for key, number in (("Home", 1), ("End", 7)):
+        page = visit("?two=person&first=1")
+        page.page.keyboard.press(key)
+        expect(page.column(number)).to_be_focused()
+
+
 def test_two_people_play_by_touch_at_one_board(visit: Visit) -> None:
     page = visit("?two=person&name1=Ada&name2=Bob&first=2", viewport=PHONE, has_touch=True)
     page.shows_turn("Bob\u2019s turn")

@@ -96,6 +96,7 @@ def test_a_judged_game_needs_no_second_judge(visit: Visit) -> None:
     page = visit("run?game=6")
     expect(page.find(".curve")).to_be_visible()
     assert not any(url.endswith("/api/judge") for url in page.asked)
+    expect(page.find("#review-body")).to_contain_text("No move after the opening did: both sides kept what they had.")
 
 
 def test_a_position_of_a_replay_can_be_played_on(visit: Visit, records: list[GameRecord]) -> None:

@@ -144,7 +144,7 @@ def test_control_d_leaves() -> None:
         window.wait_for("Ann>")
         window.send(b"\x04")
         assert window.end() == 0
-        assert window.text().endswith("Moves: 44 (--moves 44 goes on from here)")
+        assert window.text().endswith("Moves: 44 (--first me --moves 44 goes on from here)")
 
 
 def test_control_c_at_the_prompt_leaves_with_130() -> None:
@@ -152,7 +152,7 @@ def test_control_c_at_the_prompt_leaves_with_130() -> None:
         window.wait_for("Ann>")
         window.send(b"\x03")
         assert window.end() == 130
-        assert window.text().endswith("Moves: 44 (--moves 44 goes on from here)")
+        assert window.text().endswith("Moves: 44 (--first me --moves 44 goes on from here)")
         assert "Traceback" not in window.text()
 
 

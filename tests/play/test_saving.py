@@ -43,11 +43,26 @@ def test_without_a_file_the_words_are_moves() -> None:
 def test_a_file_that_is_no_game_is_never_written_over(tmp_path: Path) -> None:
     diary = tmp_path / "diary"
     diary.write_text("Dear diary\n")
-    with pytest.raises(errors.SavedGameError, match="it is no saved game: choose another name"):
+    with pytest.raises(errors.SavedGameError, match="it is no saved game of this board: choose another name"):
         save_game(GAME, str(diary))
     with pytest.raises(errors.SavedGameError, match="it is no saved game"):
         save_game(GAME, str(tmp_path))
     assert diary.read_text() == "Dear diary\n"
+
+
+@pytest.mark.parametrize("text", ["hunter2", "1234567890abc", "4444444", "12121212", "4453" + " " * (1 << 14) + "x"])
+def test_neither_is_a_single_word_nor_a_long_file_that_begins_like_a_game(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "file"
+    file.write_text(text)
+    with pytest.raises(errors.SavedGameError, match="it is no saved game"):
+        save_game(GAME, str(file))
+    assert file.read_text() == text
+
+
+def test_an_empty_file_may_be_written_over(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    save_game(GAME, str(tmp_path / "file"))
+    assert load_game(str(tmp_path / "file"), 7, 6) == GAME
 
 
 @pytest.mark.parametrize(

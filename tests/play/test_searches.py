@@ -174,6 +174,17 @@ def test_a_process_that_dies_is_replaced() -> None:
     with_searches(1, use)
 
 
+def test_one_that_dies_while_nobody_asks_is_replaced_before_anybody_notices() -> None:
+    async def use(searches: Searches) -> None:
+        pid = int(await searches.run(Saying()))
+        os.kill(pid, signal.SIGKILL)
+        while is_running(pid):
+            await asyncio.sleep(0.01)
+        assert int(await searches.run(Saying())) != pid
+
+    with_searches(1, use)
+
+
 def test_the_processes_end_with_the_searches_whatever_they_do(tmp_path: Path) -> None:
     pids: list[int] = []
 

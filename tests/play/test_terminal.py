@@ -216,9 +216,23 @@ def test_what_an_agent_remembers_does_not_outlive_its_game() -> None:
 
 
 def test_the_farewell_says_how_to_go_on() -> None:
-    for moves, words in (("", "No disc was played."), ("44", "Moves: 44 (--moves 44 goes on from here)")):
-        table = Table(Setup(Seat("Ann"), Seat("Ben"), game=Game.from_moves(moves)), Random(1))
+    for game, first, words in (
+        (Game(), First.ME, "No disc was played."),
+        (Game.from_moves("44"), First.ME, "Moves: 44 (--first me --moves 44 goes on from here)"),
+        (
+            Game.from_moves("88", 8, 6),
+            First.OTHER,
+            "Moves: 88 (--width 8 --height 6 --first other --moves 88 goes on from here)",
+        ),
+    ):
+        table = Table(Setup(Seat("Ann"), Seat("Ben"), first, game), Random(1))
         assert Terminal(table, ScriptedConsole()).farewell() == words
+
+
+def test_the_farewell_knows_who_has_changed_sides() -> None:
+    table = Table(Setup(Seat("Ann"), Seat("Ben"), First.ME, Game.from_moves("44")), Random(1))
+    table.flip()
+    assert "(--first other --moves 44 " in Terminal(table, ScriptedConsole()).farewell()
 
 
 def test_greetings_are_shown_until_something_is_typed() -> None:

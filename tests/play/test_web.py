@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import socket
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -52,6 +53,23 @@ def test_a_client_that_leaves_stops_its_search() -> None:
         waiting.close()
         connection.close()
         assert server.ask("POST", "/api/move?player=easy", protocol.request_of(Position.from_moves("44"))).status == 200
+
+
+def test_a_client_that_leaves_in_the_middle_of_its_body_is_no_failure_of_the_server() -> None:
+    with web_server("--jobs", "1", "-v") as server:
+        with server.connect() as connection:
+            connection.sendall(
+                b"POST /api/move HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                b"Content-Length: 100\r\n\r\n{"
+            )
+            connection.shutdown(socket.SHUT_WR)
+            assert connection.recv(1) == b""  # the server has seen it
+        assert server.ask("GET", "/api/players").status == 200
+        server.process.terminate()
+        assert server.process.stderr is not None
+        told = server.process.stderr.read()
+    assert b"Disconnect" not in told
+    assert b"Traceback" not in told
 
 
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])

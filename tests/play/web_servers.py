@@ -9,6 +9,7 @@ import sys
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
 
 from connect4_agent.position import Position
 from connect4_agent.protocol import request_of
@@ -52,6 +53,8 @@ class WebServer:
 
     process: subprocess.Popen[bytes]
     port: int
+    address: str
+    """As it was printed."""
 
     def ask(self, method: str, path: str, body: bytes | None = None, **headers: str) -> Answer:
         """One call over a connection of its own; header names are written with _."""
@@ -104,7 +107,7 @@ def web_server(*arguments: str, **options: Any) -> Iterator[WebServer]:
         assert process.stdout is not None
         line = process.stdout.readline().decode()
         assert line.startswith("http://"), line
-        yield WebServer(process, int(line.rstrip("/\n").rpartition(":")[2]))
+        yield WebServer(process, urlsplit(line).port or 0, line.strip())
 
 
 def agent_option(name: str, *words: str) -> tuple[str, str]:

@@ -64,5 +64,6 @@ export function writeAddress(setup, game, ply) {
   put('name1', setup.names[0], '');
   put('name2', setup.names[1], '');
   put('seed', setup.seed, '');
-  return query.size ? `?${query}` : '/';
+  const text = query.toString();
+  return text ? `?${text}` : '/';
 }

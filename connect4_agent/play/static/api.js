@@ -42,8 +42,8 @@ function post(path, body, signal) {
 }
 
 function withQuery(path, values) {
-  const query = new URLSearchParams(Object.entries(values).filter(([, value]) => value !== null && value !== ''));
-  return query.size ? `${path}?${query}` : path;
+  const wanted = Object.entries(values).filter(([, value]) => value !== null && value !== '');
+  return wanted.length ? `${path}?${new URLSearchParams(wanted)}` : path;
 }
 
 export function askPlayers() {

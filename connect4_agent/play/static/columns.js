@@ -87,8 +87,14 @@ export function createColumns(host, { play, point }) {
     // Arrow keys choose a column; the button itself answers Enter and Space.
     key(name) {
       if (!(name in steps)) return false;
-      moveCursor(focused() === null ? cursor : steps[name](), true);
+      // The first arrow only shows where the cursor is.
+      const isStep = name === 'Home' || name === 'End' || focused() !== null;
+      moveCursor(isStep ? steps[name]() : cursor, true);
       return true;
+    },
+    // Takes the keyboard to the columns.
+    focus() {
+      moveCursor(cursor, true);
     },
     // `hints` is {state, answer}; `why` says why no disc can be dropped now, or is empty.
     show(game, ply, hints, why) {

@@ -5,8 +5,9 @@ import { says } from './seats.js';
 const SVG = 'http://www.w3.org/2000/svg';
 const HIGH = 260;
 const [FULL, NARROW] = [720, 380]; // as wide as the window allows: letters keep their size
-const [LEFT, RIGHT, TOP, BOTTOM] = [12, 12, 12, 30];
+const [LEFT, RIGHT, TOP, BOTTOM] = [48, 12, 12, 30];
 const ROOM = 26; // for the words at the top and bottom, which the curve stays clear of
+const FONT = '15px system-ui, sans-serif'; // as in page.css
 const DRAW_BAND = 0.22; // of half the height: even the latest win stands clear of the draw
 
 function element(name, attributes, parent, text) {
@@ -41,6 +42,20 @@ function scale(game, count, wide) {
   };
 }
 
+// Who wins there, the name cut where the words would be wider than their room.
+function bandWords(name, where, room) {
+  const pen = document.createElement('canvas').getContext('2d');
+  pen.font = FONT;
+  const signs = [...name];
+  const words = (shown) => `${says(shown, 'win')} (${where}: sooner)`;
+  let text = words(name);
+  while (signs.length > 1 && pen.measureText(text).width > room) {
+    signs.pop();
+    text = words(`${signs.join('').trimEnd()}\u2026`);
+  }
+  return text;
+}
+
 function drawBands(svg, { middle, wide, x, y }, names, viewer, count) {
   const inner = wide - LEFT - RIGHT;
   const [above, below] = [y(1) + 8, y(-1) - 8];
@@ -54,9 +69,9 @@ function drawBands(svg, { middle, wide, x, y }, names, viewer, count) {
     const text = element('text', { class: 'figure', x: x(ply), y: HIGH - 8 }, svg, ply ? String(ply) : 'start');
     if (!ply) text.classList.add('start');
   }
-  const label = (player, where) => `${says(names[player - 1], 'win')} (${where}: sooner)`;
+  const label = (player, where) => bandWords(names[player - 1], where, inner - 16);
   element('text', { class: 'label', x: LEFT + 8, y: TOP + 19 }, svg, label(viewer, 'higher'));
-  element('text', { class: 'label', x: LEFT + 8, y: middle - 5 }, svg, 'draw');
+  element('text', { class: 'side', x: LEFT - 6, y: middle + 5 }, svg, 'draw');
   element('text', { class: 'label', x: LEFT + 8, y: HIGH - BOTTOM - 10 }, svg, label(3 - viewer, 'lower'));
 }
 

@@ -3,7 +3,12 @@ import { MOVE_SIGNS } from './game.js';
 import { byId } from './page.js';
 
 function isTyping(target) {
-  return target.closest('input:not([type="checkbox"]), select, textarea') !== null;
+  return target.closest('input:not([type="checkbox"], [type="radio"]), select, textarea') !== null;
+}
+
+// Arrow keys belong to the board only there: on buttons, choices and links elsewhere they mean what they always do.
+function isAtBoard(target) {
+  return target === document.body || (target.closest('.stage') !== null && target.closest('.review') === null);
 }
 
 // `drop(column)`, `undo()` and `redo()` do something, `arrow(key)` says whether it was one; `width()` are the columns.
@@ -18,12 +23,9 @@ export function listenToKeys({ width, drop, arrow, undo, redo }) {
       else undo();
       return;
     }
-    // Single keys belong to the board: on buttons and links elsewhere they mean what they always do.
-    if (event.target !== document.body && !event.target.closest('.stage')) return;
-    if (event.target.closest('.review')) return;
     const column = key.length === 1 ? MOVE_SIGNS.indexOf(key) : -1;
     if (column >= 0 && column < width()) drop(column);
-    else if (!arrow(event.key)) return;
+    else if (!isAtBoard(event.target) || !arrow(event.key)) return;
     event.preventDefault();
   });
 }

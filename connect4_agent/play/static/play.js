@@ -221,6 +221,7 @@ async function openMistake(mistake) {
 function startNewGame() {
   if (!form.isValid()) return;
   begin({ ...setup, ...form.read() }, { isNew: true });
+  columns.focus();
   byId('play').scrollIntoView({ block: 'start' });
 }
 

@@ -29,6 +29,12 @@ export function mistakesOf(game, judged, names, opening = 0) {
   });
 }
 
+// What is said where no known move changed the result.
+function noneWords(exact, opening) {
+  if (!exact) return 'None among the moves whose scores are known.';
+  return `No move${opening ? ' after the opening' : ''} did: both sides kept what they had.`;
+}
+
 // `jump(ply)` shows a position, `open(mistake)` the one in which a mistake was made; `judged(mistakes)` tells of them.
 export function createReview({ jump, open, onJudged }) {
   const host = byId('review');
@@ -66,7 +72,7 @@ export function createReview({ jump, open, onJudged }) {
         : `There was not enough time for the first ${known} moves: the curve begins where exact scores are known.` }));
     }
     body.append(node('h3', { text: 'What changed the result' }));
-    const none = node('p', { class: 'quiet', text: 'No move did: both sides kept what they had.' });
+    const none = node('p', { class: 'quiet', text: noneWords(exact, opening) });
     body.append(grave.length ? listOf(grave) : none);
     if (slight.length) {
       body.append(node('details', {}, node('summary', {
