@@ -26,6 +26,9 @@ STDERR_PIECE_BYTES = 512
 
 SHOWN_LINE_BYTES = 1 << 16
 
+MOST_WARNING_CHARACTERS = 500
+"""Of a warning, however long what it quotes: managers that never read standard error must not be flooded."""
+
 LEAST_SECONDS = 0.001
 """What is left of a time limit for the player, however long the request took to read."""
 
@@ -151,6 +154,11 @@ class Codec(Protocol):
         """The line that answers this one, its end included; None where this one asks for nothing."""
 
 
+def cut(message: str) -> str:
+    """A message for standard error, no longer than it may be."""
+    return message if len(message) <= MOST_WARNING_CHARACTERS else message[: MOST_WARNING_CHARACTERS - 3] + "..."
+
+
 @dataclass(frozen=True, slots=True)
 class Turn:
     """A line that is being answered: what a codec may ask of the server."""
@@ -161,7 +169,7 @@ class Turn:
 
     def warn(self, warning: str) -> None:
         """Tell the person behind the manager what is odd."""
-        self.connection.note(f"warning: {warning}")
+        self.connection.note(f"warning: {cut(warning)}")
 
     def choose(self, position: Position, seconds: float | None = None) -> Choice:
         """A legal move, within the shorter of the manager's limit and the server's own."""
@@ -176,7 +184,7 @@ class Turn:
             raise
         except Exception as error:  # noqa: BLE001  # a defect must not cost the game: say so and play on
             message = f"error: the player failed, an obvious move is played: {type(error).__name__}: {error}"
-            self.connection.note(message)
+            self.connection.note(cut(message))
             column = obvious_column(position)
             return Choice(column, line=(column,))
 

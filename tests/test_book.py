@@ -47,6 +47,67 @@ def test_a_file_that_is_no_book_is_refused(tmp_path: Path, data: bytes) -> None:
         lookup.read_book(path)
 
 
+KEYS = {canonical(Position.from_moves(moves)).key: lookup.score_byte(1) for moves in ("", "4", "44", "444")}
+GOOD = lookup.encode_book(KEYS, 8, {}, 0)
+
+
+def with_number(place: int, number: int) -> bytes:
+    """The good book with another number of 4 bytes behind the magic word."""
+    place += len(lookup.MAGIC)
+    return GOOD[:place] + number.to_bytes(4, "little") + GOOD[place + 4 :]
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (GOOD + b"x", "its headers say"),
+        (with_number(0, 5), "is cut off"),
+        (with_number(0, 3), "its headers say"),
+        (with_number(4, 0), "4 keys in 0 blocks"),
+        (with_number(12, 43), "43 plies"),
+        (with_number(40, 1 << 31), "do not follow each other"),
+    ],
+)
+def test_a_damaged_file_is_refused_with_a_reason(data: bytes, said: str) -> None:
+    with pytest.raises(errors.BookError, match=said):
+        lookup.decode_book(data, "b")
+
+
+@given(data=st.data())
+@examples(200)
+def test_a_book_with_a_changed_byte_is_refused_or_can_be_walked(data: st.DataObject) -> None:
+    damaged = bytearray(GOOD)
+    damaged[data.draw(st.integers(0, len(GOOD) - 1))] = data.draw(st.integers(0, 255))
+    try:
+        book = lookup.decode_book(bytes(damaged), "b")
+        lookup.check_keys(book, "b")
+    except errors.BookError:
+        return
+    for key, _ in book.scores.items():
+        assert lookup.position_of(key).key == key
+    verify.check_scores(book, lambda _: None)
+
+
+@pytest.mark.parametrize("keys", [{127: 0}, {1 << 49: 0}])
+def test_a_key_of_no_position_is_refused(keys: dict[int, int]) -> None:
+    book = lookup.decode_book(lookup.encode_book(keys, 8, {}, 0), "b")
+    with pytest.raises(errors.BookError, match=f"comes the key {next(iter(keys))}"):
+        lookup.check_keys(book, "b")
+
+
+def test_entries_that_cannot_be_are_wrong_entries_and_end_no_check() -> None:
+    full_column = canonical(Position.from_moves("444444"))
+    too_many = Position.from_moves("44").play(3).passed()
+    replies = {full_column.key: lookup.reply_byte(3, 0), too_many.key: lookup.reply_byte(3, 0)}
+    book = lookup.decode_book(lookup.encode_book(KEYS, 8, replies, 16), "b")
+    scores = verify.check_scores(book, lambda _: None)
+    assert (scores.checked, len(scores.wrong)) == (4, 4)
+    assert "one of its replies is not in the book" in scores.wrong[0]
+    messages = " ".join(verify.check_replies(book, lambda _: None).wrong)
+    assert "has reply 3, which cannot be played" in messages
+    assert "no position that the book can be asked for" in messages
+
+
 @given(unfinished(usual))
 @examples(100)
 def test_a_position_is_found_again_from_its_key(position: Position) -> None:

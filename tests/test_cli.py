@@ -9,6 +9,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 import connect4_agent
+from connect4_agent.commands.options import add_player_options, new_parser, player_from
+from connect4_agent.engine.negamax import NegamaxPlayer
+from connect4_agent.engine.perfect import PerfectPlayer
+from connect4_agent.engine.simple import RandomPlayer
 from connect4_agent.position import Position
 from tests.processes import clean_environment, run_agent
 
@@ -161,7 +165,32 @@ def test_help_has_examples_and_states_the_default_limit() -> None:
     text = run_agent("--help").stdout.decode()
     assert "connect4-agent --agent random --seed 7" in text
     assert "2 seconds at the most" in text
+    assert "`perfect` has that limit on every board other than 7x6" in text
+    assert "in which perfect plays unless another is named" in " ".join(text.split())
     assert "CONNECT4_AGENT_INTERPRETED" in text
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ([], PerfectPlayer),
+        (["--time-limit", "1"], PerfectPlayer),
+        (["--plain-ties"], PerfectPlayer),
+        (["--depth", "3"], NegamaxPlayer),
+        (["--level", "easy"], NegamaxPlayer),
+        (["--evaluator", "windows"], NegamaxPlayer),
+        (["--agent", "random"], RandomPlayer),
+    ],
+)
+def test_where_the_manager_sets_the_time_the_perfect_player_plays_unless_another_is_named(
+    words: list[str], kind: type
+) -> None:
+    parser = new_parser("agent", "", None)
+    add_player_options(parser)
+    player = player_from(parser.parse_args(words), parser, manager_sets_time=True)
+    assert type(player) is kind
+    if isinstance(player, PerfectPlayer):
+        assert player.plain_ties == ("--plain-ties" in words)
 
 
 class TestMove:

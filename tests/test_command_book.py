@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import pytest
+
 from connect4_agent import executor
 from connect4_agent.book import builder, lookup
 from connect4_agent.commands import book as command
@@ -11,12 +13,10 @@ from connect4_agent.engine.exact import ExactScores, canonical
 from connect4_agent.engine.search import do_nothing
 from connect4_agent.engine.speed import new_solver
 from connect4_agent.position import Position
-from tests.processes import errors_on_terminal, run_agent
+from tests.processes import PATIENCE_SECONDS, errors_on_terminal, run_agent, started_agent
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    import pytest
 
 
 def small_book(path: Path, error: int = 0) -> Path:
@@ -72,6 +72,31 @@ def test_on_a_terminal_a_bar_is_drawn(tmp_path: Path) -> None:
     assert status == 0
     assert b"sample" in seen
     assert b"1/2" in seen
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("info", "--file", "."), "cannot read .: "),
+        (("verify", "--sample", "-1"), "--sample is -1; allowed are 0 and more"),
+        (("build", "--replies-only"), "say with --file"),
+        (("build", "--file", "."), "cannot build: . is a folder"),
+        (("build", "--file", "/nowhere/at/all"), "cannot build: "),
+    ],
+)
+def test_misuse_exits_2_and_says_what_is_wrong(words: tuple[str, ...], said: str) -> None:
+    result = run_agent("book", *words)
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert said in result.stderr.decode()
+    assert result.stderr.count(b"\n") == 1
+
+
+def test_a_full_disk_is_told(tmp_path: Path) -> None:
+    book = small_book(tmp_path / "b")
+    with open("/dev/full", "wb") as full, started_agent("book", "info", "--file", str(book), stdout=full) as process:
+        assert process.wait(PATIENCE_SECONDS) == 1
+        assert process.stderr is not None
+        assert process.stderr.read() == b"connect4-agent: error: an answer cannot be written: No space left on device\n"
 
 
 def test_a_missing_or_bad_file_exits_2(tmp_path: Path) -> None:

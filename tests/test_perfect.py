@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.book.lookup import EMPTY_BOOK, Book, Section, reply_byte, shipped_book
-from connect4_agent.engine import speed
+from connect4_agent.engine import perfect, speed
 from connect4_agent.engine.exact import ExactScores
 from connect4_agent.engine.perfect import PerfectPlayer
-from connect4_agent.engine.player import Limits
+from connect4_agent.engine.player import Choice, Limits
 from connect4_agent.engine.players import parse_player
 from connect4_agent.engine.search import do_nothing
 from connect4_agent.engine.simple import FirstOpenPlayer
@@ -131,6 +131,34 @@ def test_when_traps_cannot_be_counted_in_time_a_column_that_keeps_the_score_is_p
         choice = PerfectPlayer(book=EMPTY_BOOK).choose(position, Limits(seconds=1000))
     assert choice.column in best
     assert (choice.score, choice.exact) == (score, True)
+
+
+@pytest.mark.parametrize(
+    ("seconds_to_begin", "least", "most"), [(0.0, 0.9, 1.0), (0.75, 0.0, 0.25), (9.0, 0.001, 0.001)]
+)
+def test_the_time_for_making_a_solver_is_not_given_a_second_time(
+    monkeypatch: pytest.MonkeyPatch, seconds_to_begin: float, least: float, most: float
+) -> None:
+    now = [100.0]
+
+    def slow_solver(*_: object) -> Interrupted:
+        now[0] += seconds_to_begin
+        return Interrupted(0)
+
+    asked: list[float | None] = []
+
+    class Fallback(FirstOpenPlayer):
+        def choose(self, position: Position, limits: Limits) -> Choice:
+            asked.append(limits.seconds)
+            return super().choose(position, limits)
+
+    monkeypatch.setattr(perfect, "monotonic", lambda: now[0])
+    monkeypatch.setattr(speed, "new_solver", slow_solver)
+    player = PerfectPlayer(book=EMPTY_BOOK)
+    monkeypatch.setattr(player, "_fallback", Fallback())
+    player.choose(Position.from_moves("44"), Limits(seconds=1.0))
+    assert asked[0] is not None
+    assert least <= asked[0] <= most
 
 
 def test_a_poll_that_raises_ends_the_choice() -> None:

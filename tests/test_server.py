@@ -9,14 +9,23 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from connect4_agent.adapters.four_in_a_row import DIALECTS, FourInARowCodec
+from connect4_agent.adapters.relay import RelayCodec
+from connect4_agent.adapters.solver_lines import SolverCodec
 from connect4_agent.engine.players import Choice, Limits, Player, parse_player
+from connect4_agent.engine.speed import new_solver
 from connect4_agent.position import Position
-from connect4_agent.server import OVERLONG_LINE, ReaderGoneError, Server, read_lines
+from connect4_agent.server import OVERLONG_LINE, Codec, ReaderGoneError, Server, read_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 LONGEST = 20
+CODECS: dict[str, Codec] = {
+    "theaigames": FourInARowCodec(DIALECTS["theaigames"]),
+    "relay": RelayCodec(),
+    "solver": SolverCodec(new_solver(7, 6, compiled=True)),
+}
 
 
 def chunks(pieces: Iterable[bytes]) -> Callable[[], bytes]:
@@ -109,6 +118,16 @@ def test_a_defect_of_the_player_costs_no_move_and_is_told() -> None:
     assert connection.notes == [
         "error: the player failed, an obvious move is played: ZeroDivisionError: division by zero"
     ]
+
+
+def test_messages_are_cut_however_long_the_line_is_that_they_quote() -> None:
+    for protocol in ("theaigames", "relay", "solver"):
+        connection = Script(
+            b"", ("settings " + "\U0001f534" * 100_000 + "\n").encode(), ("9" * 100_000 + "\n").encode()
+        )
+        Server(Failing(), codec=CODECS[protocol]).run(connection)
+        assert len(connection.notes) == 2
+        assert all(len(note.encode()) < 3000 for note in connection.notes)
 
 
 def test_a_reader_that_leaves_during_a_search_ends_the_loop() -> None:

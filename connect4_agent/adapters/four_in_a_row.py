@@ -12,6 +12,7 @@ place_disc 3                       the answer
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import accumulate
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
@@ -67,8 +68,8 @@ class FourInARowCodec:
             match words:
                 case ["settings", name, *values]:
                     self._set(name, " ".join(values))
-                case ["update", "game", "field", field]:
-                    self._rows = self._rows_of(field)
+                case ["update", "game", "field", *field]:
+                    self._rows = self._rows_of("".join(field), turn)
                 case ["update", _, name, *_] if name in SILENT_UPDATES:
                     pass
                 case ["action", "move", *bank]:
@@ -93,16 +94,28 @@ class FourInARowCodec:
             raise errors.LineProtocolError(f"{name} is {number}; allowed are 1 to {LARGEST_SIDE}")
         self._numbers[known] = number
 
-    def _rows_of(self, field: str) -> list[list[int]]:
+    def _rows_of(self, field: str, turn: Turn) -> list[list[int]]:
         """The rows of a field, top first, whether its rows are separated or not; checked as a board."""
+        field = field.removesuffix(";")
         cells = []
         for word in field.replace(";", ",").split(","):
             if word not in self._dialect.cells:
                 raise errors.BadCellError(f"a cell is {word!r}; allowed are {', '.join(self._dialect.cells)}")
             cells.append(self._dialect.cells.index(word))
-        columns = len(field.partition(";")[0].split(",")) if ";" in field else self._numbers["field_columns"]
-        rows = [cells[start : start + columns] for start in range(0, len(cells), columns)]
-        Position.from_grid(rows, row_major=True)
+        size = (self._numbers["field_columns"], self._numbers["field_rows"])
+        if ";" not in field and len(cells) != size[0] * size[1]:
+            raise errors.BadGridError(
+                f"it has {len(cells)} cells; {size[0]} columns and {size[1]} rows have {size[0] * size[1]}"
+            )
+        lengths = [len(row.split(",")) for row in field.split(";")] if ";" in field else [size[0]] * size[1]
+        ends = list(accumulate(lengths))
+        rows = [cells[end - length : end] for end, length in zip(ends, lengths, strict=True)]
+        position = Position.from_grid(rows, row_major=True)
+        if (position.width, position.height) != size:
+            turn.warn(
+                f"the field has {position.width} columns and {position.height} rows, "
+                f"but the settings say {size[0]} and {size[1]}: the field counts"
+            )
         return rows
 
     def _move(self, bank: list[str], turn: Turn) -> bytes:
@@ -113,7 +126,8 @@ class FourInARowCodec:
         if position.is_full:
             raise errors.BoardFullError("the board is full")
         try:
-            bank_ms = _whole(bank[0]) if bank else self._numbers.get("timebank")
+            # Without a number nobody says what is left of the first bank: it could be spent again and again.
+            bank_ms = _whole(bank[0]) if bank else None
         except errors.LineProtocolError as error:
             turn.warn(f"action move: {error}; the time for a move is guessed")
             bank_ms = None

@@ -16,6 +16,7 @@ from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -145,12 +146,38 @@ def decode_book(data: bytes, name: str) -> Book:
             ends.append(place)
         if len(data) < place:
             raise errors.BookError(f"{name} is cut off: it has {len(data)} bytes of {place} or more")
+        if blocks != -(-keys // BLOCK_KEYS) or plies > WIDTH * HEIGHT:
+            raise errors.BookError(
+                f"{name} is damaged: the header of part {number + 1} says {keys} keys in {blocks} blocks, {plies} plies"
+            )
         first_keys, begins = array("Q", data[ends[0] - 8 * blocks : ends[0]]), array("I", data[ends[0] : ends[1]])
         if sys.byteorder == "big":
             first_keys.byteswap()
             begins.byteswap()
+        if any(begin > end for begin, end in pairwise([*begins, difference_bytes])):
+            raise errors.BookError(f"{name} is damaged: the blocks of part {number + 1} do not follow each other")
         sections.append(Section(first_keys, begins, data[ends[1] : ends[2]], data[ends[2] : ends[3]], plies))
+    if len(data) != place:
+        raise errors.BookError(f"{name} is damaged: it has {len(data)} bytes, and its headers say {place}")
     return Book(*sections)
+
+
+def check_keys(book: Book, name: str) -> None:
+    """Raise BookError, which names the file, where the keys do not rise or one of them is no position.
+
+    Whoever looks a position up does without: that would be as slow as unpacking the file.
+    """
+    full_column = (1 << stride_of(HEIGHT)) - 1
+    for number, section in enumerate((book.scores, book.replies), 1):
+        previous = -1
+        try:
+            for key, _ in section.items():
+                columns = [key >> column * stride_of(HEIGHT) & full_column for column in range(WIDTH)]
+                if key <= previous or key >> WIDTH * stride_of(HEIGHT) or full_column in columns:
+                    raise errors.BookError(f"{name} is damaged: in part {number}, after {previous} comes the key {key}")
+                previous = key
+        except IndexError:
+            raise errors.BookError(f"{name} is damaged: part {number} ends within a key") from None
 
 
 def position_of(key: int) -> Position:

@@ -33,7 +33,11 @@ def check_scores(book: lookup.Book, report: Callable[[int], None]) -> Verdict:
         if position.disc_count >= book.scores.plies:
             continue
         checked += 1
-        expected = max(-_known_score(book, position.play(column)) for column in position.legal_columns())
+        try:
+            expected = max(-_known_score(book, position.play(column)) for column in position.legal_columns())
+        except KeyError:
+            wrong.append(f"key {key} has a score, but one of its replies is not in the book\n{position}")
+            continue
         if expected != value - lookup.SCORE_OFFSET:
             wrong.append(f"key {key} has score {value - lookup.SCORE_OFFSET}, its replies say {expected}\n{position}")
         report(checked)
@@ -46,11 +50,16 @@ def check_replies(book: lookup.Book, report: Callable[[int], None], step: int = 
     for key, _ in islice(book.replies.items(), 0, None, step):
         position = position_of(key)
         found = book.reply(position)
-        assert found is not None
+        if found is None:
+            wrong.append(f"key {key} is no position that the book can be asked for\n{position}")
+            continue
         column, score = found
         known = book.scores.find(key)
         if known is not None and known - lookup.SCORE_OFFSET != score:
             wrong.append(f"key {key} has score {score} with its reply, {known - lookup.SCORE_OFFSET} alone\n{position}")
+        if not position.is_open(column):
+            wrong.append(f"key {key} has reply {column}, which cannot be played\n{position}")
+            continue
         after = position.play(column)
         try:
             kept = min((_known_score(book, after.play(answer)) for answer in after.legal_columns()), default=0)
@@ -70,6 +79,9 @@ def check_sample(
     wrong = []
     sample = _sample(book, count, Random(seed))
     for number, position in enumerate(sample, 1):
+        if position.is_over or book.score(position) is None:
+            wrong.append(f"key {position.key} is no position that the book can be asked for\n{position}")
+            continue
         score = exact.score(position)
         if book.score(position) != score:
             wrong.append(f"key {position.key} has score {book.score(position)}, the solver says {score}\n{position}")

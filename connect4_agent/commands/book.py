@@ -6,12 +6,14 @@ import os
 import sys
 from collections import Counter
 from pathlib import Path
+from tempfile import TemporaryFile
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
 from connect4_agent.book import lookup
 from connect4_agent.commands.options import EXIT_FAILED, new_parser
+from connect4_agent.commands.output import reader_may_leave
 
 if TYPE_CHECKING:
     import argparse
@@ -33,7 +35,7 @@ def run(words: list[str]) -> int:
     """Do what is asked; the exit status."""
     parser = new_parser("connect4-agent book", DESCRIPTION, None)
     parser.add_argument("action", choices=("build", "verify", "info"))
-    parser.add_argument("--file", type=Path, default=lookup.SHIPPED_FILE, help="the book (default: the shipped one)")
+    parser.add_argument("--file", type=Path, help="the book (default: the shipped one)")
     parser.add_argument("--work", type=Path, default=Path("book-work"), help="build: the folder of the work files")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="build: processes (default: all cores)")
     parser.add_argument(
@@ -47,8 +49,14 @@ def run(words: list[str]) -> int:
     options = parser.parse_args(words)
     if options.jobs < 1:
         parser.error(f"--jobs is {options.jobs}; allowed are 1 and more")
+    if options.sample < 0:
+        parser.error(f"--sample is {options.sample}; allowed are 0 and more")
+    if options.action == "build" and options.replies_only and options.file is None:
+        parser.error("--replies-only leaves the complete part out: say with --file where such a book is to be written")
+    options.file = options.file or lookup.SHIPPED_FILE
     if options.action == "build":
         try:
+            check_writable(options.file)  # before hours of work
             return _build(options)
         except (ImportError, OSError) as error:
             parser.error(f"cannot build: {error}")
@@ -56,9 +64,20 @@ def run(words: list[str]) -> int:
         parser.error(f"there is no book {options.file}; connect4-agent book build makes one")
     try:
         book = lookup.read_book(options.file)
+        lookup.check_keys(book, str(options.file))
     except errors.BookError as error:
         parser.error(str(error))
+    except OSError as error:
+        parser.error(f"cannot read {options.file}: {error.strerror}")
     return _verify(book, options) if options.action == "verify" else _info(book, options.file)
+
+
+def check_writable(path: Path) -> None:
+    """Raise OSError where no file of this name can be put."""
+    if path.is_dir():
+        raise IsADirectoryError(f"{path} is a folder")
+    with TemporaryFile(dir=path.parent):
+        pass
 
 
 class _PlainLines:
@@ -145,10 +164,11 @@ def _build(options: argparse.Namespace) -> int:
     finally:
         progress.end()
         where.close()
-    unfinished = options.file.with_suffix(".new")
+    unfinished = options.file.with_name(f"{options.file.name}.new")
     unfinished.write_bytes(data)
     unfinished.replace(options.file)
-    sys.stdout.write(f"{options.file}: {len(data)} bytes, {(monotonic() - began) / 60:.1f} minutes in this run\n")
+    with reader_may_leave():
+        sys.stdout.write(f"{options.file}: {len(data)} bytes, {(monotonic() - began) / 60:.1f} minutes in this run\n")
     return 0
 
 
@@ -180,20 +200,22 @@ def _verify(book: lookup.Book, options: argparse.Namespace) -> int:
         }
     finally:
         progress.end()
-    for name, verdict in verdicts.items():
-        sys.stdout.write(f"{name}: {verdict.checked} checked, {len(verdict.wrong)} wrong\n")
-        for message in verdict.wrong[:10]:
-            sys.stdout.write(f"{message}\n")
+    with reader_may_leave():
+        for name, verdict in verdicts.items():
+            sys.stdout.write(f"{name}: {verdict.checked} checked, {len(verdict.wrong)} wrong\n")
+            for message in verdict.wrong[:10]:
+                sys.stdout.write(f"{message}\n")
     return EXIT_FAILED if any(verdict.wrong for verdict in verdicts.values()) else 0
 
 
 def _info(book: lookup.Book, path: Path) -> int:
     from connect4_agent.book.lookup import position_of  # noqa: PLC0415
 
-    sys.stdout.write(f"{path}: {path.stat().st_size} bytes\n")
+    lines = [f"{path}: {path.stat().st_size} bytes"]
     for name, section in (("scores", book.scores), ("replies", book.replies)):
         counts = Counter(position_of(key).disc_count for key, _ in section.items())
-        sys.stdout.write(f"{name}: {len(section.values)} positions, mirror images once\n")
-        for discs, count in sorted(counts.items()):
-            sys.stdout.write(f"  {discs:2} discs {count:7}\n")
+        lines.append(f"{name}: {len(section.values)} positions, mirror images once")
+        lines += [f"  {discs:2} discs {count:7}" for discs, count in sorted(counts.items())]
+    with reader_may_leave():
+        sys.stdout.write("\n".join(lines) + "\n")
     return 0

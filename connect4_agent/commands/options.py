@@ -51,7 +51,8 @@ def add_player_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--level",
         choices=(*players.LEVELS, "perfect"),
-        help=f"plies searched: {plies}; or perfect play (default: {players.DEFAULT_LEVEL})",
+        help=f"plies searched: {plies}; or perfect play, with a time limit of 2 s on boards other than 7x6 "
+        f"(default: {players.DEFAULT_LEVEL})",
     )
     group.add_argument(
         "--plain-ties", action="store_true", help="perfect: of equal moves the nearest to the centre, not the best trap"
@@ -132,7 +133,7 @@ def player_from(
 ) -> players.Player:
     """The player that the options describe; a bad description ends the program.
 
-    Where the manager sets a time for every move, that counts as a time limit.
+    Where the manager sets a time for every move and nobody says who plays, it is the perfect player: it keeps any time.
     """
     chosen = [f"--{name}" for name in ("level", "depth", "agent") if getattr(options, name) is not None]
     if len(chosen) > 1:
@@ -142,7 +143,8 @@ def player_from(
             if options.evaluator is not None:
                 parser.error("--evaluator goes with --level and --depth; an agent has its own: negamax:evaluator=NAME")
             return players.parse_player(options.agent, options.seed)
-        if options.level == "perfect":
+        says_nothing = not chosen and options.evaluator is None
+        if options.level == "perfect" or (manager_sets_time and says_nothing):
             if options.evaluator is not None:
                 parser.error("--evaluator goes with the other levels and --depth: --level perfect has no opinions")
             return players.parse_player("perfect:ties=plain" if options.plain_ties else "perfect", options.seed)

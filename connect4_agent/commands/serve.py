@@ -46,7 +46,7 @@ examples:
   connect4-agent move --moves 4453                 the reply after these columns, counted from 1
 
 A board of more than 64 bits, (height + 1) x width, is searched by slower code: where no time limit is
-set, a move takes 2 seconds at the most there.
+set, a move takes 2 seconds at the most there. `perfect` has that limit on every board other than 7x6.
 
 environment:
   CONNECT4_AGENT_INTERPRETED=1    run the search as plain Python although it was compiled
@@ -92,7 +92,8 @@ def _add_protocol_options(parser: argparse.ArgumentParser) -> None:
         "--protocol",
         choices=PROTOCOLS,
         default="json",
-        help="requests and moves as JSON (the default); the text protocols of theaigames and riddles.io; "
+        help="requests and moves as JSON (the default); the text protocols of theaigames and riddles.io, in which "
+        "perfect plays unless another is named; "
         "columns alone; or columns from 1 in, their exact score out",
     )
     group.add_argument("--all", action="store_true", help="solver: the score of every column")

@@ -25,6 +25,9 @@ LEAST_DISCS_FOR_TRAPS = 14
 SOLVER_SHARE = 0.5
 """The part of a time limit that the solver gets before a search takes over."""
 
+LEAST_SECONDS = 0.001
+"""What the search gets however late it is."""
+
 
 class PerfectPlayer:
     """Never gives away anything: wins as early and loses as late as possible.
@@ -52,6 +55,7 @@ class PerfectPlayer:
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """The best column; the best one found where time runs out."""
+        started = monotonic()  # reading the book and making a solver's table take their part of the time
         if self._book is None:
             self._book = shipped_book()
         # The rule for traps looks at one of the two mirror images, so that both are played alike.
@@ -61,7 +65,7 @@ class PerfectPlayer:
         seconds = limits.seconds
         if seconds is None and not self._is_quick(position):
             seconds = LARGE_BOARD_SECONDS
-        poll = limits.poll if seconds is None else poll_until(monotonic(), seconds * SOLVER_SHARE, limits.poll)
+        poll = limits.poll if seconds is None else poll_until(started, seconds * SOLVER_SHARE, limits.poll)
         exact = ExactScores(solver, self._book, poll)
         proof = _Proof()
         is_line_wanted = limits.explain
@@ -69,7 +73,7 @@ class PerfectPlayer:
             column = self._best(exact, looked_at, proof)
         except errors.OutOfTimeError:
             if not proof.keeping:
-                left = None if seconds is None else seconds * (1 - SOLVER_SHARE)
+                left = None if seconds is None else max(seconds - (monotonic() - started), LEAST_SECONDS)
                 found = self._fallback.choose(looked_at, replace(limits, seconds=left))
                 return _seen_from(position, looked_at, proof.corrected(found, looked_at))
             column = proof.keeping[0]

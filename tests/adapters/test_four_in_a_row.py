@@ -87,6 +87,9 @@ def test_the_first_move_needs_no_field() -> None:
         ("update game field 0,0;0,5", "a cell is '5'; allowed are 0, 1, 2"),
         ("update game field 0,0;0", "all rows must be as long"),
         ("update game field 1,0;0,0", "below it is empty"),
+        ("update game field 0,0,0", "it has 3 cells; 7 columns and 6 rows have 42"),
+        ("update game field 0,0,0,0,0,0,0", "it has 7 cells; 7 columns and 6 rows have 42"),
+        ("update game field", "a cell is ''"),
         ("update game", "no line of this protocol"),
         ("action pick 3", "no line of this protocol"),
     ],
@@ -107,6 +110,33 @@ def test_an_unknown_line_is_told_and_never_answered(line: str, said: str) -> Non
     assert said in note
 
 
+def test_a_last_semicolon_and_blanks_after_commas_do_not_matter() -> None:
+    player = Remembering()
+    field = field_of(AFTER_4453, "theaigames").replace(",", ", ") + ";"
+    connection = served(
+        FourInARowCodec(DIALECTS["theaigames"]), player, f"update game field {field}", "action move 500"
+    )
+    assert player.positions == [AFTER_4453]
+    assert connection.notes == []
+
+
+def test_rows_of_another_size_than_the_settings_are_played_on_with_a_warning() -> None:
+    player = Remembering()
+    connection = served(
+        FourInARowCodec(DIALECTS["theaigames"]), player, "update game field 0,0;0,1;", "action move 500"
+    )
+    assert [(seen.width, seen.height) for seen in player.positions] == [(2, 2)]
+    assert connection.notes == [
+        "warning: the field has 2 columns and 2 rows, but the settings say 7 and 6: the field counts"
+    ]
+
+
+def test_without_a_number_a_move_takes_the_time_for_a_move_alone() -> None:
+    player = Remembering()
+    served(codec_with(timebank=10000, time_per_move=500), player, "action move", "action move")
+    assert all(limits.seconds is not None and limits.seconds <= 0.5 for limits in player.limits)
+
+
 def test_a_request_whose_time_cannot_be_read_is_answered_all_the_same() -> None:
     connection = served(FourInARowCodec(DIALECTS["riddles"]), Remembering(), "action move soon")
     assert connection.answers == ["place_disc 0"]
@@ -118,7 +148,7 @@ def test_a_full_board_gets_no_answer() -> None:
         FourInARowCodec(DIALECTS["theaigames"]), Remembering(), "update game field 1;2", "action move 9"
     )
     assert connection.answers == []
-    assert "the board is full" in connection.notes[0]
+    assert "the board is full" in connection.notes[-1]
 
 
 def codec_with(**settings: int) -> FourInARowCodec:
