@@ -80,7 +80,7 @@ class Position:
             if not 1 <= value <= LARGEST_SIDE:
                 raise errors.BoardSizeError(f"{name} is {value}; allowed are 1 to {LARGEST_SIDE}")
         if self.player not in (1, 2):
-            raise errors.PlayerNumberError(f"player is {self.player}; allowed are 1 and 2")
+            raise errors.PlayerNumberError(f"player is {self.player!r}; allowed are 1 and 2")
 
     @classmethod
     def from_grid(

@@ -22,6 +22,9 @@ _SIDE: dict[str, Any] = {"minItems": 1, "maxItems": LARGEST_SIDE}
 Column = Annotated[list[Cell], FailFast(), Field(json_schema_extra=_SIDE)]
 
 
+ONE_LINE_HINT = "; a request is one line, and `connect4-agent move` reads a document of several"
+"""The end of what is said of a line that is no JSON."""
+
 _BUILT_WHEN_USED = ConfigDict(defer_build=True)
 """For models that most servers never need: building one takes some milliseconds of the start."""
 
@@ -154,7 +157,7 @@ def _explain_bad_json(document: bytes, error: orjson.JSONDecodeError) -> str:
         return "not JSON: the line holds zero bytes, as UTF-16 text does; send UTF-8"
     place = "at its end: incomplete" if error.pos >= len(error.doc) else f"at character {error.pos + 1} ({error.msg})"
     text = shown(document.decode(errors="replace").strip())
-    return f"not JSON {place}: {text}; a request is one line, and `connect4-agent move` reads a document of several"
+    return f"not JSON {place}: {text}{ONE_LINE_HINT}"
 
 
 def _raise_request_error(error: ValidationError) -> NoReturn:

@@ -6,7 +6,7 @@ import json
 from typing import TYPE_CHECKING
 
 from connect4_agent.position import Position
-from tests.processes import run_agent
+from tests.processes import PATIENCE_SECONDS, run_agent, started_agent
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -63,6 +63,32 @@ def test_what_cannot_be_analyzed_is_said_and_the_exit_status_is_1() -> None:
     assert "player 1 has four in a row" in first["error"]
     assert "scores" in third
     assert result.returncode == 1
+
+
+def test_every_line_is_answered_before_the_next_one_comes() -> None:
+    line = request(Position.from_moves(LATE))
+    with started_agent("analyze", "--json") as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for _ in range(2):
+            process.stdin.write(line + b"\n")
+            process.stdin.flush()
+            assert "scores" in json.loads(process.stdout.readline())
+        process.stdin.close()
+        assert process.wait(PATIENCE_SECONDS) == 0
+
+
+def test_boards_of_several_sizes_may_be_mixed() -> None:
+    positions = [Position(4, 4), Position.from_moves(LATE), Position(4, 4), Position(3, 5)]
+    result = run_agent("analyze", "--json", lines=b"\n".join(map(request, positions)))
+    assert [len(json.loads(line)["scores"]) for line in result.stdout.splitlines()] == [4, 7, 4, 3]
+
+
+def test_a_folder_exits_2_and_what_is_no_json_does_not_point_elsewhere() -> None:
+    result = run_agent("analyze", "/")
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert b"cannot read /: " in result.stderr
+    assert b"connect4-agent move" not in run_agent("analyze", lines=b"no json").stdout
 
 
 def test_wrong_moves_and_missing_files_exit_2() -> None:

@@ -18,6 +18,8 @@ from connect4_agent.engine.players import Limits, choose_anyway, parse_player
 from connect4_agent.engine.search import middle_first
 from connect4_agent.position import Position
 
+WANTED = "it must be rows of cells of 2 planes, such as an array of shape (6, 7, 2)"
+
 
 class Policy:
     """Plays as a built-in player does, such as `perfect` or `negamax:depth=6`, for `seconds` a move at the most."""
@@ -33,8 +35,15 @@ class Policy:
         RequestError for a board that cannot be read or has no open column.
         """
         if action_mask is None and hasattr(observation, "keys"):
-            observation, action_mask = observation["observation"], observation["action_mask"]
+            try:
+                observation, action_mask = observation["observation"], observation["action_mask"]
+            except KeyError as error:
+                raise errors.BadGridError(f"the dictionary of the environment has no {error}") from None
         position = position_of(observation)
+        if action_mask is not None and _length(action_mask) != position.width:
+            raise errors.BadGridError(
+                f"the action mask has {_length(action_mask)} entries; the board has {position.width} columns"
+            )
         column = choose_anyway(self._player, position, Limits(self._seconds)).column
         if action_mask is None or action_mask[column]:
             return int(column)
@@ -47,7 +56,13 @@ class Policy:
 
 def position_of(observation: Any) -> Position:
     """The board of an observation; of two players with as many discs, it is the first one's turn."""
-    rows = [[_cell(*map(int, planes)) for planes in row] for row in observation]
+    try:
+        planes = [[tuple(map(int, cell)) for cell in row] for row in observation]
+    except (TypeError, ValueError):
+        raise errors.BadGridError(f"the observation is {_shape(observation)}; {WANTED}") from None
+    if any(len(cell) != 2 for row in planes for cell in row):
+        raise errors.BadGridError(f"the observation is {_shape(observation)}; {WANTED}")
+    rows = [[_cell(own, other) for own, other in row] for row in planes]
     counts = [sum(row.count(cell) for row in rows) for cell in (1, 2)]
     if counts[0] < counts[1]:  # the agent that is asked is the second player
         rows = [[(0, 2, 1)[cell] for cell in row] for row in rows]
@@ -55,6 +70,20 @@ def position_of(observation: Any) -> Position:
     if position.is_full:
         raise errors.BoardFullError("the board is full: no column is open")
     return position
+
+
+def _shape(value: Any) -> str:
+    """What a value is, for a message."""
+    shape = getattr(value, "shape", None)
+    return f"of type {type(value).__name__}" if shape is None else f"an array of shape {shape}"
+
+
+def _length(mask: Any) -> int:
+    """The number of a mask's entries; 0 where it has none."""
+    try:
+        return len(mask)
+    except TypeError:
+        return 0
 
 
 def _cell(own: int, other: int) -> int:

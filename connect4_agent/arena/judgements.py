@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
+from connect4_agent import errors
 from connect4_agent.arena.record import MoveJudgement
 from connect4_agent.arena.report import read_games
 from connect4_agent.engine.judging import JudgedMove
@@ -57,13 +58,15 @@ def can_be_judged(record: GameRecord) -> bool:
 
 
 def read_judgements(run: Path, note: Callable[[str], None]) -> Judgements:
-    """What has been judged of a run; lines that cannot be used are left out and noted."""
+    """What has been judged of a run; lines that cannot be used are left out and noted. Raises RunFolderError."""
     path = run / JUDGED_NAME
     found: Judgements = {}
     try:
         file = path.open("rb")
     except FileNotFoundError:
         return found
+    except OSError as error:
+        raise errors.RunFolderError(f"{path} cannot be read: {error.strerror}") from None
     with file:
         for number, line in enumerate(file, 1):
             try:

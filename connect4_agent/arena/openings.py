@@ -106,9 +106,12 @@ def _plies(source: str, name: str, text: str) -> tuple[int, int]:
         return DEFAULT_PLIES, DEFAULT_PLIES
     fewest, dash, most = text.partition("-")
     numbers = (fewest, most if dash else fewest)
-    if not all(number.isascii() and number.isdigit() for number in numbers) or int(numbers[0]) > int(numbers[1]):
+    # Python refuses to read numbers of some thousand digits, and no board has so many cells as six of them say.
+    are_numbers = all(number.isascii() and number.isdigit() and len(number) <= 5 for number in numbers)
+    if not are_numbers or int(numbers[0]) > int(numbers[1]):
         raise errors.OpeningsError(
-            f"openings is {source!r}; after {name}: comes a number of plies, or the fewest and the most, such as 2-4"
+            f"openings is {source[:50]!r}; after {name}: comes a number of plies below 100000, "
+            "or the fewest and the most, such as 2-4"
         )
     return int(numbers[0]), int(numbers[1])
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
@@ -19,9 +20,12 @@ from connect4_agent.commands.options import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    import argparse
+    from collections.abc import Iterable, Iterator
+    from typing import BinaryIO
 
     from connect4_agent.engine.analysis import Analysis
+    from connect4_agent.engine.solver import Solver
     from connect4_agent.position import Position
     from connect4_agent.protocol import Stated
     from connect4_agent.server import StandardStreams
@@ -30,7 +34,8 @@ DESCRIPTION = """\
 Say what perfect play makes of a position: the score of every open column, in how many moves it wins or
 loses, and the play that both sides' best moves lead to. Scores are from the side to move: 0 is a draw,
 +k a win with the winner's k-th last disc, -k a loss likewise. Positions come from FILE or standard input,
-one request of the server's kind on each line or a single one on several lines, or as a move string.
+one request of the server's kind on each line, answered as it comes, or a single one on several lines, or as
+a move string.
 """
 
 
@@ -48,12 +53,8 @@ def run(words: list[str]) -> int:
     streams = server.StandardStreams()
     stated = stated_from(options, [], streams.note)
     say_if_interpreted(streams.note)
-    if options.moves is None:
-        try:
-            documents = list(_documents(options.file))
-        except OSError as error:
-            parser.error(f"cannot read {options.file}: {error.strerror}")
-    else:
+    documents: Iterable[bytes] = _documents(options.file, parser)
+    if options.moves is not None:
         documents = [moves_document(options, stated, parser)]
     status = 0
     try:
@@ -68,22 +69,50 @@ def run(words: list[str]) -> int:
     return status
 
 
-def _documents(name: str) -> Iterator[bytes]:
-    """The whole text where it is one JSON document, else its lines."""
-    import orjson  # noqa: PLC0415
-
-    if name == "-":
-        text = sys.stdin.buffer.read() if sys.stdin is not None else b""
-    else:
-        with open(name, "rb") as file:
-            text = file.read()
+def _documents(name: str, parser: argparse.ArgumentParser) -> Iterator[bytes]:
+    """The positions of a file; one that cannot be read ends the program."""
     try:
-        orjson.loads(text)
-    except orjson.JSONDecodeError:
-        lines = [line for line in text.splitlines() if line.strip()]
-        yield from lines if len(lines) > 1 else [text]
-    else:
-        yield text
+        if name != "-":
+            with open(name, "rb") as file:
+                yield from _documents_of(file)
+        elif sys.stdin is not None:
+            yield from _documents_of(sys.stdin.buffer)
+        else:
+            yield b""
+    except OSError as error:
+        parser.error(f"cannot read {name}: {error.strerror}")
+
+
+def _documents_of(file: BinaryIO) -> Iterator[bytes]:
+    """Each line as soon as it is there, if the first one is a JSON document; else the whole text if that is one."""
+    begin = b""
+    while not begin.strip() and (line := file.readline()):
+        begin = line
+    if _is_json(begin):
+        yield begin
+        yield from (line for line in file if line.strip())
+        return
+    text = begin + file.read()
+    lines = [line for line in text.splitlines() if line.strip()]
+    yield from lines if len(lines) > 1 and not _is_json(text) else [text]
+
+
+def _is_json(text: bytes) -> bool:
+    from connect4_agent import protocol  # noqa: PLC0415
+
+    try:
+        protocol.load(text)
+    except errors.BadJsonError:
+        return False
+    return True
+
+
+@lru_cache(maxsize=2)
+def _solver_for(width: int, height: int) -> Solver:
+    """The solver of a board's size, kept from position to position for what its table knows."""
+    from connect4_agent.engine.analysis import solver_for  # noqa: PLC0415
+
+    return solver_for(width, height)
 
 
 def _answer(document: bytes, stated: Stated, streams: StandardStreams, as_json: bool) -> tuple[bytes, bool]:
@@ -97,7 +126,12 @@ def _answer(document: bytes, stated: Stated, streams: StandardStreams, as_json: 
         question = protocol.read_question(document, stated)
         for warning in question.warnings:
             streams.note(f"warning: {warning}")
-        found = analyze(question.position, poll=streams.check_reader)
+        position = question.position
+        found = analyze(position, poll=streams.check_reader, solver=_solver_for(position.width, position.height))
+    except errors.BadJsonError as error:  # this command reads a document of several lines itself
+        return protocol.encode(
+            protocol.error_reply(errors.BadJsonError(str(error).removesuffix(protocol.ONE_LINE_HINT)))
+        ), False
     except errors.RequestError as error:
         return protocol.encode(protocol.error_reply(error)), False
     except errors.GameOverError as error:

@@ -89,6 +89,11 @@ def test_a_board_that_cannot_be_played_is_an_error_that_says_why(
     assert said in str(caught.value)
 
 
+def test_a_mark_of_the_wrong_type_is_shown_as_it_is() -> None:
+    with pytest.raises(errors.PlayerNumberError, match="player is '1'; allowed are 1 and 2"):
+        kaggle.agent({"board": [0] * 42, "mark": "1"}, {})
+
+
 def test_a_won_board_gets_a_legal_move() -> None:
     assert kaggle.agent(*asked(Position.from_moves("1212121"))) in range(7)
 

@@ -65,6 +65,31 @@ def test_a_board_that_cannot_be_played_is_an_error_that_says_why() -> None:
         Policy("easy")([[[1, 0]], [[0, 0]]], [1])
 
 
+@pytest.mark.parametrize(
+    ("observation", "mask", "said"),
+    [
+        (None, ANY, "the observation is of type NoneType; it must be rows of cells of 2 planes"),
+        ([0] * 42, ANY, "the observation is of type list"),
+        ([[0] * 7] * 6, ANY, "the observation is of type list"),
+        ([[[0, 0, 0]] * 7] * 6, ANY, "the observation is of type list"),
+        ([[["x", 0]] * 7] * 6, ANY, "the observation is of type list"),
+        (observed(Position()), [1, 1], "the action mask has 2 entries; the board has 7 columns"),
+        (observed(Position()), 1, "the action mask has 0 entries"),
+        ({"observation": observed(Position())}, None, "has no 'action_mask'"),
+    ],
+)
+def test_wrong_shapes_are_request_errors_that_say_so(observation: object, mask: object, said: str) -> None:
+    with pytest.raises(errors.RequestError, match=said):
+        Policy("easy")(observation, mask)
+
+
+def test_an_empty_or_ragged_observation_is_a_request_error() -> None:
+    observations: list[Planes] = [[], [[]], [[[0, 0]], [[0, 0], [0, 0]]]]
+    for observation in observations:
+        with pytest.raises(errors.RequestError):
+            Policy("easy")(observation, ANY)
+
+
 def test_a_name_of_no_player_is_an_error() -> None:
     with pytest.raises(errors.PlayerSpecError, match="there is no built-in player 'wizard'"):
         Policy("wizard")

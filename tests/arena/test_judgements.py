@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from connect4_agent import errors
 from connect4_agent.arena.judgements import JUDGED_NAME, can_be_judged, read_judged_games, read_judgements
 from connect4_agent.arena.record import MoveJudgement
 from connect4_agent.arena.report import read_games
@@ -37,6 +38,13 @@ def test_games_get_the_judgement_of_their_moves_whoever_played_them(tmp_path: Pa
         MoveJudgement(score_before=1, score=-2, mistake=Mistake.WIN_TO_LOSS),
     )
     assert [record.model_copy(update={"judged": None}) for record in found] == list(read_games(run, pytest.fail))
+
+
+def test_judgements_that_cannot_be_read_are_told(tmp_path: Path) -> None:
+    run = write_run(tmp_path, [record_of("330")])
+    (run / JUDGED_NAME).mkdir()
+    with pytest.raises(errors.RunFolderError, match=f"{JUDGED_NAME} cannot be read: "):
+        read_judgements(run, pytest.fail)
 
 
 def test_an_openings_moves_are_nobodys_mistakes(tmp_path: Path) -> None:

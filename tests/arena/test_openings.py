@@ -77,6 +77,12 @@ def test_a_bad_file_is_refused_with_the_line(text: str, complaint: str) -> None:
         read_openings(text.splitlines(), "book", 7, 6)
 
 
+@pytest.mark.parametrize("plies", ["100000", "9" * 5000, "1-" + "9" * 5000])
+def test_a_number_of_plies_that_no_board_has_is_refused(plies: str) -> None:
+    with pytest.raises(errors.OpeningsError, match="a number of plies below 100000"):
+        make_openings(f"random:{plies}", 1, 0, 7, 6)
+
+
 def test_sources_by_name() -> None:
     assert make_openings("empty", 5, 0, 7, 6) == ((),)
     assert make_openings("random", 2, 1, 7, 6) == make_openings("random:4", 2, 1, 7, 6)
