@@ -54,6 +54,18 @@ ALL_MISTAKES = "0504030"
 """Every kind of mistake: win to loss, slower win, sooner loss, win to draw, none, draw to loss, the winning move."""
 
 
+FAULTY_GAME = record_of(
+    "33",
+    game=1002,
+    pair=2,
+    agents=(NASTY, "b"),
+    ending=Ending.MALFORMED_REPLY,
+    winner=2,
+    fault=Fault(player=1, detail="the reply is not JSON", reply=NASTY, stderr_tail=NASTY),
+)
+"""A game that ended by a fault, full of what a page must not take for its own."""
+
+
 def judged_record(columns: str = ALL_MISTAKES, **changes: Any) -> GameRecord:
     """Such a game, judged by the solver."""
     record = record_of(columns, **changes)

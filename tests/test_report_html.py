@@ -14,7 +14,7 @@ from connect4_agent.arena.report import read_games
 from connect4_agent.arena.tally import Tally
 from connect4_agent.position import Position
 from tests.browsers import running_browser
-from tests.sample_runs import NASTY, judged_record, record_of, tournament, write_run
+from tests.sample_runs import FAULTY_GAME, NASTY, judged_record, record_of, tournament, write_run
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -27,15 +27,6 @@ PHONE = {"width": 375, "height": 740}
 
 JUDGED_GAME = judged_record(game=1000, agents=(NASTY, "b"))
 ANTI_DIAGONAL_GAME = record_of("65544343353", game=1001, pair=1, agents=("b", NASTY), first=2)
-FAULTY_GAME = record_of(
-    "33",
-    game=1002,
-    pair=2,
-    agents=(NASTY, "b"),
-    ending=Ending.MALFORMED_REPLY,
-    winner=2,
-    fault=Fault(player=1, detail="the reply is not JSON", reply=NASTY, stderr_tail=NASTY),
-)
 
 
 def page_text(records: Iterable[GameRecord]) -> str:

@@ -39,6 +39,6 @@ def _solver(width: int, height: int) -> Solver:
     """This thread's solver for boards of this size; games of one run have the same size."""
     if getattr(_own, "size", None) != (width, height):
         _own.size = (width, height)
-        _own.solver = speed.new_solver(width, height, speed.runs_compiled(width, height))
+        _own.solver = speed.new_solver(width, height)
     solver: Solver = _own.solver
     return solver

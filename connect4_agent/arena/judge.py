@@ -106,7 +106,7 @@ class _Worker(threading.local):
     """A solver for each thread, and the scores that it has found: games of a tournament begin alike."""
 
     def __init__(self) -> None:
-        self.solver = speed.new_solver(WIDTH, HEIGHT, speed.runs_compiled(WIDTH, HEIGHT))
+        self.solver = speed.new_solver(WIDTH, HEIGHT)
         self.known: dict[int, int] = {}
 
 

@@ -223,7 +223,7 @@ class _Worker(threading.local):
     """A solver for each thread; its table stays warm from one chunk to the next."""
 
     def __init__(self) -> None:
-        self.solver = speed.new_solver(lookup.WIDTH, lookup.HEIGHT, speed.runs_compiled(lookup.WIDTH, lookup.HEIGHT))
+        self.solver = speed.new_solver(lookup.WIDTH, lookup.HEIGHT)
 
 
 @cache

@@ -110,9 +110,9 @@ def _is_json(text: bytes) -> bool:
 @lru_cache(maxsize=2)
 def _solver_for(width: int, height: int) -> Solver:
     """The solver of a board's size, kept from position to position for what its table knows."""
-    from connect4_agent.engine.analysis import solver_for  # noqa: PLC0415
+    from connect4_agent.engine import speed  # noqa: PLC0415
 
-    return solver_for(width, height)
+    return speed.new_solver(width, height)
 
 
 def _answer(document: bytes, stated: Stated, streams: StandardStreams, as_json: bool) -> tuple[bytes, bool]:

@@ -178,7 +178,7 @@ def _verify(book: lookup.Book, options: argparse.Namespace) -> int:
     from connect4_agent.engine.exact import ExactScores  # noqa: PLC0415
     from connect4_agent.engine.search import do_nothing  # noqa: PLC0415
 
-    solver = speed.new_solver(lookup.WIDTH, lookup.HEIGHT, speed.runs_compiled(lookup.WIDTH, lookup.HEIGHT))
+    solver = speed.new_solver(lookup.WIDTH, lookup.HEIGHT)
     progress = _new_progress()
 
     def reporter(step: str, total: int) -> Callable[[int], None]:

@@ -125,9 +125,9 @@ def _codec_from(options: argparse.Namespace, stated: Stated) -> Codec | None:
         return RelayCodec(*size)
     if options.protocol == "solver":
         from connect4_agent.adapters.solver_lines import SolverCodec  # noqa: PLC0415
-        from connect4_agent.engine.analysis import solver_for  # noqa: PLC0415
+        from connect4_agent.engine import speed  # noqa: PLC0415
 
-        return SolverCodec(solver_for(*size), *size, all_columns=options.all)
+        return SolverCodec(speed.new_solver(*size), *size, all_columns=options.all)
     return None
 
 

@@ -92,7 +92,7 @@ def analyze(position: Position, *, poll: Callable[[], None] = do_nothing, solver
         reason = "the board is full" if position.winner is None else f"player {position.winner} has four in a row"
         raise errors.GameOverError(f"there is nothing to analyze: {reason}")
     began = perf_counter()
-    solver = solver or solver_for(position.width, position.height)
+    solver = solver or speed.new_solver(position.width, position.height)
     nodes_before = solver.nodes
     exact = ExactScores(solver, shipped_book(), poll)
     scores = _scores_of_columns(exact, position)
@@ -100,11 +100,6 @@ def analyze(position: Position, *, poll: Callable[[], None] = do_nothing, solver
     first = next(column for column in middle_first(position.width) if scores[column] == best)
     line = principal_line(exact, position, first, best)
     return Analysis(position, tuple(scores), line, solver.nodes - nodes_before, (perf_counter() - began) * 1000)
-
-
-def solver_for(width: int, height: int) -> Solver:
-    """A solver for boards of this size, in the form that runs here."""
-    return speed.new_solver(width, height, speed.runs_compiled(width, height))
 
 
 def column_scores(position: Position, *, poll: Callable[[], None], solver: Solver) -> list[int | None]:

@@ -90,8 +90,7 @@ def judge_backwards(
             raise errors.GameOverError(f"move {ply + 1} is column {column}, but the game was over before it")
         after.append(after[-1].play(column))
     if solver is None:
-        size = (position.width, position.height)
-        solver = speed.new_solver(*size, speed.runs_compiled(*size))
+        solver = speed.new_solver(position.width, position.height)
     exact = ExactScores(solver, shipped_book(), poll)
     known = {} if known is None else known
     # The end of a game first: the table then holds what the positions before lead to.

@@ -111,8 +111,7 @@ class PerfectPlayer:
     def _solver_for(self, position: Position) -> Solver:
         size = (position.width, position.height)
         if self._solver is None or self._solver_size != size:
-            compiled = speed.runs_compiled(*size) if self.compiled is None else self.compiled
-            self._solver = speed.new_solver(*size, compiled)
+            self._solver = speed.new_solver(*size, self.compiled)
             self._solver_size = size
         return self._solver
 

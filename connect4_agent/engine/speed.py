@@ -101,8 +101,13 @@ def _poll_interval(width: int, height: int, compiled: bool) -> int:
     return 1 << max(0, 11 - ((height + 1) * width - 1).bit_length())
 
 
-def new_solver(width: int, height: int, compiled: bool, with_rules: bool = True) -> Solver:
-    """An exact solver for boards of this size, in the form asked for; its table takes 64 MB where it is filled."""
+def new_solver(width: int, height: int, compiled: bool | None = None, with_rules: bool = True) -> Solver:
+    """An exact solver for boards of this size, in the form asked for, None being what runs here.
+
+    Its table takes 64 MB where it is filled.
+    """
+    if compiled is None:
+        compiled = runs_compiled(width, height)
     # Compiled code shifts by three steps at once; only boards of one to three columns are too high for that.
     compiled = compiled and 3 * (height + 2) < MACHINE_BITS
     solver: Solver = hot_module("solver", compiled).Solver(

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.engine import speed
-from connect4_agent.engine.analysis import column_scores, solver_for, verdict
+from connect4_agent.engine.analysis import column_scores, verdict
 from connect4_agent.engine.evaluate import DEFAULT_EVALUATOR
 from connect4_agent.engine.negamax import NegamaxPlayer
 from connect4_agent.engine.player import poll_until
@@ -105,7 +105,7 @@ class HintSource:
         if size != USUAL_SIZE or not speed.runs_compiled(*size):
             poll = poll_until(monotonic(), EXACT_SECONDS, poll)
         if self._solver is None or self._solver_size != size:
-            self._solver, self._solver_size = solver_for(*size), size
+            self._solver, self._solver_size = speed.new_solver(*size), size
         scores = column_scores(position, poll=poll, solver=self._solver)
         return tuple(None if score is None else Worth(score, exact=True) for score in scores)
 

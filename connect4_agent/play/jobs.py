@@ -196,4 +196,4 @@ def _kept_player(spec: str, seed: int | None) -> Player:
 
 @lru_cache(maxsize=1)
 def _kept_solver(width: int, height: int) -> Solver:
-    return speed.new_solver(width, height, speed.runs_compiled(width, height))
+    return speed.new_solver(width, height)

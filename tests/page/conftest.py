@@ -8,11 +8,10 @@ import orjson
 import pytest
 
 from connect4_agent.arena.judgements import JUDGED_NAME
-from connect4_agent.arena.record import Ending, Fault
 from tests.browsers import running_browser
 from tests.page.opened import DESKTOP, Opened
 from tests.play.web_servers import agent_option, web_server
-from tests.sample_runs import NASTY, record_of, tournament, write_run
+from tests.sample_runs import FAULTY_GAME, record_of, tournament, write_run
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -26,15 +25,6 @@ LOST = "444444656366663335555351137112222112277"
 
 UNJUDGED_GAME = record_of(
     "".join(str(int(sign) - 1) for sign in LOST), game=1000, agents=("easy", "random"), opening=(3, 3, 3, 3, 3, 3, 5, 4)
-)
-FAULTY_GAME = record_of(
-    "33",
-    game=1002,
-    pair=2,
-    agents=(NASTY, "b"),
-    ending=Ending.MALFORMED_REPLY,
-    winner=2,
-    fault=Fault(player=1, detail="the reply is not JSON", reply=NASTY, stderr_tail=NASTY),
 )
 
 
