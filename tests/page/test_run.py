@@ -15,6 +15,8 @@ from tests.sample_runs import NASTY
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from playwright.sync_api import Route
+
     from connect4_agent.arena.record import GameRecord
     from tests.page.opened import Opened
 
@@ -25,15 +27,31 @@ def test_the_crosstable_has_the_reports_points_and_leads_to_its_games(visit: Vis
     page = visit()
     page.page.get_by_role("link", name="Run").click()
     expect(page.find("h1")).to_have_text("Run sample")
+    page.button(crosstable_label(records)).click()
+    met = [record for record in records if set(record.agents) == {"easy", "random"}]
+    expect(page.find("#list-place")).to_have_text(f"1 to {len(met)} of {len(met)}")
+
+
+def test_a_choice_made_before_the_games_are_there_is_kept(visit: Visit, records: list[GameRecord]) -> None:
+    held: list[Route] = []
+    page = visit()
+    page.page.route("**/api/run/games*", lambda route: held.append(route))  # noqa: PLW0108 -- it marks what it is given, and cannot mark a built-in
+    page.go("run")
+    page.button(crosstable_label(records)).click()
+    expect(page.find("#list-place")).to_have_text("The games are being read.")
+    expect(page.button("Later ▶")).to_be_disabled()
+    held[0].continue_()
+    met = [record for record in records if set(record.agents) == {"easy", "random"}]
+    expect(page.find("#list-place")).to_have_text(f"1 to {len(met)} of {len(met)}")
+
+
+def crosstable_label(records: list[GameRecord]) -> str:
+    """The name of the button that lists the games of easy and random."""
     tally = Tally()
     for record in records:
         tally.add(record)
-    report = tally.report("sample")
-    pairing = next(each for each in report.pairings if {each.a, each.b} == {"easy", "random"})
-    points = f"{pairing.points:g}"
-    page.button(f"{pairing.a} against {pairing.b}: {points} of {pairing.games} points; list these games").click()
-    met = [record for record in records if set(record.agents) == {"easy", "random"}]
-    expect(page.find("#list-place")).to_have_text(f"1 to {len(met)} of {len(met)}")
+    pairing = next(each for each in tally.report("sample").pairings if {each.a, each.b} == {"easy", "random"})
+    return f"{pairing.a} against {pairing.b}: {pairing.points:g} of {pairing.games} points; list these games"
 
 
 def test_the_list_is_filtered_and_turned_over(visit: Visit, records: list[GameRecord]) -> None:

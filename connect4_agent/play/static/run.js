@@ -9,7 +9,7 @@ import { createReview } from './review.js';
 const LIST_PAGE = 10;
 const SLICE = 500; // games asked for at a time
 
-let games = [];
+let games = null; // until they are there
 let listed = [];
 let page = 0;
 let game = null;
@@ -65,7 +65,9 @@ function turn(by) {
   open(listed[place], true);
 }
 
+// Before the games are there, the filters keep what is chosen until they are.
 function filterGames() {
+  if (!games) return;
   listed = games.filter(isAsked);
   page = 0;
   listGames();
@@ -148,6 +150,13 @@ byId('filters').addEventListener('submit', (event) => event.preventDefault());
 byId('list-back').addEventListener('click', () => { page -= 1; listGames(); });
 byId('list-on').addEventListener('click', () => { page += 1; listGames(); });
 
+function fillFilters(names) {
+  for (const id of ['filter-agent', 'filter-against']) {
+    const options = names.map((name) => node('option', { value: name, text: name }));
+    byId(id).replaceChildren(node('option', { value: '', text: 'all' }), ...options);
+  }
+}
+
 // The games of two agents, out of the crosstable.
 function choosePairing(agent, against) {
   byId('filter-agent').value = agent;
@@ -175,20 +184,17 @@ async function load() {
     document.title = `Run ${report.run} \u00b7 Connect Four`;
     byId('run-notes').replaceChildren(...report.notes.map((text) => node('li', { text })));
     byId('run-notes').hidden = !report.notes.length;
+    fillFilters(report.agents.map((agent) => agent.name).sort());
     drawCrosstable(byId('crosstable'), report, choosePairing);
     byId('table').hidden = false;
+    byId('games').hidden = false;
     games = await allGames();
   } catch (error) {
+    byId('games').hidden = true;
     showMessage(error.message, { label: 'Try again', run: load });
     return;
   }
-  const names = [...new Set(games.flatMap((each) => each.agents))].sort();
-  for (const id of ['filter-agent', 'filter-against']) {
-    const options = names.map((name) => node('option', { value: name, text: name }));
-    byId(id).replaceChildren(node('option', { value: '', text: 'all' }), ...options);
-  }
-  byId('games').hidden = false;
-  filterGames();
+  filterGames(); // by what may have been chosen in the meantime
   const asked = new URLSearchParams(location.search).get('game');
   const wanted = games.find((each) => String(each.game) === asked);
   if (asked !== null && !wanted) showMessage(`There is no game “${asked}” in this run.`);
