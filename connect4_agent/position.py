@@ -235,6 +235,18 @@ class Position:
             return Position(self.width, self.height, 2, self.discs_1 | cell, self.discs_2)
         return Position(self.width, self.height, 1, self.discs_1, self.discs_2 | cell)
 
+    def predecessors(self) -> list[Position]:
+        """The positions in which the opponent may just have moved, one for each of its discs that lies on top."""
+        stride = stride_of(self.height)
+        above = self.occupied + bottom_row(self.width, self.height)
+        found = []
+        for column in range(self.width):
+            cell = (above & ((1 << stride) - 1) << column * stride) >> 1
+            if cell & self.opponent:
+                discs = (self.discs_1 & ~cell, self.discs_2 & ~cell)
+                found.append(Position(self.width, self.height, 3 - self.player, *discs))
+        return found
+
     def passed(self) -> Position:
         """The same board with the other player to move."""
         return Position(self.width, self.height, 3 - self.player, self.discs_1, self.discs_2)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import zlib
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -11,9 +13,10 @@ from hypothesis import strategies as st
 from connect4_agent import errors, executor
 from connect4_agent.arena.balanced import columns_to
 from connect4_agent.book import builder, lookup, verify
+from connect4_agent.book.work import Progress, WorkFile, fan_out
 from connect4_agent.engine import speed
 from connect4_agent.engine.exact import ExactScores, canonical
-from connect4_agent.engine.search import do_nothing
+from connect4_agent.engine.search import do_nothing, middle_first
 from connect4_agent.position import Position
 from tests.boards import unfinished
 from tests.late import examples
@@ -30,7 +33,7 @@ def test_what_is_written_is_found_again_and_nothing_else(
     tmp_path_factory: pytest.TempPathFactory, values: dict[int, int]
 ) -> None:
     path = tmp_path_factory.mktemp("book") / "b"
-    path.write_bytes(lookup.encode_book(values, 8, {}, 0))
+    path.write_bytes(lookup.encode_book(scores=(values, 8)))
     section = lookup.read_book(path).scores
     assert dict(section.items()) == values
     for key, value in values.items():
@@ -39,7 +42,7 @@ def test_what_is_written_is_found_again_and_nothing_else(
             assert section.find(neighbour) is None
 
 
-@pytest.mark.parametrize("data", [b"", b"no book", lookup.encode_book({1: 2}, 8, {3: 4}, 8)[:-1]])
+@pytest.mark.parametrize("data", [b"", b"no book", lookup.encode_book(scores=({1: 2}, 8), likely=({3: 4}, 8))[:-1]])
 def test_a_file_that_is_no_book_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "b"
     path.write_bytes(data)
@@ -48,29 +51,35 @@ def test_a_file_that_is_no_book_is_refused(tmp_path: Path, data: bytes) -> None:
 
 
 KEYS = {canonical(Position.from_moves(moves)).key: lookup.score_byte(1) for moves in ("", "4", "44", "444")}
-GOOD = lookup.encode_book(KEYS, 8, {}, 0)
+GOOD = zlib.decompress(lookup.encode_book(scores=(KEYS, 8))[len(lookup.MAGIC) :])
+"""What a small book says, not yet packed."""
+
+
+def packed(data: bytes) -> bytes:
+    """The file of a book that says this."""
+    return lookup.MAGIC + zlib.compress(data)
 
 
 def with_number(place: int, number: int) -> bytes:
-    """The good book with another number of 4 bytes behind the magic word."""
-    place += len(lookup.MAGIC)
+    """The good book with another number of 4 bytes at a place."""
     return GOOD[:place] + number.to_bytes(4, "little") + GOOD[place + 4 :]
 
 
 @pytest.mark.parametrize(
     ("data", "said"),
     [
+        (GOOD[:40], "it has no headers"),
         (GOOD + b"x", "its headers say"),
-        (with_number(0, 5), "is cut off"),
+        (with_number(0, 5), "scores ends at"),
         (with_number(0, 3), "its headers say"),
-        (with_number(4, 0), "4 keys in 0 blocks"),
+        (with_number(4, 0), "scores has 4 keys in 0 blocks"),
         (with_number(12, 43), "43 plies"),
-        (with_number(40, 1 << 31), "do not follow each other"),
+        (with_number(56, 1 << 31), "do not follow each other"),
     ],
 )
 def test_a_damaged_file_is_refused_with_a_reason(data: bytes, said: str) -> None:
-    with pytest.raises(errors.BookError, match=said):
-        lookup.decode_book(data, "b")
+    with pytest.raises(errors.BookError, match=f"b is damaged: .*{said}"):
+        lookup.decode_book(packed(data), "b")
 
 
 @given(data=st.data())
@@ -79,7 +88,7 @@ def test_a_book_with_a_changed_byte_is_refused_or_can_be_walked(data: st.DataObj
     damaged = bytearray(GOOD)
     damaged[data.draw(st.integers(0, len(GOOD) - 1))] = data.draw(st.integers(0, 255))
     try:
-        book = lookup.decode_book(bytes(damaged), "b")
+        book = lookup.decode_book(packed(bytes(damaged)), "b")
         lookup.check_keys(book, "b")
     except errors.BookError:
         return
@@ -90,7 +99,7 @@ def test_a_book_with_a_changed_byte_is_refused_or_can_be_walked(data: st.DataObj
 
 @pytest.mark.parametrize("keys", [{127: 0}, {1 << 49: 0}])
 def test_a_key_of_no_position_is_refused(keys: dict[int, int]) -> None:
-    book = lookup.decode_book(lookup.encode_book(keys, 8, {}, 0), "b")
+    book = lookup.decode_book(lookup.encode_book(scores=(keys, 8)), "b")
     with pytest.raises(errors.BookError, match=f"comes the key {next(iter(keys))}"):
         lookup.check_keys(book, "b")
 
@@ -98,8 +107,8 @@ def test_a_key_of_no_position_is_refused(keys: dict[int, int]) -> None:
 def test_entries_that_cannot_be_are_wrong_entries_and_end_no_check() -> None:
     full_column = canonical(Position.from_moves("444444"))
     too_many = Position.from_moves("44").play(3).passed()
-    replies = {full_column.key: lookup.reply_byte(3, 0), too_many.key: lookup.reply_byte(3, 0)}
-    book = lookup.decode_book(lookup.encode_book(KEYS, 8, replies, 16), "b")
+    replies = {full_column.key: lookup.move_byte(3, 0), too_many.key: lookup.move_byte(3, 0)}
+    book = lookup.decode_book(lookup.encode_book(scores=(KEYS, 8), replies=(replies, 16)), "b")
     scores = verify.check_scores(book, lambda _: None)
     assert (scores.checked, len(scores.wrong)) == (4, 4)
     assert "one of its replies is not in the book" in scores.wrong[0]
@@ -121,8 +130,8 @@ def test_mirror_images_share_an_entry(
     tmp_path_factory: pytest.TempPathFactory, position: Position, column: int, score: int
 ) -> None:
     path = tmp_path_factory.mktemp("book") / "b"
-    entry = {canonical(position).key: lookup.reply_byte(column, score)}
-    path.write_bytes(lookup.encode_book({}, 0, entry, 16))
+    entry = {canonical(position).key: lookup.move_byte(column, score)}
+    path.write_bytes(lookup.encode_book(replies=(entry, 16)))
     book = lookup.read_book(path)
     assert book.reply(canonical(position)) == (column, score)
     assert book.score(position) == book.score(position.mirrored()) == score
@@ -145,15 +154,19 @@ def test_all_positions_of_the_first_plies_are_walked_once() -> None:
 
 def test_a_work_file_keeps_what_was_written_and_drops_a_line_cut_short(tmp_path: Path) -> None:
     path = tmp_path / "work.txt"
-    with builder.WorkFile(path) as work:
-        work.add([(5, 1), (6, -2)])
+    with WorkFile(path) as begun:
+        begun.add([(5, 1), (6, -2)])
     with path.open("a") as file:
         file.write("7 -1")
-    with builder.WorkFile(path) as again:
+    with WorkFile(path) as again:
         again.add([(8, 0)])
     assert path.read_text() == "5 1\n6 -2\n8 0\n"
-    with builder.WorkFile(path) as last:
+    with WorkFile(path) as last:
         assert last.known == {5: (1,), 6: (-2,), 8: (0,)}
+
+
+# After one ply every column is as likely; a column and its mirror image are one position, so the centre comes last.
+LIKELY_FIRST = ["1", "2", "3", "4"]
 
 
 @pytest.mark.parametrize("first", [0, 1])
@@ -162,25 +175,66 @@ def test_replies_are_continued_where_they_were_stopped(
 ) -> None:
     begin = Position.from_moves("444444" + "2222226" + "55555" + "3" * first)
     monkeypatch.setattr(builder, "Position", lambda: begin)
-    steps: list[builder.Progress] = []
+    steps: list[Progress] = []
     path = tmp_path / "replies.txt"
-    with builder.WorkFile(path) as whole:
+    with WorkFile(path) as whole:
         positions = builder.solve_reply_part(
             whole, builder.KnownScores({}), 2, first, executor.InThread(), steps.append
         )
     assert set(whole.known) == {position.key for position in positions}
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[: len(lines) // 2]))
-    with builder.WorkFile(path) as rest:
+    with WorkFile(path) as rest:
         builder.solve_reply_part(rest, builder.KnownScores({}), 2, first, executor.InThread(), steps.append)
     assert rest.known == whole.known
     assert steps[-1].done == steps[-1].total
 
 
+def test_the_likeliest_positions_come_first_and_once() -> None:
+    assert builder.likely_positions(1, 10) == [canonical(Position.from_moves(moves)) for moves in LIKELY_FIRST]
+    every = builder.likely_positions(7, 1 << 20)
+    assert {each.key for each in every} == {canonical(each).key for each in builder.open_positions(7)}
+    assert len(every) == len({each.key for each in every})
+    assert builder.likely_positions(7, 5) == every[:5]
+
+
+def test_likely_moves_are_continued_where_they_were_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    begin = Position.from_moves("444444" + "2222226" + "55555")
+    monkeypatch.setattr(builder, "Position", lambda: begin)
+    monkeypatch.setattr(builder, "LIKELY_PLIES", begin.disc_count + 2)
+    monkeypatch.setattr(builder, "LIKELY_POSITIONS", 9)
+    scores = builder.KnownScores({})
+    path = tmp_path / "likely.txt"
+    with WorkFile(path) as whole:
+        positions = builder.solve_likely_part(whole, scores, executor.InThread(), lambda _: None)
+    assert len(positions) == len(whole.known) == 9
+    exact = ExactScores(speed.new_solver(7, 6, compiled=True), None, do_nothing)
+    for position in positions:
+        score = exact.score(position)
+        assert whole.known[position.key] == (exact.first_best_column(position, score), score)
+    path.write_text("".join(path.read_text().splitlines(keepends=True)[:5]))
+    with WorkFile(path) as rest:
+        builder.solve_likely_part(rest, scores, executor.InThread(), lambda _: None)
+    assert rest.known == whole.known
+
+
+def test_a_likely_move_is_found_with_its_number_of_discs_and_after_the_replies() -> None:
+    position = canonical(Position.from_moves("444444112"))
+    entry = {position.key: lookup.move_byte(2, -3)}
+    book = lookup.decode_book(lookup.encode_book(likely=(entry, 9)), "b")
+    assert book.reply(position) == (2, -3)
+    assert book.reply(position.mirrored()) == (4, -3)
+    assert book.score(position.mirrored()) == -3
+    replies = {position.key: lookup.move_byte(5, -3)}
+    both = lookup.decode_book(lookup.encode_book(replies=(replies, 9), likely=(entry, 9)), "b")
+    assert both.reply(position) == (5, -3)
+    assert lookup.decode_book(lookup.encode_book(likely=(entry, 10)), "b").reply(position) is None
+
+
 def test_several_processes_give_the_same_results() -> None:
     numbers = list(range(-20, 20))
     where = executor.in_processes(2)
-    assert sorted(builder.fan_out(where, abs, numbers)) == sorted(builder.fan_out(executor.InThread(), abs, numbers))
+    assert sorted(fan_out(where, abs, numbers)) == sorted(fan_out(executor.InThread(), abs, numbers))
     where.close()
 
 
@@ -191,9 +245,35 @@ def test_a_wrong_entry_is_found() -> None:
     key = canonical(position).key
     for given_score, wrong in ((score, 0), (score + 1, 1)):
         values = lookup.Section([key], [0], b"", bytes([lookup.score_byte(given_score)]), position.disc_count)
-        book = lookup.Book(values, lookup.EMPTY_BOOK.replies)
+        book = replace(lookup.EMPTY_BOOK, scores=values)
         verdict = verify.check_sample(book, exact, 10, 1, lambda _: None)
         assert (verdict.checked, len(verdict.wrong)) == (1, wrong)
+
+
+@pytest.mark.parametrize(("column_error", "score_error", "said"), [(0, 0, None), (1, 0, "chooses"), (0, 1, "score")])
+def test_a_wrong_move_of_a_likely_position_is_found(column_error: int, score_error: int, said: str | None) -> None:
+    position = canonical(Position.from_moves("444444" + "2222226" + "55555"))
+    exact = ExactScores(speed.new_solver(7, 6, compiled=True), None, do_nothing)
+    score = exact.score(position)
+    byte = lookup.move_byte((exact.first_best_column(position, score) + column_error) % 7, score + score_error)
+    book = lookup.decode_book(lookup.encode_book(likely=({position.key: byte}, position.disc_count)), "b")
+    verdict = verify.check_sample(book, exact, 10, 1, lambda _: None)
+    assert verdict.checked == 1
+    assert len(verdict.wrong) == (said is not None)
+    assert said is None or said in verdict.wrong[0]
+
+
+def test_a_score_below_what_a_known_reply_leaves_is_found() -> None:
+    position = canonical(Position.from_moves("111222"))
+    after = canonical(position.play(3))
+    for left, wrong in ((-2, 0), (-3, 1)):
+        book = lookup.decode_book(
+            lookup.encode_book(
+                scores=({position.key: lookup.score_byte(2)}, 6), likely=({after.key: lookup.move_byte(3, left)}, 7)
+            ),
+            "b",
+        )
+        assert len(verify.check_scores(book, lambda _: None).wrong) == wrong
 
 
 def test_the_shipped_book_agrees_with_itself() -> None:
@@ -223,3 +303,11 @@ def test_bitbully_agrees_with_the_scores_of_the_shipped_book() -> None:
         board = Board(list(columns_to(lookup.position_of(key))))
         assert lookup.score_byte(second_opinion.mtdf(board)) == value
     assert len(entries) > 4000
+    moves = list(lookup.shipped_book().likely.items())[::31]
+    for key, value in moves:
+        column, score = lookup.move_of(value)
+        board = Board(list(columns_to(lookup.position_of(key))))
+        scores = second_opinion.score_all_moves(board)
+        best = [each for each in middle_first(7) if scores.get(each) == max(scores.values())]
+        assert (column, score) == (best[0], scores[best[0]])
+    assert len(moves) > 100

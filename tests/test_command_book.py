@@ -8,11 +8,13 @@ import pytest
 
 from connect4_agent import executor
 from connect4_agent.book import builder, lookup
+from connect4_agent.book.work import fan_out
 from connect4_agent.commands import book as command
 from connect4_agent.engine.exact import ExactScores, canonical
 from connect4_agent.engine.search import do_nothing
 from connect4_agent.engine.speed import new_solver
 from connect4_agent.position import Position
+from tests.clusters import running_cluster
 from tests.processes import PATIENCE_SECONDS, errors_on_terminal, run_agent, started_agent
 
 if TYPE_CHECKING:
@@ -23,7 +25,7 @@ def small_book(path: Path, error: int = 0) -> Path:
     """A book with one score, which may be off by an error."""
     position = canonical(Position.from_moves("444444" + "2222226" + "55555"))
     score = ExactScores(new_solver(7, 6, compiled=True), None, do_nothing).score(position) + error
-    path.write_bytes(lookup.encode_book({position.key: lookup.score_byte(score)}, position.disc_count, {}, 0))
+    path.write_bytes(lookup.encode_book(scores=({position.key: lookup.score_byte(score)}, position.disc_count)))
     return path
 
 
@@ -56,12 +58,22 @@ def test_build_writes_a_book_and_goes_on_from_its_work_folder(
     assert canonical(begin).key in dict(lookup.read_book(tmp_path / "b").replies.items())
 
 
+def test_a_cluster_builds_what_one_thread_builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(builder, "Position", lambda: Position.from_moves("444444" + "2222226" + "55555"))
+    monkeypatch.setattr(builder, "REPLY_PLIES", (2, 1))
+    with running_cluster(tmp_path, workers=1) as cluster:
+        for name, words in (("one", ["--jobs", "1"]), ("cluster", ["--dask", cluster.address])):
+            files = ["--file", str(tmp_path / name), "--work", str(tmp_path / f"{name}-work")]
+            assert command.run(["build", "--replies-only", *files, *words]) == 0
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "cluster").read_bytes()
+
+
 def test_processes_find_what_one_thread_finds() -> None:
     chunks = [(Position.from_moves("4444442222226" + moves),) for moves in ("55555", "55557", "55551", "55531")]
     found = []
     for where in (executor.InThread(), executor.in_processes(2)):
         try:
-            found.append(sorted(builder.fan_out(where, builder.scores_of, chunks)))
+            found.append(sorted(fan_out(where, builder.scores_of, chunks)))
         finally:
             where.close()
     assert found[0] == found[1]
@@ -71,7 +83,7 @@ def test_on_a_terminal_a_bar_is_drawn(tmp_path: Path) -> None:
     status, seen = errors_on_terminal("book", "verify", "--file", str(small_book(tmp_path / "b")), "--sample", "1")
     assert status == 0
     assert b"sample" in seen
-    assert b"1/2" in seen
+    assert b"1/3" in seen
 
 
 @pytest.mark.parametrize(

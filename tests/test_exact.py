@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
+from unittest.mock import patch
 
 from hypothesis import given
 
@@ -94,6 +95,42 @@ def test_the_book_is_asked_before_the_solver() -> None:
     assert exact.score(position) == 7
     assert exact.is_above(position, 6)
     assert not exact.is_above(position, 7)
+
+
+class ScoresBefore:
+    """A book that knows some positions with so many discs, and counts how often it could say something."""
+
+    def __init__(self, discs: int, share: int) -> None:
+        self.discs, self.share, self.said = discs, share, 0
+
+    def score(self, position: Position) -> int | None:
+        if position.disc_count != self.discs or position.winner is not None or position.key % self.share:
+            return None
+        self.said += 1
+        return exact_for(position.width, position.height).score(position)
+
+
+@given(positions)
+@examples(80)
+def test_what_was_promised_before_bounds_the_score_and_does_not_change_it(position: Position) -> None:
+    book = ScoresBefore(position.disc_count - 1, share=2)
+    exact = ExactScores(speed.new_solver(position.width, position.height, compiled=True), book, do_nothing)
+    with patch("connect4_agent.engine.exact.MOST_DISCS_BOUNDED", position.disc_count):
+        assert exact.score(position) == exact_for(position.width, position.height).score(position)
+
+
+def test_a_move_that_kept_its_score_is_settled_by_one_question() -> None:
+    position = Position.from_moves("4444442222226555")
+    best = exact_for(7, 6).first_best_column(position, exact_for(7, 6).score(position))
+    nodes = []
+    for share in (1, 1 << 60):  # a book that knows all positions before, and one that knows none
+        solver = speed.new_solver(7, 6, compiled=True)
+        book = ScoresBefore(position.disc_count, share)
+        with patch("connect4_agent.engine.exact.MOST_DISCS_BOUNDED", 42):
+            ExactScores(solver, book, do_nothing).score(position.play(best))
+        assert (book.said > 0) == (share == 1)
+        nodes.append(solver.nodes)
+    assert nodes[0] < nodes[1]
 
 
 @given(positions)

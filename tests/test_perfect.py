@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.book.lookup import EMPTY_BOOK, Book, Section, reply_byte, shipped_book
+from connect4_agent.book.lookup import EMPTY_BOOK, Section, move_byte, shipped_book
 from connect4_agent.engine import perfect, speed
 from connect4_agent.engine.exact import ExactScores
 from connect4_agent.engine.perfect import PerfectPlayer
@@ -173,8 +174,8 @@ def test_a_poll_that_raises_ends_the_choice() -> None:
 
 
 def test_the_book_is_believed() -> None:
-    replies = Section((Position().key,), (0,), b"", bytes([reply_byte(column=0, score=1)]), 0)
-    choice = PerfectPlayer(book=Book(EMPTY_BOOK.scores, replies)).choose(Position(), Limits())
+    replies = Section((Position().key,), (0,), b"", bytes([move_byte(column=0, score=1)]), 0)
+    choice = PerfectPlayer(book=replace(EMPTY_BOOK, replies=replies)).choose(Position(), Limits())
     assert (choice.column, choice.score, choice.nodes) == (0, 1, 0)
 
 

@@ -86,6 +86,15 @@ def test_the_mirror_image_has_the_columns_in_reverse(grid: Grid) -> None:
     assert position.mirrored().mirrored() == position
 
 
+@given(settled_grids())
+def test_a_predecessor_is_a_position_from_which_a_move_leads_here(grid: Grid) -> None:
+    position = Position.from_grid(grid)
+    for before in position.predecessors():
+        assert position in [before.play(column) for column in before.legal_columns()]
+    for column in position.legal_columns():
+        assert position in position.play(column).predecessors()
+
+
 def test_nothing_given_is_the_empty_board_of_seven_columns_and_six_rows() -> None:
     position = Position()
     assert (position.width, position.height, position.player, position.disc_count) == (7, 6, 1, 0)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import base64
 import hashlib
-import zlib
 from pathlib import Path
 
 from connect4_agent import __version__, errors
@@ -89,7 +88,6 @@ import importlib
 import importlib.abc
 import importlib.util
 import sys
-import zlib
 
 PACKAGE = {package!r}
 
@@ -119,7 +117,7 @@ class SourceFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 if PACKAGE not in sys.modules:
     sys.meta_path.insert(0, SourceFinder())
 _lookup = importlib.import_module(PACKAGE + ".book.lookup")
-_book = _lookup.decode_book(zlib.decompress(base64.b64decode(BOOK)), "the book of this file")
+_book = _lookup.decode_book(base64.b64decode(BOOK), "the book of this file")
 _kaggle_agent = importlib.import_module(PACKAGE + ".adapters.kaggle").KaggleAgent(_book)
 
 
@@ -139,19 +137,20 @@ def submission(most_bytes: int = MOST_BYTES) -> tuple[str, str]:
 
 
 def _books() -> list[tuple[str, bytes]]:
-    """The whole book, a smaller one, none: each with a description."""
+    """The whole book, smaller ones, none: each with a description."""
     book = lookup.shipped_book()
-    scores, replies = dict(book.scores.items()), dict(book.replies.items())
+    scores, replies, likely = (
+        (dict(section.items()), section.plies) for section in (book.scores, book.replies, book.likely)
+    )
+    counted = f"{len(scores[0])} scores and {len(replies[0])} replies"
     return [
         (
-            f"with the whole book: {len(scores)} scores and {len(replies)} replies",
-            lookup.encode_book(scores, book.scores.plies, replies, book.replies.plies),
+            f"with the whole book: {counted}, and {len(likely[0])} likely positions",
+            lookup.encode_book(scores=scores, replies=replies, likely=likely),
         ),
-        (
-            f"with the book's {len(replies)} replies, and none of its scores",
-            lookup.encode_book({}, 0, replies, book.replies.plies),
-        ),
-        ("without a book", lookup.encode_book({}, 0, {}, 0)),
+        (f"with the book's {counted}", lookup.encode_book(scores=scores, replies=replies)),
+        (f"with the book's {len(replies[0])} replies, and none of its scores", lookup.encode_book(replies=replies)),
+        ("without a book", lookup.encode_book()),
     ]
 
 
@@ -165,7 +164,7 @@ def _file_of(description: str, book: bytes) -> str:
     for module, source in sources.items():
         name = f"{package}.{module}".rstrip(".")
         parts.append(f"\nSOURCES[{name!r}] = r'''{source.replace(PACKAGE, package)}'''\n")
-    text = base64.b64encode(zlib.compress(book, 9)).decode()
+    text = base64.b64encode(book).decode()
     lines = [text[start : start + BOOK_LINE] for start in range(0, len(text), BOOK_LINE)]
     parts.append('\nBOOK = """\n' + "\n".join(lines) + '\n"""\n')
     return "".join([*parts, _TAIL])

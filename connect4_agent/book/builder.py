@@ -1,23 +1,23 @@
 """Computing the opening book: which positions it holds, and what is known of them, in work files that survive a stop.
 
-The book has two parts. The complete part holds the score of every position of up to COMPLETE_PLIES plies. The
+The book has three parts. The complete part holds the score of every position of up to COMPLETE_PLIES plies. The
+likely part holds the move and the score of many positions of one ply more, where the solver takes longest. The
 reply part holds the move and the score of every position that arises when one side plays by the book and the
-other anything. Positions in which the player to move wins at once are in neither: nobody needs a book there.
+other anything. Positions in which the player to move wins at once are in none: nobody needs a book there.
 """
 
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass
 from functools import cache, partial
-from itertools import islice
-from typing import TYPE_CHECKING, TypeVar
+from operator import itemgetter
+from typing import TYPE_CHECKING
 
 from connect4_agent.book import lookup
+from connect4_agent.book.work import Progress, WorkFile, solve_missing
 from connect4_agent.engine import speed
 from connect4_agent.engine.exact import ExactScores, canonical
 from connect4_agent.engine.search import do_nothing, middle_first
-from connect4_agent.executor import run_jobs
 from connect4_agent.position import Position
 
 if TYPE_CHECKING:
@@ -27,57 +27,13 @@ if TYPE_CHECKING:
     from connect4_agent.engine.exact import ScoreBook
     from connect4_agent.executor import Executor
 
-Job = TypeVar("Job")
-Result = TypeVar("Result")
-
 COMPLETE_PLIES = 8
 REPLY_PLIES = (16, 15)
 """How deep the reply part goes where the book's side moves first, and where it moves second."""
 
-CHUNK_POSITIONS = 8
-"""How many neighbours of the walk a worker solves between two reports."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far one step of the work is."""
-
-    step: str
-    done: int
-    total: int
-
-
-class WorkFile:
-    """Lines of `key value ...`, appended and flushed as they come; a line cut short by a stop is dropped."""
-
-    def __init__(self, path: Path) -> None:
-        self.known: dict[int, tuple[int, ...]] = {}
-        if path.exists():
-            text = path.read_text("ascii")
-            whole = text[: text.rfind("\n") + 1]
-            for line in whole.splitlines():
-                key, *values = map(int, line.split())
-                self.known[key] = tuple(values)
-            if whole != text:
-                path.write_text(whole, "ascii")
-        self._file = path.open("a", encoding="ascii")
-
-    def add(self, found: Iterable[tuple[int, ...]]) -> None:
-        """Keep these lines."""
-        lines = []
-        for key, *values in found:
-            self.known[key] = tuple(values)
-            lines.append(" ".join(map(str, (key, *values))) + "\n")
-        self._file.write("".join(lines))
-        self._file.flush()
-
-    def __enter__(self) -> WorkFile:
-        """The file, open for more."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Let go of the file."""
-        self._file.close()
+LIKELY_PLIES = COMPLETE_PLIES + 1
+LIKELY_POSITIONS = 4_000
+"""How many positions of so many plies have an entry: those that random play leads to most often."""
 
 
 class KnownScores:
@@ -96,23 +52,30 @@ class KnownScores:
 def build(folder: Path, where: Executor, report: Callable[[Progress], None], complete: bool = True) -> bytes:
     """The book's file, from what the folder's work files hold and what is still missing there.
 
-    Without `complete` the complete part is left out; it takes most of the time.
+    Without `complete` the complete and the likely part are left out; they take most of the time.
     """
     folder.mkdir(parents=True, exist_ok=True)
     scores: dict[int, int] = {}
+    likely: dict[int, int] = {}
     if complete:
         with WorkFile(folder / "scores.txt") as work:
             solve_complete_part(work, where, report)
         scores = back_up({key: score for key, (score,) in work.known.items()})
+        with WorkFile(folder / "likely.txt") as work:
+            likely = _move_bytes(work, solve_likely_part(work, KnownScores(scores), where, report))
     replies: dict[int, int] = {}
     for first, plies in enumerate(REPLY_PLIES):
         with WorkFile(folder / f"replies-{first + 1}.txt") as work:
-            positions = solve_reply_part(work, KnownScores(scores), plies, first, where, report)
-        for position in positions:
-            column, score = work.known[position.key]
-            replies[position.key] = lookup.reply_byte(column, score)
-    score_bytes = {key: lookup.score_byte(score) for key, score in scores.items()}
-    return lookup.encode_book(score_bytes, COMPLETE_PLIES if complete else 0, replies, max(REPLY_PLIES))
+            replies |= _move_bytes(work, solve_reply_part(work, KnownScores(scores), plies, first, where, report))
+    return lookup.encode_book(
+        scores=({key: lookup.score_byte(score) for key, score in scores.items()}, COMPLETE_PLIES if complete else 0),
+        replies=(replies, max(REPLY_PLIES)),
+        likely=({key: byte for key, byte in likely.items() if key not in replies}, LIKELY_PLIES if complete else 0),
+    )
+
+
+def _move_bytes(work: WorkFile, positions: Iterable[Position]) -> dict[int, int]:
+    return {position.key: lookup.move_byte(*work.known[position.key]) for position in positions}
 
 
 def open_positions(plies: int) -> Iterator[Position]:
@@ -139,17 +102,39 @@ def open_positions(plies: int) -> Iterator[Position]:
     return walk(Position())
 
 
+def likely_positions(plies: int, count: int) -> list[Position]:
+    """The positions of so many plies in which nobody can win at once, mirror images once, likeliest first.
+
+    Likely is what random play leads to in which any column is played that does not end the game.
+    """
+    start = Position()
+    found = {start.key: (start, 1.0)}
+    for _ in range(start.disc_count, plies):
+        before, found = found, {}
+        for position, chance in before.values():
+            after = [canonical(position.play(column)) for column in position.legal_columns()]
+            going_on = [each for each in after if not each.is_over]
+            for each in going_on:
+                _, so_far = found.get(each.key, (each, 0.0))
+                found[each.key] = (each, so_far + chance / len(going_on))
+    wanted = [(-chance, key, each) for key, (each, chance) in found.items() if not each.winning_columns()]
+    return [each for _, _, each in sorted(wanted, key=itemgetter(0, 1))[:count]]
+
+
 def solve_complete_part(work: WorkFile, where: Executor, report: Callable[[Progress], None]) -> None:
     """Find the score of every position of COMPLETE_PLIES plies."""
-    wanted = list(open_positions(COMPLETE_PLIES))
-    missing = [position for position in wanted if canonical(position).key not in work.known]
-    done = len(wanted) - len(missing)
     step = f"scores of all positions of {COMPLETE_PLIES} plies"
-    report(Progress(step, done, len(wanted)))
-    for found in fan_out(where, scores_of, _chunks(missing, CHUNK_POSITIONS)):
-        work.add(found)
-        done += len(found)
-        report(Progress(step, done, len(wanted)))
+    solve_missing(step, map(canonical, open_positions(COMPLETE_PLIES)), scores_of, work, where, report)
+
+
+def solve_likely_part(
+    work: WorkFile, scores: ScoreBook, where: Executor, report: Callable[[Progress], None]
+) -> list[Position]:
+    """Find the moves of the likeliest positions of LIKELY_PLIES plies; all of them are returned."""
+    wanted = likely_positions(LIKELY_PLIES, LIKELY_POSITIONS)
+    step = f"moves of likely positions of {LIKELY_PLIES} plies"
+    solve_missing(step, wanted, partial(first_moves_of, scores), work, where, report)
+    return wanted
 
 
 def back_up(scores: dict[int, int]) -> dict[int, int]:
@@ -181,14 +166,8 @@ def solve_reply_part(
     positions = [Position()] if first == 0 else after_any_reply([Position()])
     every: list[Position] = []
     for ply in range(first, plies + 1, 2):
-        missing = [position for position in positions if position.key not in work.known]
-        done = len(positions) - len(missing)
         step = f"moves of the {'second' if first else 'first'} player at ply {ply}"
-        report(Progress(step, done, len(positions)))
-        for found in fan_out(where, partial(_moves_of, scores), _chunks(missing, CHUNK_POSITIONS)):
-            work.add(found)
-            done += len(found)
-            report(Progress(step, done, len(positions)))
+        solve_missing(step, positions, partial(trap_moves_of, scores), work, where, report)
         every += positions
         positions = after_any_reply(position.play(work.known[position.key][0]) for position in positions)
     return every
@@ -207,18 +186,6 @@ def after_any_reply(positions: Iterable[Position]) -> list[Position]:
     return list(found.values())
 
 
-def fan_out(where: Executor, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
-    """The function's results for all jobs, as they come."""
-    for _, future in run_jobs(where, function, jobs):
-        yield future.result()
-
-
-def _chunks(positions: Iterable[Position], size: int) -> Iterator[tuple[Position, ...]]:
-    source = iter(positions)
-    while chunk := tuple(islice(source, size)):
-        yield chunk
-
-
 class _Worker(threading.local):
     """A solver for each thread; its table stays warm from one chunk to the next."""
 
@@ -234,13 +201,25 @@ def _worker() -> _Worker:
 def scores_of(positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
     """The key and the score of each of the positions, solved."""
     exact = ExactScores(_worker().solver, None, do_nothing)
-    return [(canonical(position).key, exact.score(position)) for position in positions]
+    return [(position.key, exact.score(position)) for position in positions]
 
 
-def _moves_of(scores: ScoreBook, positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
+def first_moves_of(scores: ScoreBook, positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
+    """The key, the best column nearest the centre and the score of each of the positions."""
+    return _moves_of(scores, positions, ExactScores.first_best_column)
+
+
+def trap_moves_of(scores: ScoreBook, positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
+    """The key, the column by the rule for traps and the score of each of the positions."""
+    return _moves_of(scores, positions, ExactScores.best_trap)
+
+
+def _moves_of(
+    scores: ScoreBook, positions: tuple[Position, ...], choose: Callable[[ExactScores, Position, int], int]
+) -> list[tuple[int, ...]]:
     exact = ExactScores(_worker().solver, scores, do_nothing)
     found: list[tuple[int, ...]] = []
     for position in positions:
         score = exact.score(position)
-        found.append((position.key, exact.best_trap(position, score), score))
+        found.append((position.key, choose(exact, position, score), score))
     return found

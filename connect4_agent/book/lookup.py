@@ -1,22 +1,24 @@
-"""The opening book as it is read: scores and replies of 7x6 positions, found without unpacking the file.
+"""The opening book as it is read: scores and moves of 7x6 positions, found without unpacking their keys.
 
 A section of the file is a sorted list of keys, each with one byte. Keys stand in blocks of BLOCK_KEYS: the
 first one in full, in an array that is bisected, the others as differences of 7 bits a byte, the lowest first,
 the top bit set where another byte follows. A position and its mirror image share the smaller of their keys.
 
-    magic, then for either section a header <IIII (keys, blocks, bytes of differences, plies), then for either
-    section: first keys 8 bytes each, where each block's differences begin 4 bytes each, differences, values
+    magic, then in one zlib stream: for each section a header <IIII (keys, blocks, bytes of differences, plies),
+    then for each section: first keys 8 bytes each, where each block's differences begin 4 bytes each,
+    differences, values
 """
 
 from __future__ import annotations
 
 import struct
 import sys
+import zlib
 from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,16 +28,22 @@ from connect4_agent.position import Position, stride_of
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
-MAGIC = b"connect4-book 1\n"
+    Entries = tuple[Mapping[int, int], int]
+    """Keys with their bytes, and the most discs that a position of the section has."""
+
+MAGIC = b"connect4-book 2\n"
 BLOCK_KEYS = 32
 WIDTH, HEIGHT = 7, 6
 
-# A score's byte is the score + SCORE_OFFSET; a reply's is column * REPLY_SCORES + score + REPLY_OFFSET.
+# A score's byte is the score + SCORE_OFFSET; a move's is column * MOVE_SCORES + score + MOVE_OFFSET.
 SCORE_OFFSET = 32
-REPLY_SCORES = 36
-REPLY_OFFSET = 17
+MOVE_SCORES = 36
+MOVE_OFFSET = 17
 
+SECTIONS = ("scores", "replies", "likely")
 _HEADER = struct.Struct("<IIII")
+
+NO_ENTRIES: Entries = ({}, 0)
 
 SHIPPED_FILE = Path(__file__).with_name("opening.book")
 
@@ -85,7 +93,11 @@ class Book:
     """What is known of positions of the usual board in which nobody can win at once."""
 
     scores: Section
+    """Every position of up to so many plies."""
     replies: Section
+    """The moves of a side that plays by the book, against any opponent."""
+    likely: Section
+    """The moves of the positions of one ply more than the scores have that random play leads to most often."""
 
     def score(self, position: Position) -> int | None:
         """The score of a position, if it is known."""
@@ -96,29 +108,34 @@ class Book:
             value = self.scores.find(key)
             if value is not None:
                 return value - SCORE_OFFSET
-        value = self.replies.find(key)
-        return None if value is None else value % REPLY_SCORES - REPLY_OFFSET
+        value = self._move_byte(key, position.disc_count)
+        return None if value is None else move_of(value)[1]
 
     def reply(self, position: Position) -> tuple[int, int] | None:
         """The column to play by the default rule and the score, if they are known."""
         if not self._may_hold(position):
             return None
         key, mirrored_key = position.key, position.mirrored().key
-        value = self.replies.find(min(key, mirrored_key))
+        value = self._move_byte(min(key, mirrored_key), position.disc_count)
         if value is None:
             return None
-        column = value // REPLY_SCORES
-        return WIDTH - 1 - column if mirrored_key < key else column, value % REPLY_SCORES - REPLY_OFFSET
+        column, score = move_of(value)
+        return WIDTH - 1 - column if mirrored_key < key else column, score
+
+    def _move_byte(self, key: int, disc_count: int) -> int | None:
+        value = self.replies.find(key)
+        return self.likely.find(key) if value is None and disc_count == self.likely.plies else value
 
     def _may_hold(self, position: Position) -> bool:
         return (
             (position.width, position.height) == (WIDTH, HEIGHT)
-            and position.disc_count <= max(self.scores.plies, self.replies.plies)
+            and position.disc_count <= max(self.scores.plies, self.replies.plies, self.likely.plies)
             and position.own.bit_count() in (position.opponent.bit_count(), position.opponent.bit_count() - 1)
         )
 
 
-EMPTY_BOOK = Book(Section((), (), b"", b"", 0), Section((), (), b"", b"", 0))
+EMPTY_SECTION = Section((), (), b"", b"", 0)
+EMPTY_BOOK = Book(EMPTY_SECTION, EMPTY_SECTION, EMPTY_SECTION)
 
 
 @cache
@@ -134,32 +151,41 @@ def read_book(path: Path) -> Book:
 
 def decode_book(data: bytes, name: str) -> Book:
     """The book in a file's bytes. Raises BookError, which names the file, where it is none."""
-    place = len(MAGIC) + 2 * _HEADER.size
-    if not data.startswith(MAGIC) or len(data) < place:
+    if not data.startswith(MAGIC):
         raise errors.BookError(f"{name} is no opening book: it does not begin with {MAGIC.decode().strip()!r}")
+    try:
+        data = zlib.decompress(data[len(MAGIC) :])
+    except zlib.error as error:
+        raise errors.BookError(f"{name} is damaged or cut off: {error}") from None
+    place = len(SECTIONS) * _HEADER.size
+    if len(data) < place:
+        raise errors.BookError(f"{name} is damaged: it has no headers")
     sections = []
-    for number in range(2):
-        keys, blocks, difference_bytes, plies = _HEADER.unpack_from(data, len(MAGIC) + number * _HEADER.size)
-        ends = []
-        for size in (8 * blocks, 4 * blocks, difference_bytes, keys):
-            place += size
-            ends.append(place)
-        if len(data) < place:
-            raise errors.BookError(f"{name} is cut off: it has {len(data)} bytes of {place} or more")
-        if blocks != -(-keys // BLOCK_KEYS) or plies > WIDTH * HEIGHT:
-            raise errors.BookError(
-                f"{name} is damaged: the header of part {number + 1} says {keys} keys in {blocks} blocks, {plies} plies"
-            )
-        first_keys, begins = array("Q", data[ends[0] - 8 * blocks : ends[0]]), array("I", data[ends[0] : ends[1]])
-        if sys.byteorder == "big":
-            first_keys.byteswap()
-            begins.byteswap()
-        if any(begin > end for begin, end in pairwise([*begins, difference_bytes])):
-            raise errors.BookError(f"{name} is damaged: the blocks of part {number + 1} do not follow each other")
-        sections.append(Section(first_keys, begins, data[ends[1] : ends[2]], data[ends[2] : ends[3]], plies))
+    for number, section_name in enumerate(SECTIONS):
+        header = _HEADER.unpack_from(data, number * _HEADER.size)
+        section, place = _decode_section(data, place, header, f"{name} is damaged: {section_name}")
+        sections.append(section)
     if len(data) != place:
         raise errors.BookError(f"{name} is damaged: it has {len(data)} bytes, and its headers say {place}")
     return Book(*sections)
+
+
+def _decode_section(data: bytes, place: int, header: tuple[int, ...], complaint: str) -> tuple[Section, int]:
+    """The section that begins at this place, and where it ends; a BookError begins with the complaint."""
+    keys, blocks, difference_bytes, plies = header
+    if blocks != -(-keys // BLOCK_KEYS) or plies > WIDTH * HEIGHT:
+        raise errors.BookError(f"{complaint} has {keys} keys in {blocks} blocks, {plies} plies")
+    ends = list(accumulate((8 * blocks, 4 * blocks, difference_bytes, keys), initial=place))
+    if len(data) < ends[-1]:
+        raise errors.BookError(f"{complaint} ends at {ends[-1]}, and there are {len(data)} bytes")
+    first_keys, begins, differences, values = (data[begin:end] for begin, end in pairwise(ends))
+    numbers = array("Q", first_keys), array("I", begins)
+    if sys.byteorder == "big":
+        for each in numbers:
+            each.byteswap()
+    if any(begin > end for begin, end in pairwise([*numbers[1], difference_bytes])):
+        raise errors.BookError(f"{complaint} has blocks that do not follow each other")
+    return Section(*numbers, differences, values, plies), ends[-1]
 
 
 def check_keys(book: Book, name: str) -> None:
@@ -168,16 +194,19 @@ def check_keys(book: Book, name: str) -> None:
     Whoever looks a position up does without: that would be as slow as unpacking the file.
     """
     full_column = (1 << stride_of(HEIGHT)) - 1
-    for number, section in enumerate((book.scores, book.replies), 1):
+    for section_name in SECTIONS:
+        section: Section = getattr(book, section_name)
         previous = -1
         try:
             for key, _ in section.items():
                 columns = [key >> column * stride_of(HEIGHT) & full_column for column in range(WIDTH)]
                 if key <= previous or key >> WIDTH * stride_of(HEIGHT) or full_column in columns:
-                    raise errors.BookError(f"{name} is damaged: in part {number}, after {previous} comes the key {key}")
+                    raise errors.BookError(
+                        f"{name} is damaged: in {section_name}, after {previous} comes the key {key}"
+                    )
                 previous = key
         except IndexError:
-            raise errors.BookError(f"{name} is damaged: part {number} ends within a key") from None
+            raise errors.BookError(f"{name} is damaged: {section_name} ends within a key") from None
 
 
 def position_of(key: int) -> Position:
@@ -198,10 +227,10 @@ def position_of(key: int) -> Position:
     return Position(WIDTH, HEIGHT, player, *discs)
 
 
-def encode_book(scores: Mapping[int, int], score_plies: int, replies: Mapping[int, int], reply_plies: int) -> bytes:
-    """The file of a book: keys with their bytes, and the most discs that a position of either section has."""
+def encode_book(*, scores: Entries = NO_ENTRIES, replies: Entries = NO_ENTRIES, likely: Entries = NO_ENTRIES) -> bytes:
+    """The file of a book."""
     headers, bodies = [], []
-    for values, plies in ((scores, score_plies), (replies, reply_plies)):
+    for values, plies in (scores, replies, likely):
         first_keys, begins, differences = array("Q"), array("I"), bytearray()
         previous = 0
         for number, key in enumerate(sorted(values)):
@@ -217,7 +246,7 @@ def encode_book(scores: Mapping[int, int], score_plies: int, replies: Mapping[in
         headers.append(_HEADER.pack(len(values), len(first_keys), len(differences), plies))
         bodies += [first_keys.tobytes(), begins.tobytes(), bytes(differences)]
         bodies.append(bytes(values[key] for key in sorted(values)))
-    return b"".join([MAGIC, *headers, *bodies])
+    return MAGIC + zlib.compress(b"".join([*headers, *bodies]), 9)
 
 
 def _difference_bytes(difference: int) -> bytes:
@@ -229,15 +258,20 @@ def _difference_bytes(difference: int) -> bytes:
     return bytes(found)
 
 
+def move_of(byte: int) -> tuple[int, int]:
+    """The column and the score of a move's byte."""
+    return byte // MOVE_SCORES, byte % MOVE_SCORES - MOVE_OFFSET
+
+
 def score_byte(score: int) -> int:
-    """How the first section writes a score."""
+    """How the section of scores writes one."""
     return score + SCORE_OFFSET
 
 
-def reply_byte(column: int, score: int) -> int:
-    """How the second section writes a reply and a score."""
-    if not 0 <= score + REPLY_OFFSET < REPLY_SCORES:
+def move_byte(column: int, score: int) -> int:
+    """How the other sections write a move and the score that it keeps."""
+    if not 0 <= score + MOVE_OFFSET < MOVE_SCORES:
         raise errors.BookError(
-            f"a reply's score is {score}; the book holds {-REPLY_OFFSET} to {REPLY_SCORES - 1 - REPLY_OFFSET}"
+            f"a move's score is {score}; the book holds {-MOVE_OFFSET} to {MOVE_SCORES - 1 - MOVE_OFFSET}"
         )
-    return column * REPLY_SCORES + score + REPLY_OFFSET
+    return column * MOVE_SCORES + score + MOVE_OFFSET

@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable
 
-    from connect4_agent.book.builder import Progress
+    from connect4_agent.book.work import Progress
 
 DESCRIPTION = """\
-The opening book of the level perfect: the score of every position of up to 8 plies, and the move of every
-position that arises when one side plays by the book. `build` computes it from nothing, on as many cores as
-asked; stopped at any moment, it goes on from its work folder when started again. `verify` checks every
-entry whose replies the book knows, and solves a sample of the others. `info` says what is in it.
+The opening book of the level perfect: the score of every position of up to 8 plies, the move of most of those
+of 9, and of every position that arises when one side plays by the book. `build` computes it from nothing, on
+as many cores as asked; stopped at any moment, it goes on from its work folder when started again. `verify`
+checks every entry whose replies the book knows, and solves a sample of the others. `info` says what is in it.
 """
 
 SECONDS_BETWEEN_LINES = 10.0
@@ -41,10 +41,8 @@ def run(words: list[str]) -> int:
     parser.add_argument(
         "--dask", metavar="ADDRESS", help="build: on the Dask cluster of this scheduler (extra: cluster)"
     )
-    parser.add_argument("--replies-only", action="store_true", help="build: leave out the complete part")
-    parser.add_argument(
-        "--sample", type=int, default=100, help="verify: entries of either part to solve (default: 100)"
-    )
+    parser.add_argument("--replies-only", action="store_true", help="build: leave out the complete and the likely part")
+    parser.add_argument("--sample", type=int, default=100, help="verify: entries of each part to solve (default: 100)")
     parser.add_argument("--seed", type=int, default=1, help="verify: which entries (default: 1)")
     options = parser.parse_args(words)
     if options.jobs < 1:
@@ -52,7 +50,7 @@ def run(words: list[str]) -> int:
     if options.sample < 0:
         parser.error(f"--sample is {options.sample}; allowed are 0 and more")
     if options.action == "build" and options.replies_only and options.file is None:
-        parser.error("--replies-only leaves the complete part out: say with --file where such a book is to be written")
+        parser.error("--replies-only leaves most of the book out: say with --file where such a book is to be written")
     options.file = options.file or lookup.SHIPPED_FILE
     if options.action == "build":
         try:
@@ -173,7 +171,7 @@ def _build(options: argparse.Namespace) -> int:
 
 
 def _verify(book: lookup.Book, options: argparse.Namespace) -> int:
-    from connect4_agent.book import builder, verify  # noqa: PLC0415
+    from connect4_agent.book import verify, work  # noqa: PLC0415
     from connect4_agent.engine import speed  # noqa: PLC0415
     from connect4_agent.engine.exact import ExactScores  # noqa: PLC0415
     from connect4_agent.engine.search import do_nothing  # noqa: PLC0415
@@ -182,7 +180,7 @@ def _verify(book: lookup.Book, options: argparse.Namespace) -> int:
     progress = _new_progress()
 
     def reporter(step: str, total: int) -> Callable[[int], None]:
-        return lambda done: progress.show(builder.Progress(step, done, total))
+        return lambda done: progress.show(work.Progress(step, done, total))
 
     try:
         verdicts = {
@@ -195,7 +193,7 @@ def _verify(book: lookup.Book, options: argparse.Namespace) -> int:
                 ExactScores(solver, None, do_nothing),
                 options.sample,
                 options.seed,
-                reporter("sample", 2 * options.sample),
+                reporter("sample", len(lookup.SECTIONS) * options.sample),
             ),
         }
     finally:
@@ -212,7 +210,8 @@ def _info(book: lookup.Book, path: Path) -> int:
     from connect4_agent.book.lookup import position_of  # noqa: PLC0415
 
     lines = [f"{path}: {path.stat().st_size} bytes"]
-    for name, section in (("scores", book.scores), ("replies", book.replies)):
+    for name in lookup.SECTIONS:
+        section = getattr(book, name)
         counts = Counter(position_of(key).disc_count for key, _ in section.items())
         lines.append(f"{name}: {len(section.values)} positions, mirror images once")
         lines += [f"  {discs:2} discs {count:7}" for discs, count in sorted(counts.items())]

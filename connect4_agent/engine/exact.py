@@ -21,6 +21,10 @@ if TYPE_CHECKING:
     from connect4_agent.position import Position
 
 
+MOST_DISCS_BOUNDED = 10
+"""Up to so many discs a book may know the positions that led to one; beyond that, asking for them gains nothing."""
+
+
 class ScoreBook(Protocol):
     """What knows the scores of some positions."""
 
@@ -39,7 +43,14 @@ class ExactScores:
     def score(self, position: Position) -> int:
         """The score of a position in which nobody has four."""
         known = self._known(position)
-        return self._solver.score(position.own, position.opponent, self._poll) if known is None else known
+        if known is not None:
+            return known
+        least = self._least(position)
+        if least is None:
+            return self._solver.score(position.own, position.opponent, self._poll)
+        if not self.is_above(position, least):
+            return least
+        return self._solver.score(position.own, position.opponent, self._poll, least)
 
     def is_above(self, position: Position, floor: int) -> bool:
         """Whether the score is above this."""
@@ -52,6 +63,13 @@ class ExactScores:
         if self._book is None or position.winning_columns():
             return None
         return self._book.score(position)
+
+    def _least(self, position: Position) -> int | None:
+        """What the score is at the least: nobody gets more in a position than was promised before the last move."""
+        if position.disc_count > MOST_DISCS_BOUNDED:
+            return None
+        before = [self._known(each) for each in position.predecessors()]
+        return max((-score for score in before if score is not None), default=None)
 
     def tried_columns(self, position: Position, score: int) -> Iterator[tuple[int, bool]]:
         """The open columns, the nearest to the centre first, each with whether it keeps the position's score.

@@ -87,8 +87,10 @@ def test_as_much_of_the_book_as_fits_is_in_the_file() -> None:
     assert description.startswith("with the whole book: ")
     smaller, description = submission.submission(len(whole) - 1)
     assert description.startswith("with the book's ")
+    assert description.endswith(" replies")
+    replies, description = submission.submission(len(smaller) - 1)
     assert description.endswith(" replies, and none of its scores")
-    least, description = submission.submission(len(smaller) - 1)
+    least, description = submission.submission(len(replies) - 1)
     assert description == "without a book"
     assert len(least) < 200_000
     with pytest.raises(errors.ExportError, match="1000 bytes are too few: without the book the file has"):

@@ -19,6 +19,7 @@ from connect4_agent.arena.progress import JUDGING, PlainLines
 from connect4_agent.cli import main
 from connect4_agent.engine.judging import judge
 from connect4_agent.position import Position
+from tests.clusters import running_cluster
 from tests.processes import COMMAND, clean_environment
 from tests.sample_runs import ALL_MISTAKES, record_of, tournament, write_run
 
@@ -28,10 +29,10 @@ if TYPE_CHECKING:
     from connect4_agent.arena.judge import Columns
 
 
-def judged(run: Path, jobs: int = 1) -> str:
+def judged(run: Path, jobs: int = 1, dask_address: str | None = None) -> str:
     """Judge, and what was said."""
     stream = io.StringIO()
-    judge_run(run, PlainLines(stream, JUDGING), jobs)
+    judge_run(run, PlainLines(stream, JUDGING), jobs, dask_address)
     return stream.getvalue()
 
 
@@ -120,12 +121,16 @@ def test_ctrl_c_lets_the_game_that_has_begun_be_judged_and_exits_with_130(
     assert "4 games to judge, 1 of them judged before" in judged(run)
 
 
-def test_processes_judge_as_one_thread_does(tmp_path: Path) -> None:
+def test_processes_and_a_cluster_judge_as_one_thread_does(tmp_path: Path) -> None:
     games = [record_of(columns, game=game) for game, columns in enumerate(short_games())]
-    one, two = write_run(tmp_path / "one", games), write_run(tmp_path / "two", games)
+    one, two, three = (write_run(tmp_path / name, games) for name in ("one", "two", "three"))
     judged(one)
     judged(two, jobs=2)
-    assert list(read_judged_games(one, pytest.fail)) == list(read_judged_games(two, pytest.fail))
+    with running_cluster(tmp_path, workers=1) as cluster:
+        judged(three, dask_address=cluster.address)
+    expected = list(read_judged_games(one, pytest.fail))
+    assert list(read_judged_games(two, pytest.fail)) == expected
+    assert list(read_judged_games(three, pytest.fail)) == expected
 
 
 def test_other_boards_are_told_and_left_out(tmp_path: Path) -> None:

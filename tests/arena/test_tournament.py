@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
 import random
 import signal
 import subprocess
@@ -20,6 +19,7 @@ from connect4_agent.arena.progress import PlainLines
 from connect4_agent.arena.record import Ending, GameRecord
 from connect4_agent.arena.tournament import Outcome, make_schedule, run_tournament
 from connect4_agent.cli import main
+from tests.clusters import running_cluster, workers_at
 from tests.processes import COMMAND, clean_environment, is_running, pids_in, wait_until
 
 from .helping import command_of, read_records
@@ -217,31 +217,16 @@ def test_the_second_ctrl_c_kills(tmp_path: Path, jobs: str) -> None:
 
 
 def test_a_run_on_a_cluster_survives_the_death_of_a_worker(tmp_path: Path) -> None:
-    scheduler_file = tmp_path / "scheduler.json"
-    dask = [sys.executable, "-m", "dask"]
-    common = ["--no-dashboard", "--host", "127.0.0.1", "--scheduler-file", str(scheduler_file)]
-    worker = [*dask, "worker", *common, "--no-nanny", "--nthreads", "1", "--local-directory", str(tmp_path)]
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL, "env": clean_environment(), "cwd": tmp_path}
-    processes = [subprocess.Popen([*dask, "scheduler", *common, "--port", "0"], **quiet)]  # type: ignore[call-overload]
-    try:
-        wait_until(scheduler_file.exists)
-        processes += [subprocess.Popen(worker, **quiet) for _ in range(2)]  # type: ignore[call-overload]
-        address = json.loads(scheduler_file.read_text())["address"]
-        wait_until(lambda: workers_at(address) == 2)
+    with running_cluster(tmp_path, workers=2) as cluster:
         slow = " ".join(command_of("slow_start", "0.1"))
         words = ("match", slow, "first-open", "--games", "40", "--out", str(tmp_path / "run"), "--seed", "3")
-        runner = Runner(*words, "--dask", address, "--tolerate-faults")
+        runner = Runner(*words, "--dask", cluster.address, "--tolerate-faults")
         runner.wait_for_bytes(tmp_path / "run" / "games.jsonl", 3000)
-        processes[1].kill()
+        cluster.workers[0].kill()
         status, out, err = runner.end()
         assert status == 0, (out, err)
         assert sorted(record.game for record in read_records(tmp_path / "run")) == list(range(40))
-        assert workers_at(address) == 1
-    finally:
-        for process in processes:
-            process.kill()  # Dask takes its time over a SIGTERM
-        for process in processes:
-            process.wait()
+        assert workers_at(cluster.address) == 1
 
 
 class Killer(PlainLines):
@@ -267,10 +252,3 @@ def test_the_death_of_a_local_worker_ends_the_run_and_the_same_command_goes_on(
     assert 1 <= len(read_records(tmp_path)) < 10
     assert main(words) == 0
     assert sorted(record.game for record in read_records(tmp_path)) == list(range(10))
-
-
-def workers_at(address: str) -> int:
-    from distributed import Client  # noqa: PLC0415
-
-    with Client(address, set_as_default=False) as client:  # type: ignore[no-untyped-call]
-        return len(client.nthreads())
