@@ -131,7 +131,7 @@ class Solver(FollowUp):
     def _narrow(self, own: int, opponent: int, empties: int, win_at_once: int, loss_at_once: int) -> None:
         """Ask questions until low and high meet."""
         # Quick ends are cheap to find or to rule out, and every later question gains from it.
-        for discs in (4, 8):
+        for discs in (5, 8):
             if win_at_once - discs <= 1:
                 break
             if self._is_above(own, opponent, empties, win_at_once - discs):
