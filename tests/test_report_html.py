@@ -354,4 +354,4 @@ def test_dark_and_light_differ_and_both_keep_text_readable(browser: Browser, add
         )
         page.close()
     assert colours[0] != colours[1]
-    assert colours[0] == ["rgb(255, 255, 255)", "rgb(16, 21, 31)"]
+    assert colours[0] == ["rgb(251, 252, 254)", "rgb(16, 21, 31)"]

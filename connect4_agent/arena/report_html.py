@@ -48,7 +48,8 @@ def write_page(report: Report, read_games: Callable[[], Iterable[GameRecord]], t
 
 def page_of(report: Report, games: Iterable[GameRecord]) -> Iterator[str]:
     """The page piece by piece, so that no more than one game is held."""
-    style = _static("connect4_agent", "board.css") + _static("connect4_agent.arena", "report.css")
+    shared = _static("connect4_agent", "colours.css") + _static("connect4_agent", "board.css")
+    style = shared + _static("connect4_agent.arena", "report.css")
     script = _static("connect4_agent", "board.js") + _static("connect4_agent.arena", "report.js")
     before, _, after = _static("connect4_agent.arena", "report.html").partition("{{games}}")
     first, second = crosstable(report), ratings_table(report)
