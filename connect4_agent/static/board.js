@@ -180,6 +180,14 @@ globalThis.Connect4Board = (() => {
     };
   }
 
+  // How many discs the winner still plays, the last one included, if a position with so many empty cells has this
+  // score for the side to move; null for a draw. The same arithmetic as moves_to_end in engine/analysis.py.
+  function movesToEnd(score, emptyCount) {
+    if (score === 0) return null;
+    const discsLeft = Math.floor((emptyCount + (score > 0 ? 1 : 0)) / 2);
+    return discsLeft - Math.abs(score) + 1;
+  }
+
   // A disc of a player as a small sign beside its name.
   function sign(player) {
     const svg = element('svg', {
@@ -189,5 +197,5 @@ globalThis.Connect4Board = (() => {
     return svg;
   }
 
-  return { create, describe, describeDiscs, moverOf, positionAfter, sign };
+  return { create, describe, describeDiscs, movesToEnd, moverOf, positionAfter, sign };
 })();

@@ -39,7 +39,7 @@
   // A score in words, of a position with so many empty cells and from its side to move.
   function verdict(score, empty) {
     if (score === 0) return 'a draw';
-    const count = (score > 0 ? Math.ceil(empty / 2) : Math.floor(empty / 2)) - Math.abs(score) + 1;
+    const count = Connect4Board.movesToEnd(score, empty);
     return `a ${score > 0 ? 'win' : 'loss'} in ${count} move${count > 1 ? 's' : ''}`;
   }
 

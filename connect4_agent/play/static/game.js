@@ -3,11 +3,11 @@
 // A game is what board.js draws: {width, height, first, columns}, 0-based columns.
 import './board.js';
 
-const { moverOf, positionAfter } = globalThis.Connect4Board;
+const { movesToEnd, moverOf, positionAfter } = globalThis.Connect4Board;
 
 export const MOVE_SIGNS = '123456789abcdefghijklmnopqrstuvwxyz';
 export const USUAL = { width: 7, height: 6 };
-export { moverOf, positionAfter };
+export { movesToEnd, moverOf, positionAfter };
 
 export function isUsual(game) {
   return game.width === USUAL.width && game.height === USUAL.height;
@@ -61,14 +61,6 @@ export function requestOf(game, ply) {
   const { cells } = positionAfter(game, ply);
   const grid = cells.map((discs) => [...Array(game.height - discs.length).fill(0), ...[...discs].reverse()]);
   return { grid, height: game.height, width: game.width, player: moverOf(game, ply) };
-}
-
-// How many discs the winner still plays, the last one included, if a position with so many empty cells has this
-// score for the side to move; null for a draw. The same arithmetic as moves_to_end in engine/analysis.py.
-export function movesToEnd(score, emptyCount) {
-  if (score === 0) return null;
-  const discsLeft = Math.floor((emptyCount + (score > 0 ? 1 : 0)) / 2);
-  return discsLeft - Math.abs(score) + 1;
 }
 
 export function emptyCount(game, ply) {
