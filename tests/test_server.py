@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -16,9 +15,7 @@ from connect4_agent.engine.players import Choice, Limits, Player, parse_player
 from connect4_agent.engine.speed import new_solver
 from connect4_agent.position import Position
 from connect4_agent.server import OVERLONG_LINE, Codec, ReaderGoneError, Server, read_lines
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+from tests.connections import Script, chunks
 
 LONGEST = 20
 CODECS: dict[str, Codec] = {
@@ -26,30 +23,6 @@ CODECS: dict[str, Codec] = {
     "relay": RelayCodec(),
     "solver": SolverCodec(new_solver(7, 6, compiled=True)),
 }
-
-
-def chunks(pieces: Iterable[bytes]) -> Callable[[], bytes]:
-    """A read function that gives these pieces, then the end."""
-    remaining = iter([piece for piece in pieces if piece])
-    return lambda: next(remaining, b"")
-
-
-class Script:
-    """A connection that gives fixed input and keeps what it is told."""
-
-    def __init__(self, *pieces: bytes) -> None:
-        self.read = chunks(pieces)
-        self.written = b""
-        self.notes: list[str] = []
-
-    def write(self, data: bytes) -> None:
-        self.written += data
-
-    def note(self, message: str) -> None:
-        self.notes.append(message)
-
-    def check_reader(self) -> None:
-        return
 
 
 class Failing:

@@ -6,34 +6,10 @@ from typing import TYPE_CHECKING
 
 from connect4_agent.engine.players import Choice, Limits, Player
 from connect4_agent.server import Codec, Server
+from tests.connections import Script
 
 if TYPE_CHECKING:
     from connect4_agent.position import Position
-
-
-class Script:
-    """A connection that gives fixed input and keeps what it is told."""
-
-    def __init__(self, *lines: str) -> None:
-        self._input = ["".join(f"{line}\n" for line in lines).encode()]
-        self.written = b""
-        self.notes: list[str] = []
-
-    def read(self) -> bytes:
-        return self._input.pop() if self._input else b""
-
-    def write(self, data: bytes) -> None:
-        self.written += data
-
-    def note(self, message: str) -> None:
-        self.notes.append(message)
-
-    def check_reader(self) -> None:
-        return
-
-    @property
-    def answers(self) -> list[str]:
-        return self.written.decode().splitlines()
 
 
 class Remembering:
@@ -51,6 +27,6 @@ class Remembering:
 
 def served(codec: Codec, player: Player, *lines: str, seconds: float | None = None) -> Script:
     """What a server with this codec and player says to these lines."""
-    connection = Script(*lines)
+    connection = Script("".join(f"{line}\n" for line in lines).encode())
     Server(player, seconds=seconds, codec=codec).run(connection)
     return connection

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import pytest
 
 from connect4_agent.adapters.solver_lines import SolverCodec
 from connect4_agent.engine.players import parse_player
 from connect4_agent.engine.speed import new_solver
 from connect4_agent.position import Position
-from tests.adapters.scripts import Script, served
+from tests.adapters.scripts import served
+
+if TYPE_CHECKING:
+    from tests.connections import Script
 
 LATE = "2252576253462244111563365343671351441"
 """Thirty-seven plies, from the public solver's first test set, whose score there is -1."""
