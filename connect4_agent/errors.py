@@ -159,6 +159,10 @@ class BookError(Connect4Error):
     """An opening book that cannot be read, written, or is wrong."""
 
 
+class BuildStoppedError(Connect4Error):
+    """A book that was not built to its end, since somebody asked to stop."""
+
+
 class LineProtocolError(Connect4Error):
     """A line that a text protocol has no use for."""
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import signal
 import threading
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
+    from multiprocessing.connection import Connection
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -82,10 +83,21 @@ class Pool:
         self.outlasts_jobs = outlasts_jobs
 
     def submit(self, function: Callable[[Job], Result], job: Job) -> Future[Result]:
-        """Hand the job over."""
-        with interrupts_held():
-            future: Future[Result] = self._pool.submit(function, job)
+        """Hand the job over. Where a worker has died, this job and all others fail with a BrokenExecutor."""
+        future: Future[Result]
+        try:
+            with interrupts_held():
+                future = self._pool.submit(function, job)
+        except (BrokenExecutor, OSError) as error:  # OSError: no process for it, or none any more
+            future = Future()
+            future.set_exception(BrokenExecutor(str(error)))
+        future.add_done_callback(self._release_if_broken)
         return future
+
+    def _release_if_broken(self, future: Future[Any]) -> None:
+        # A worker that is started while another one dies is overlooked by the pool, which then waits for it for ever.
+        if not future.cancelled() and isinstance(future.exception(), BrokenExecutor):
+            self._release()
 
     def close(self) -> None:
         """Wait for the jobs that run and let the workers go."""
@@ -103,8 +115,10 @@ def in_processes(parallel: int) -> Executor:
     from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415  # multiprocessing is needed here only
     from multiprocessing import get_context  # noqa: PLC0415
 
-    pool = ProcessPoolExecutor(parallel, get_context("spawn"), initializer=_begin_worker)
-    return Pool(pool, parallel, outlasts_jobs=False, release=_nothing)
+    context = get_context("spawn")
+    leash, held = context.Pipe(duplex=False)
+    pool = ProcessPoolExecutor(parallel, context, initializer=_begin_worker, initargs=(leash,))
+    return Pool(pool, parallel, outlasts_jobs=False, release=held.close)
 
 
 def on_dask(address: str) -> Executor:
@@ -140,8 +154,8 @@ def interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin_worker() -> None:
-    """See to it that a worker leaves Ctrl-C to the runner, and does not outlive it."""
+def _begin_worker(leash: Connection) -> None:
+    """See to it that a worker leaves Ctrl-C to the runner, and ends with it or when the leash is let go."""
     from multiprocessing import parent_process  # noqa: PLC0415
     from multiprocessing.connection import wait as wait_for  # noqa: PLC0415
 
@@ -149,8 +163,8 @@ def _begin_worker() -> None:
     parent = parent_process()
     assert parent is not None
 
-    def end_with_parent() -> None:
-        wait_for([parent.sentinel])
+    def end_in_time() -> None:
+        wait_for([parent.sentinel, leash])
         os._exit(1)
 
-    threading.Thread(target=end_with_parent, daemon=True).start()
+    threading.Thread(target=end_in_time, daemon=True).start()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import zlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -13,10 +14,11 @@ from hypothesis import strategies as st
 from connect4_agent import errors, executor
 from connect4_agent.arena.balanced import columns_to
 from connect4_agent.book import builder, lookup, verify
-from connect4_agent.book.work import Progress, WorkFile, fan_out
+from connect4_agent.book.work import Progress, WorkFile, Workshop, fan_out
 from connect4_agent.engine import speed
 from connect4_agent.engine.exact import ExactScores, canonical
 from connect4_agent.engine.search import do_nothing, middle_first
+from connect4_agent.interrupts import Stop
 from connect4_agent.position import Position
 from tests.boards import unfinished
 from tests.late import examples
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 usual = st.just((7, 6))
+QUIET = Workshop(executor.InThread(), lambda _: None, Stop())
 
 
 @given(values=st.dictionaries(st.integers(0, (1 << 49) - 1), st.integers(0, 255), max_size=200))
@@ -42,7 +45,7 @@ def test_what_is_written_is_found_again_and_nothing_else(
             assert section.find(neighbour) is None
 
 
-@pytest.mark.parametrize("data", [b"", b"no book", lookup.encode_book(scores=({1: 2}, 8), likely=({3: 4}, 8))[:-1]])
+@pytest.mark.parametrize("data", [b"", b"no book", lookup.encode_book(scores=({1: 2}, 8), moves=({3: 4}, 8))[:-1]])
 def test_a_file_that_is_no_book_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "b"
     path.write_bytes(data)
@@ -165,10 +168,6 @@ def test_a_work_file_keeps_what_was_written_and_drops_a_line_cut_short(tmp_path:
         assert last.known == {5: (1,), 6: (-2,), 8: (0,)}
 
 
-# After one ply every column is as likely; a column and its mirror image are one position, so the centre comes last.
-LIKELY_FIRST = ["1", "2", "3", "4"]
-
-
 @pytest.mark.parametrize("first", [0, 1])
 def test_replies_are_continued_where_they_were_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: int
@@ -176,59 +175,68 @@ def test_replies_are_continued_where_they_were_stopped(
     begin = Position.from_moves("444444" + "2222226" + "55555" + "3" * first)
     monkeypatch.setattr(builder, "Position", lambda: begin)
     steps: list[Progress] = []
+    shop = Workshop(executor.InThread(), steps.append, Stop())
     path = tmp_path / "replies.txt"
     with WorkFile(path) as whole:
-        positions = builder.solve_reply_part(
-            whole, builder.KnownScores({}), 2, first, executor.InThread(), steps.append
-        )
+        positions = builder.solve_reply_part(whole, builder.KnownScores({}), 2, first, shop)
     assert set(whole.known) == {position.key for position in positions}
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[: len(lines) // 2]))
     with WorkFile(path) as rest:
-        builder.solve_reply_part(rest, builder.KnownScores({}), 2, first, executor.InThread(), steps.append)
+        builder.solve_reply_part(rest, builder.KnownScores({}), 2, first, shop)
     assert rest.known == whole.known
     assert steps[-1].done == steps[-1].total
 
 
-def test_the_likeliest_positions_come_first_and_once() -> None:
-    assert builder.likely_positions(1, 10) == [canonical(Position.from_moves(moves)) for moves in LIKELY_FIRST]
-    every = builder.likely_positions(7, 1 << 20)
-    assert {each.key for each in every} == {canonical(each).key for each in builder.open_positions(7)}
-    assert len(every) == len({each.key for each in every})
-    assert builder.likely_positions(7, 5) == every[:5]
-
-
-def test_likely_moves_are_continued_where_they_were_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_moves_of_the_last_ply_are_continued_where_they_were_stopped(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begin = Position.from_moves("444444" + "2222226" + "55555")
     monkeypatch.setattr(builder, "Position", lambda: begin)
-    monkeypatch.setattr(builder, "LIKELY_PLIES", begin.disc_count + 2)
-    monkeypatch.setattr(builder, "LIKELY_POSITIONS", 9)
-    scores = builder.KnownScores({})
-    path = tmp_path / "likely.txt"
+    monkeypatch.setattr(builder, "MOVE_PLIES", begin.disc_count + 2)
+    path = tmp_path / "moves.txt"
     with WorkFile(path) as whole:
-        positions = builder.solve_likely_part(whole, scores, executor.InThread(), lambda _: None)
-    assert len(positions) == len(whole.known) == 9
+        builder.solve_move_part(whole, builder.KnownScores({}), QUIET)
+    positions = list(map(canonical, builder.open_positions(begin.disc_count + 2)))
+    assert {position.key for position in positions} == whole.known.keys()
     exact = ExactScores(speed.new_solver(7, 6, compiled=True), None, do_nothing)
     for position in positions:
         score = exact.score(position)
         assert whole.known[position.key] == (exact.first_best_column(position, score), score)
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:5]))
     with WorkFile(path) as rest:
-        builder.solve_likely_part(rest, scores, executor.InThread(), lambda _: None)
+        builder.solve_move_part(rest, builder.KnownScores({}), QUIET)
     assert rest.known == whole.known
 
 
-def test_a_likely_move_is_found_with_its_number_of_discs_and_after_the_replies() -> None:
+def test_what_has_begun_is_kept_when_a_stop_is_asked_for(tmp_path: Path) -> None:
+    positions = [Position.from_moves("4444442222226" + moves) for moves in ("55555", "55557", "55551")]
+    stop = Stop()
+
+    def report(progress: Progress) -> None:
+        stop.is_asked = progress.done > 0
+
+    shop = Workshop(executor.InThread(), report, stop)
+    with (
+        patch("connect4_agent.book.work.CHUNK_POSITIONS", 1),
+        WorkFile(tmp_path / "work.txt") as begun,
+        pytest.raises(errors.BuildStoppedError, match="stopped at 1 of 3 scores"),
+    ):
+        shop.solve_missing("scores", positions, builder.scores_of, begun)
+    assert list(begun.known) == [positions[0].key]
+
+
+def test_a_move_of_the_last_ply_is_found_with_its_number_of_discs_and_after_the_replies() -> None:
     position = canonical(Position.from_moves("444444112"))
     entry = {position.key: lookup.move_byte(2, -3)}
-    book = lookup.decode_book(lookup.encode_book(likely=(entry, 9)), "b")
+    book = lookup.decode_book(lookup.encode_book(moves=(entry, 9)), "b")
     assert book.reply(position) == (2, -3)
     assert book.reply(position.mirrored()) == (4, -3)
     assert book.score(position.mirrored()) == -3
     replies = {position.key: lookup.move_byte(5, -3)}
-    both = lookup.decode_book(lookup.encode_book(replies=(replies, 9), likely=(entry, 9)), "b")
+    both = lookup.decode_book(lookup.encode_book(replies=(replies, 9), moves=(entry, 9)), "b")
     assert both.reply(position) == (5, -3)
-    assert lookup.decode_book(lookup.encode_book(likely=(entry, 10)), "b").reply(position) is None
+    assert lookup.decode_book(lookup.encode_book(moves=(entry, 10)), "b").reply(position) is None
 
 
 def test_several_processes_give_the_same_results() -> None:
@@ -251,12 +259,12 @@ def test_a_wrong_entry_is_found() -> None:
 
 
 @pytest.mark.parametrize(("column_error", "score_error", "said"), [(0, 0, None), (1, 0, "chooses"), (0, 1, "score")])
-def test_a_wrong_move_of_a_likely_position_is_found(column_error: int, score_error: int, said: str | None) -> None:
+def test_a_wrong_move_of_the_last_ply_is_found(column_error: int, score_error: int, said: str | None) -> None:
     position = canonical(Position.from_moves("444444" + "2222226" + "55555"))
     exact = ExactScores(speed.new_solver(7, 6, compiled=True), None, do_nothing)
     score = exact.score(position)
     byte = lookup.move_byte((exact.first_best_column(position, score) + column_error) % 7, score + score_error)
-    book = lookup.decode_book(lookup.encode_book(likely=({position.key: byte}, position.disc_count)), "b")
+    book = lookup.decode_book(lookup.encode_book(moves=({position.key: byte}, position.disc_count)), "b")
     verdict = verify.check_sample(book, exact, 10, 1, lambda _: None)
     assert verdict.checked == 1
     assert len(verdict.wrong) == (said is not None)
@@ -269,7 +277,7 @@ def test_a_score_below_what_a_known_reply_leaves_is_found() -> None:
     for left, wrong in ((-2, 0), (-3, 1)):
         book = lookup.decode_book(
             lookup.encode_book(
-                scores=({position.key: lookup.score_byte(2)}, 6), likely=({after.key: lookup.move_byte(3, left)}, 7)
+                scores=({position.key: lookup.score_byte(2)}, 6), moves=({after.key: lookup.move_byte(3, left)}, 7)
             ),
             "b",
         )
@@ -303,11 +311,11 @@ def test_bitbully_agrees_with_the_scores_of_the_shipped_book() -> None:
         board = Board(list(columns_to(lookup.position_of(key))))
         assert lookup.score_byte(second_opinion.mtdf(board)) == value
     assert len(entries) > 4000
-    moves = list(lookup.shipped_book().likely.items())[::31]
+    moves = list(lookup.shipped_book().moves.items())[::31]
     for key, value in moves:
         column, score = lookup.move_of(value)
         board = Board(list(columns_to(lookup.position_of(key))))
         scores = second_opinion.score_all_moves(board)
         best = [each for each in middle_first(7) if scores.get(each) == max(scores.values())]
         assert (column, score) == (best[0], scores[best[0]])
-    assert len(moves) > 100
+    assert len(moves) > 7000

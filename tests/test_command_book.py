@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import signal
+from multiprocessing import active_children
 from typing import TYPE_CHECKING
 
 import pytest
 
 from connect4_agent import executor
-from connect4_agent.book import builder, lookup
+from connect4_agent.book import builder, lookup, work
 from connect4_agent.book.work import fan_out
 from connect4_agent.commands import book as command
 from connect4_agent.engine.exact import ExactScores, canonical
@@ -18,7 +20,10 @@ from tests.clusters import running_cluster
 from tests.processes import PATIENCE_SECONDS, errors_on_terminal, run_agent, started_agent
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from pathlib import Path
+
+    from connect4_agent.book.work import Progress
 
 
 def small_book(path: Path, error: int = 0) -> Path:
@@ -56,6 +61,59 @@ def test_build_writes_a_book_and_goes_on_from_its_work_folder(
     assert command.run(words) == 0
     assert (tmp_path / "b").read_bytes() == first
     assert canonical(begin).key in dict(lookup.read_book(tmp_path / "b").replies.items())
+
+
+class Disturbing:
+    """Does something when the first results are shown, and shows nothing."""
+
+    def __init__(self, disturb: Callable[[], None]) -> None:
+        self.disturb = disturb
+        self.is_done = False
+
+    def show(self, progress: Progress) -> None:
+        if progress.done and not self.is_done:
+            self.is_done = True
+            self.disturb()
+
+    def end(self) -> None:
+        return
+
+
+def kill_workers() -> None:
+    for worker in active_children():
+        worker.kill()
+
+
+@pytest.mark.parametrize(
+    ("jobs", "disturb", "status", "said"),
+    [
+        ("1", lambda: signal.raise_signal(signal.SIGINT), 130, "connect4-agent book: stopped at "),
+        ("2", kill_workers, 1, "connect4-agent book: a worker process has died ("),
+    ],
+)
+def test_a_disturbed_build_says_so_and_goes_on_when_called_again(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    jobs: str,
+    disturb: Callable[[], None],
+    status: int,
+    said: str,
+) -> None:
+    monkeypatch.setattr(builder, "Position", lambda: Position.from_moves("444444" + "2222226" + "55555"))
+    monkeypatch.setattr(builder, "REPLY_PLIES", (2, 3))
+    monkeypatch.setattr(work, "CHUNK_POSITIONS", 1)
+    words = ["build", "--replies-only", "--file", str(tmp_path / "b"), "--work", str(tmp_path / "w"), "--jobs", jobs]
+    with monkeypatch.context() as disturbed:
+        disturbed.setattr(command, "_new_progress", lambda: Disturbing(disturb))
+        assert command.run(words) == status
+    told = capsys.readouterr().err.splitlines()[-1]
+    assert told.startswith(said)
+    assert told.endswith("; the same command goes on from there")
+    assert not (tmp_path / "b").exists()
+    assert (tmp_path / "w" / "replies-1.txt").read_text()
+    assert command.run(words) == 0
+    assert lookup.read_book(tmp_path / "b").replies.values
 
 
 def test_a_cluster_builds_what_one_thread_builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -139,14 +139,14 @@ def submission(most_bytes: int = MOST_BYTES) -> tuple[str, str]:
 def _books() -> list[tuple[str, bytes]]:
     """The whole book, smaller ones, none: each with a description."""
     book = lookup.shipped_book()
-    scores, replies, likely = (
-        (dict(section.items()), section.plies) for section in (book.scores, book.replies, book.likely)
+    scores, replies, moves = (
+        (dict(section.items()), section.plies) for section in (book.scores, book.replies, book.moves)
     )
     counted = f"{len(scores[0])} scores and {len(replies[0])} replies"
     return [
         (
-            f"with the whole book: {counted}, and {len(likely[0])} likely positions",
-            lookup.encode_book(scores=scores, replies=replies, likely=likely),
+            f"with the whole book: {counted}, and {len(moves[0])} moves",
+            lookup.encode_book(scores=scores, replies=replies, moves=moves),
         ),
         (f"with the book's {counted}", lookup.encode_book(scores=scores, replies=replies)),
         (f"with the book's {len(replies[0])} replies, and none of its scores", lookup.encode_book(replies=replies)),

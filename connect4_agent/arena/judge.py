@@ -10,12 +10,12 @@ from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors, executor
-from connect4_agent.arena.interrupts import Stop, stop_on_interrupt
 from connect4_agent.arena.judgements import HEIGHT, JUDGED_NAME, WIDTH, JudgedGame, can_be_judged, read_judgements
 from connect4_agent.arena.line_file import LineFile
 from connect4_agent.arena.report import read_games
 from connect4_agent.engine import speed
 from connect4_agent.engine.judging import judge
+from connect4_agent.interrupts import Stop, stop_on_interrupt
 from connect4_agent.position import Position
 
 if TYPE_CHECKING:

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 from connect4_agent import errors, executor
 from connect4_agent.arena import contestants, referee
 from connect4_agent.arena.forfeits import Forfeits
-from connect4_agent.arena.interrupts import Stop, stop_on_interrupt
 from connect4_agent.arena.journal import Journal
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.report import read_games
 from connect4_agent.arena.schedule import Schedule
+from connect4_agent.interrupts import Stop, stop_on_interrupt
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Computing the opening book: which positions it holds, and what is known of them, in work files that survive a stop.
 
-The book has three parts. The complete part holds the score of every position of up to COMPLETE_PLIES plies. The
-likely part holds the move and the score of many positions of one ply more, where the solver takes longest. The
+The book has three parts. The complete part holds the score of every position of up to COMPLETE_PLIES plies, the
+move part the move and the score of every position of one ply more: so the moves of the last scores follow, too. The
 reply part holds the move and the score of every position that arises when one side plays by the book and the
 other anything. Positions in which the player to move wins at once are in none: nobody needs a book there.
 """
@@ -10,30 +10,27 @@ from __future__ import annotations
 
 import threading
 from functools import cache, partial
-from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from connect4_agent.book import lookup
-from connect4_agent.book.work import Progress, WorkFile, solve_missing
+from connect4_agent.book.work import WorkFile, Workshop
 from connect4_agent.engine import speed
 from connect4_agent.engine.exact import ExactScores, canonical
 from connect4_agent.engine.search import do_nothing, middle_first
 from connect4_agent.position import Position
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
     from connect4_agent.engine.exact import ScoreBook
-    from connect4_agent.executor import Executor
 
 COMPLETE_PLIES = 8
 REPLY_PLIES = (16, 15)
 """How deep the reply part goes where the book's side moves first, and where it moves second."""
 
-LIKELY_PLIES = COMPLETE_PLIES + 1
-LIKELY_POSITIONS = 4_000
-"""How many positions of so many plies have an entry: those that random play leads to most often."""
+MOVE_PLIES = COMPLETE_PLIES + 1
+"""The ply after the complete part: there the solver would take longest, and from there the last scores follow."""
 
 
 class KnownScores:
@@ -49,33 +46,35 @@ class KnownScores:
         return self.scores.get(canonical(position).key)
 
 
-def build(folder: Path, where: Executor, report: Callable[[Progress], None], complete: bool = True) -> bytes:
+def build(folder: Path, shop: Workshop, complete: bool = True) -> bytes:
     """The book's file, from what the folder's work files hold and what is still missing there.
 
-    Without `complete` the complete and the likely part are left out; they take most of the time.
+    Without `complete` the complete and the move part are left out; they take most of the time.
     """
     folder.mkdir(parents=True, exist_ok=True)
     scores: dict[int, int] = {}
-    likely: dict[int, int] = {}
+    moves: dict[int, int] = {}
     if complete:
         with WorkFile(folder / "scores.txt") as work:
-            solve_complete_part(work, where, report)
+            solve_complete_part(work, shop)
         scores = back_up({key: score for key, (score,) in work.known.items()})
-        with WorkFile(folder / "likely.txt") as work:
-            likely = _move_bytes(work, solve_likely_part(work, KnownScores(scores), where, report))
+        with WorkFile(folder / "moves.txt") as work:
+            solve_move_part(work, KnownScores(scores), shop)
+        moves = _move_bytes(work.known)
     replies: dict[int, int] = {}
     for first, plies in enumerate(REPLY_PLIES):
         with WorkFile(folder / f"replies-{first + 1}.txt") as work:
-            replies |= _move_bytes(work, solve_reply_part(work, KnownScores(scores), plies, first, where, report))
+            positions = solve_reply_part(work, KnownScores(scores), plies, first, shop)
+        replies |= _move_bytes({position.key: work.known[position.key] for position in positions})
     return lookup.encode_book(
         scores=({key: lookup.score_byte(score) for key, score in scores.items()}, COMPLETE_PLIES if complete else 0),
         replies=(replies, max(REPLY_PLIES)),
-        likely=({key: byte for key, byte in likely.items() if key not in replies}, LIKELY_PLIES if complete else 0),
+        moves=({key: byte for key, byte in moves.items() if key not in replies}, MOVE_PLIES if complete else 0),
     )
 
 
-def _move_bytes(work: WorkFile, positions: Iterable[Position]) -> dict[int, int]:
-    return {position.key: lookup.move_byte(*work.known[position.key]) for position in positions}
+def _move_bytes(known: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
+    return {key: lookup.move_byte(column, score) for key, (column, score) in known.items()}
 
 
 def open_positions(plies: int) -> Iterator[Position]:
@@ -102,39 +101,17 @@ def open_positions(plies: int) -> Iterator[Position]:
     return walk(Position())
 
 
-def likely_positions(plies: int, count: int) -> list[Position]:
-    """The positions of so many plies in which nobody can win at once, mirror images once, likeliest first.
-
-    Likely is what random play leads to in which any column is played that does not end the game.
-    """
-    start = Position()
-    found = {start.key: (start, 1.0)}
-    for _ in range(start.disc_count, plies):
-        before, found = found, {}
-        for position, chance in before.values():
-            after = [canonical(position.play(column)) for column in position.legal_columns()]
-            going_on = [each for each in after if not each.is_over]
-            for each in going_on:
-                _, so_far = found.get(each.key, (each, 0.0))
-                found[each.key] = (each, so_far + chance / len(going_on))
-    wanted = [(-chance, key, each) for key, (each, chance) in found.items() if not each.winning_columns()]
-    return [each for _, _, each in sorted(wanted, key=itemgetter(0, 1))[:count]]
-
-
-def solve_complete_part(work: WorkFile, where: Executor, report: Callable[[Progress], None]) -> None:
+def solve_complete_part(work: WorkFile, shop: Workshop) -> None:
     """Find the score of every position of COMPLETE_PLIES plies."""
     step = f"scores of all positions of {COMPLETE_PLIES} plies"
-    solve_missing(step, map(canonical, open_positions(COMPLETE_PLIES)), scores_of, work, where, report)
+    shop.solve_missing(step, map(canonical, open_positions(COMPLETE_PLIES)), scores_of, work)
 
 
-def solve_likely_part(
-    work: WorkFile, scores: ScoreBook, where: Executor, report: Callable[[Progress], None]
-) -> list[Position]:
-    """Find the moves of the likeliest positions of LIKELY_PLIES plies; all of them are returned."""
-    wanted = likely_positions(LIKELY_PLIES, LIKELY_POSITIONS)
-    step = f"moves of likely positions of {LIKELY_PLIES} plies"
-    solve_missing(step, wanted, partial(first_moves_of, scores), work, where, report)
-    return wanted
+def solve_move_part(work: WorkFile, scores: ScoreBook, shop: Workshop) -> None:
+    """Find the move of every position of MOVE_PLIES plies; what is known of the ply before bounds the scores."""
+    step = f"moves of all positions of {MOVE_PLIES} plies"
+    positions = map(canonical, open_positions(MOVE_PLIES))
+    shop.solve_missing(step, positions, partial(first_moves_of, scores), work)
 
 
 def back_up(scores: dict[int, int]) -> dict[int, int]:
@@ -155,9 +132,7 @@ def score_of_child(position: Position, scores: dict[int, int]) -> int:
     return scores[canonical(position).key]
 
 
-def solve_reply_part(
-    work: WorkFile, scores: ScoreBook, plies: int, first: int, where: Executor, report: Callable[[Progress], None]
-) -> list[Position]:
+def solve_reply_part(work: WorkFile, scores: ScoreBook, plies: int, first: int, shop: Workshop) -> list[Position]:
     """Find the move of every position that arises when one side plays by the book and the other anything.
 
     `first` is 0 where the book's side moves first, else 1; positions of up to `plies` plies are taken, and
@@ -167,7 +142,7 @@ def solve_reply_part(
     every: list[Position] = []
     for ply in range(first, plies + 1, 2):
         step = f"moves of the {'second' if first else 'first'} player at ply {ply}"
-        solve_missing(step, positions, partial(trap_moves_of, scores), work, where, report)
+        shop.solve_missing(step, positions, partial(trap_moves_of, scores), work)
         every += positions
         positions = after_any_reply(position.play(work.known[position.key][0]) for position in positions)
     return every

@@ -40,7 +40,7 @@ SCORE_OFFSET = 32
 MOVE_SCORES = 36
 MOVE_OFFSET = 17
 
-SECTIONS = ("scores", "replies", "likely")
+SECTIONS = ("scores", "replies", "moves")
 _HEADER = struct.Struct("<IIII")
 
 NO_ENTRIES: Entries = ({}, 0)
@@ -96,8 +96,8 @@ class Book:
     """Every position of up to so many plies."""
     replies: Section
     """The moves of a side that plays by the book, against any opponent."""
-    likely: Section
-    """The moves of the positions of one ply more than the scores have that random play leads to most often."""
+    moves: Section
+    """The moves of every position of one ply more than the scores have, but for those among the replies."""
 
     def score(self, position: Position) -> int | None:
         """The score of a position, if it is known."""
@@ -124,12 +124,12 @@ class Book:
 
     def _move_byte(self, key: int, disc_count: int) -> int | None:
         value = self.replies.find(key)
-        return self.likely.find(key) if value is None and disc_count == self.likely.plies else value
+        return self.moves.find(key) if value is None and disc_count == self.moves.plies else value
 
     def _may_hold(self, position: Position) -> bool:
         return (
             (position.width, position.height) == (WIDTH, HEIGHT)
-            and position.disc_count <= max(self.scores.plies, self.replies.plies, self.likely.plies)
+            and position.disc_count <= max(self.scores.plies, self.replies.plies, self.moves.plies)
             and position.own.bit_count() in (position.opponent.bit_count(), position.opponent.bit_count() - 1)
         )
 
@@ -227,10 +227,10 @@ def position_of(key: int) -> Position:
     return Position(WIDTH, HEIGHT, player, *discs)
 
 
-def encode_book(*, scores: Entries = NO_ENTRIES, replies: Entries = NO_ENTRIES, likely: Entries = NO_ENTRIES) -> bytes:
+def encode_book(*, scores: Entries = NO_ENTRIES, replies: Entries = NO_ENTRIES, moves: Entries = NO_ENTRIES) -> bytes:
     """The file of a book."""
     headers, bodies = [], []
-    for values, plies in (scores, replies, likely):
+    for values, plies in (scores, replies, moves):
         first_keys, begins, differences = array("Q"), array("I"), bytearray()
         previous = 0
         for number, key in enumerate(sorted(values)):

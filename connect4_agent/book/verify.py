@@ -87,7 +87,7 @@ def check_sample(
     sample = [
         *_sample(book.scores, book.scores.plies, None, count, random),
         *_sample(book.replies, book.scores.plies + 1, exact.best_trap, count, random),
-        *_sample(book.likely, book.likely.plies, exact.first_best_column, count, random),
+        *_sample(book.moves, book.moves.plies, exact.first_best_column, count, random),
     ]
     for number, (key, byte, choose) in enumerate(sample, 1):
         position = position_of(key)

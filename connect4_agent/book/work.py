@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, TypeVar
 
+from connect4_agent import errors
 from connect4_agent.executor import run_jobs
 
 if TYPE_CHECKING:
@@ -13,6 +15,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from connect4_agent.executor import Executor
+    from connect4_agent.interrupts import Stop
     from connect4_agent.position import Position
 
 Job = TypeVar("Job")
@@ -64,29 +67,45 @@ class WorkFile:
         self._file.close()
 
 
-def solve_missing(
-    step: str,
-    positions: Iterable[Position],
-    solve: Callable[[tuple[Position, ...]], list[tuple[int, ...]]],
-    work: WorkFile,
-    where: Executor,
-    report: Callable[[Progress], None],
-) -> None:
-    """Solve those of the positions whose keys the work file does not have, and write down what is found."""
-    wanted = list(positions)
-    missing = [position for position in wanted if position.key not in work.known]
-    done = len(wanted) - len(missing)
-    report(Progress(step, done, len(wanted)))
-    for found in fan_out(where, solve, _chunks(missing, CHUNK_POSITIONS)):
-        work.add(found)
-        done += len(found)
-        report(Progress(step, done, len(wanted)))
+@dataclass(frozen=True, slots=True)
+class Workshop:
+    """Where positions are solved, who is told how far that is, and whether to begin nothing new."""
+
+    where: Executor
+    report: Callable[[Progress], None]
+    stop: Stop
+
+    def solve_missing(
+        self,
+        step: str,
+        positions: Iterable[Position],
+        solve: Callable[[tuple[Position, ...]], list[tuple[int, ...]]],
+        work: WorkFile,
+    ) -> None:
+        """Solve those of the positions whose keys the work file does not have, and write down what is found.
+
+        Raises BuildStoppedError where a stop was asked for; what had begun is written down before.
+        """
+        wanted = list(positions)
+        missing = [position for position in wanted if position.key not in work.known]
+        done = len(wanted) - len(missing)
+        self.report(Progress(step, done, len(wanted)))
+        chunks = takewhile(lambda _: not self.stop.is_asked, _chunks(missing, CHUNK_POSITIONS))
+        for found in fan_out(self.where, solve, chunks):
+            work.add(found)
+            done += len(found)
+            self.report(Progress(step, done, len(wanted)))
+        if self.stop.is_asked:
+            raise errors.BuildStoppedError(f"stopped at {done} of {len(wanted)} {step}")
 
 
 def fan_out(where: Executor, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
     """The function's results for all jobs, as they come."""
     for _, future in run_jobs(where, function, jobs):
-        yield future.result()
+        try:
+            yield future.result()
+        except BrokenExecutor as error:
+            raise errors.BookError(f"a worker process has died ({error})") from error
 
 
 def _chunks(positions: Iterable[Position], size: int) -> Iterator[tuple[Position, ...]]:

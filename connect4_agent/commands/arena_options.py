@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from connect4_agent.arena.interrupts import EXIT_INTERRUPTED
 from connect4_agent.commands.options import EXIT_FAILED, EXIT_USAGE, whole_number
+from connect4_agent.interrupts import EXIT_INTERRUPTED
 
 if TYPE_CHECKING:
     import argparse

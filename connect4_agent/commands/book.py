@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     from connect4_agent.book.work import Progress
 
 DESCRIPTION = """\
-The opening book of the level perfect: the score of every position of up to 8 plies, the move of most of those
-of 9, and of every position that arises when one side plays by the book. `build` computes it from nothing, on
-as many cores as asked; stopped at any moment, it goes on from its work folder when started again. `verify`
+The opening book of the level perfect: the score of every position of up to 8 plies, every move
+of those of 9, and of every position that arises when one side plays by the book. `build` computes it from
+nothing, on as many cores as asked; stopped at any moment, it goes on from its work folder when started again. `verify`
 checks every entry whose replies the book knows, and solves a sample of the others. `info` says what is in it.
 """
 
 SECONDS_BETWEEN_LINES = 10.0
+STOPPING = "Stopping: what has begun is solved to its end; a second Ctrl-C ends at once."
 
 
 def run(words: list[str]) -> int:
@@ -41,7 +42,7 @@ def run(words: list[str]) -> int:
     parser.add_argument(
         "--dask", metavar="ADDRESS", help="build: on the Dask cluster of this scheduler (extra: cluster)"
     )
-    parser.add_argument("--replies-only", action="store_true", help="build: leave out the complete and the likely part")
+    parser.add_argument("--replies-only", action="store_true", help="build: leave out everything but the replies")
     parser.add_argument("--sample", type=int, default=100, help="verify: entries of each part to solve (default: 100)")
     parser.add_argument("--seed", type=int, default=1, help="verify: which entries (default: 1)")
     options = parser.parse_args(words)
@@ -148,8 +149,8 @@ def _new_progress() -> _Bar | _PlainLines:
 
 
 def _build(options: argparse.Namespace) -> int:
-    from connect4_agent import executor  # noqa: PLC0415  # the other actions need neither this
-    from connect4_agent.book import builder  # noqa: PLC0415  # nor the solver
+    from connect4_agent import executor, interrupts  # noqa: PLC0415  # the other actions need neither these
+    from connect4_agent.book import builder, work  # noqa: PLC0415  # nor the solver
 
     began = monotonic()
     if options.dask is not None:
@@ -157,8 +158,13 @@ def _build(options: argparse.Namespace) -> int:
     else:
         where = executor.InThread() if options.jobs == 1 else executor.in_processes(options.jobs)
     progress = _new_progress()
+    stop = interrupts.Stop()
     try:
-        data = builder.build(options.work, where, progress.show, not options.replies_only)
+        with interrupts.stop_on_interrupt(stop, STOPPING):
+            data = builder.build(options.work, work.Workshop(where, progress.show, stop), not options.replies_only)
+    except errors.Connect4Error as error:
+        sys.stderr.write(f"connect4-agent book: {error}; the same command goes on from there\n")
+        return interrupts.EXIT_INTERRUPTED if stop.is_asked else EXIT_FAILED
     finally:
         progress.end()
         where.close()

@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+from concurrent.futures import BrokenExecutor
 from typing import TYPE_CHECKING
 
 import dask
@@ -77,6 +78,17 @@ def test_workers_do_not_outlive_a_killed_runner(tmp_path: Path) -> None:
         assert all(map(is_running, workers))
         runner.send_signal(signal.SIGKILL)
     wait_until(lambda: not any(map(is_running, workers)))
+
+
+def test_the_death_of_a_worker_fails_all_jobs_and_holds_nobody_up() -> None:
+    for _ in range(3):
+        where = executor.in_processes(2)
+        pid = where.submit(eval, "__import__('os').getpid()").result()
+        os.kill(pid, signal.SIGKILL)
+        # The pool starts its second worker for one of these, whether or not it has seen the first one's death.
+        futures = [where.submit(operator.neg, job) for job in range(3)]
+        where.close()
+        assert all(isinstance(future.exception(), BrokenExecutor) for future in futures)
 
 
 def test_ctrl_c_does_not_reach_the_workers() -> None:

@@ -8,7 +8,7 @@ import sys
 import threading
 from typing import TYPE_CHECKING
 
-from connect4_agent.arena.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
+from connect4_agent.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
 
 if TYPE_CHECKING:
     import pytest
@@ -28,7 +28,7 @@ def test_the_first_interrupt_asks_to_stop_and_says_so(capfd: pytest.CaptureFixtu
 def test_the_second_interrupt_ends_the_program() -> None:
     program = (
         "import signal\n"
-        "from connect4_agent.arena.interrupts import Stop, stop_on_interrupt\n"
+        "from connect4_agent.interrupts import Stop, stop_on_interrupt\n"
         "with stop_on_interrupt(Stop(), 'Stopping.'):\n"
         "    signal.raise_signal(signal.SIGINT)\n"
         "    signal.raise_signal(signal.SIGINT)\n"
