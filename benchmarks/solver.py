@@ -35,7 +35,7 @@ counts."""
 QUICK_POSITIONS = 30
 
 WON_AT_ONCE = "121212"
-"""Asked before each position, and answered without a search; that does not count. Clearing a table of 64 MB empties
+"""Asked before each position, and answered without a search; that does not count. Clearing the table empties
 the processor's caches. The table's entries are to be cold, but not Python's own code around the call (some 10 us)."""
 
 BITBULLY_SECONDS = 10.0
