@@ -88,7 +88,7 @@ class Pool:
         try:
             with interrupts_held():
                 future = self._pool.submit(function, job)
-        except (BrokenExecutor, OSError) as error:  # OSError: no process for it, or none any more
+        except (BrokenExecutor, OSError, ValueError) as error:  # no process for it, or a pool that is being taken down
             future = Future()
             future.set_exception(BrokenExecutor(str(error)))
         future.add_done_callback(self._release_if_broken)
@@ -118,7 +118,17 @@ def in_processes(parallel: int) -> Executor:
     context = get_context("spawn")
     leash, held = context.Pipe(duplex=False)
     pool = ProcessPoolExecutor(parallel, context, initializer=_begin_worker, initargs=(leash,))
-    return Pool(pool, parallel, outlasts_jobs=False, release=held.close)
+    made = Pool(pool, parallel, outlasts_jobs=False, release=held.close)
+    for _ in range(parallel):  # a pool starts a worker where none is idle: all of them now, not while another one dies
+        made.submit(bool, None)
+    return made
+
+
+def for_computing(jobs: int, dask_address: str | None) -> Executor:
+    """Jobs that compute: on the cluster of this scheduler where one is named, else as many here at a time."""
+    if dask_address is not None:
+        return on_dask(dask_address)
+    return InThread() if jobs == 1 else in_processes(jobs)
 
 
 def on_dask(address: str) -> Executor:

@@ -69,7 +69,7 @@ def judge_run(run: Path, progress: Progress, jobs: int = 1, dask_address: str | 
     stop = Stop()
     with LineFile(run / JUDGED_NAME) as file:
         file.drop_half_line()
-        where = _executor(min(jobs, len(games.missing)), dask_address)
+        where = executor.for_computing(min(jobs, len(games.missing)), dask_address)
         progress.begin(len(games.missing) + len(games.judged), len(games.judged))
         try:
             with stop_on_interrupt(stop, STOPPING):
@@ -78,12 +78,6 @@ def judge_run(run: Path, progress: Progress, jobs: int = 1, dask_address: str | 
             where.close()
             progress.end()
     return not stop.is_asked
-
-
-def _executor(jobs: int, dask_address: str | None) -> Executor:
-    if dask_address is not None:
-        return executor.on_dask(dask_address)
-    return executor.InThread() if jobs == 1 else executor.in_processes(jobs)
 
 
 def _judge_missing(games: _Games, file: LineFile, progress: Progress, where: Executor, stop: Stop) -> None:

@@ -58,13 +58,9 @@ def make_schedule(config: RunConfig) -> Schedule:
 
 def choose_executor(schedule: Schedule, jobs: int, dask_address: str | None) -> Executor:
     """Where the games run: built-in players compute and need processes, programs are only waited for."""
-    if dask_address is not None:
-        return executor.on_dask(dask_address)
-    if jobs == 1:
-        return executor.InThread()
-    if any(agent.player is not None for agent in schedule.agents):
-        return executor.in_processes(jobs)
-    return executor.in_threads(jobs)
+    if dask_address is None and jobs > 1 and all(agent.player is None for agent in schedule.agents):
+        return executor.in_threads(jobs)
+    return executor.for_computing(jobs, dask_address)
 
 
 def run_tournament(

@@ -153,10 +153,7 @@ def _build(options: argparse.Namespace) -> int:
     from connect4_agent.book import builder, work  # noqa: PLC0415  # nor the solver
 
     began = monotonic()
-    if options.dask is not None:
-        where = executor.on_dask(options.dask)
-    else:
-        where = executor.InThread() if options.jobs == 1 else executor.in_processes(options.jobs)
+    where = executor.for_computing(options.jobs, options.dask)
     progress = _new_progress()
     stop = interrupts.Stop()
     try:

@@ -80,15 +80,16 @@ def test_workers_do_not_outlive_a_killed_runner(tmp_path: Path) -> None:
     wait_until(lambda: not any(map(is_running, workers)))
 
 
-def test_the_death_of_a_worker_fails_all_jobs_and_holds_nobody_up() -> None:
+def test_the_death_of_a_worker_fails_jobs_and_holds_nobody_up() -> None:
     for _ in range(3):
         where = executor.in_processes(2)
         pid = where.submit(eval, "__import__('os').getpid()").result()
         os.kill(pid, signal.SIGKILL)
-        # The pool starts its second worker for one of these, whether or not it has seen the first one's death.
-        futures = [where.submit(operator.neg, job) for job in range(3)]
+        futures = {job: where.submit(operator.neg, job) for job in range(3)}
         where.close()
-        assert all(isinstance(future.exception(), BrokenExecutor) for future in futures)
+        for job, future in futures.items():  # the other worker may have been quick
+            error = future.exception(timeout=0)
+            assert isinstance(error, BrokenExecutor) if error else future.result() == -job
 
 
 def test_ctrl_c_does_not_reach_the_workers() -> None:
