@@ -54,7 +54,7 @@ def unfinished(
 
 @st.composite
 def settled_grids(draw: st.DrawFn, most_side: int = 9) -> Grid:
-    """Any grid without a floating disc, whoever has won on it and however the disc counts are."""
+    """Any grid without a floating disc, with any disc counts and with or without a winner."""
     width, height = draw(st.integers(1, most_side)), draw(st.integers(1, most_side))
     grid = []
     for _ in range(width):

@@ -16,7 +16,7 @@ def examples(count: int) -> settings:
 
 
 def random_position(seed: int, width: int, height: int, empties: int, quiet: bool = False) -> Position:
-    """A position that random play reaches, with so many empty cells, in which nobody has four.
+    """A position reached by random play, with this many empty cells, in which nobody has four.
 
     In a quiet one the player to move cannot win at once.
     """

@@ -1,0 +1,1 @@
+"""Proven results: scores, analyses and the quality of moves."""

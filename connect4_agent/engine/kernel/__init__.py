@@ -1,0 +1,1 @@
+"""The kernel: hot code only, in plain Python, compiled where possible."""

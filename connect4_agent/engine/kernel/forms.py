@@ -1,0 +1,162 @@
+"""Forms of the kernel: which ones are available, and which one runs for a board size.
+
+The kernel's modules are plain Python. The packages `narrow` and `wide` have the same modules compiled for boards
+of up to 64 and up to 128 bits, at (height + 1) bits a column. All forms give the same answers with the same
+number of nodes.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import ModuleType
+
+    from .evaluator import Evaluator
+    from .playouts import Playouts
+    from .search import Search
+    from .solver import Solver
+
+PLAIN = "plain"
+NARROW = "narrow"
+WIDE = "wide"
+
+WORD_BITS = {NARROW: 64, WIDE: 128}
+"""The compiled forms, the fastest first, and the bits of the largest board that each can hold."""
+
+MODULES = ("evaluator", "chains", "parity", "evaluators", "playouts", "search", "followup", "solver")
+"""What a compiled form consists of, in the order in which the modules import each other."""
+
+SWITCH = "CONNECT4_AGENT_INTERPRETED"
+"""The environment variable that, set and not 0, chooses the plain form."""
+
+
+def form_for(width: int, height: int) -> str:
+    """The form that runs for boards of this size."""
+    return next((form for form in WORD_BITS if fits(form, width, height) and is_available(form)), PLAIN)
+
+
+def is_compiled() -> bool:
+    """Whether a compiled form is available and not switched off."""
+    return any(is_available(form) for form in WORD_BITS)
+
+
+def fits(form: str, width: int, height: int) -> bool:
+    """Whether a form can hold a board of this size."""
+    return form == PLAIN or (height + 1) * width <= WORD_BITS[form]
+
+
+def fits_compiled(width: int, height: int) -> bool:
+    """Whether a compiled form could hold a board of this size if it were available."""
+    return any(fits(form, width, height) for form in WORD_BITS)
+
+
+def is_slow(width: int, height: int, form: str | None = None) -> bool:
+    """Whether boards of this size are searched by plain code, and are so large that it needs a time limit."""
+    return (form or form_for(width, height)) == PLAIN and not fits(NARROW, width, height)
+
+
+@cache
+def is_available(form: str) -> bool:
+    """Whether a compiled form is not switched off and all of its modules load.
+
+    A form counts only if it is complete: without a working compiler, an installation may lack some of its modules.
+    """
+    if os.environ.get(SWITCH, "0") not in ("", "0"):
+        return False
+    try:
+        for name in MODULES:
+            module(name, form)
+    except ImportError:
+        return False
+    return True
+
+
+def module(name: str, form: str) -> ModuleType:
+    """One of the kernel's modules in a form."""
+    return importlib.import_module(f"{__package__}.{name}" if form == PLAIN else f"{__package__}.{form}.{name}")
+
+
+def new_evaluator(
+    evaluator: str | Callable[[int, int], int], width: int, height: int, form: str | None = None
+) -> Evaluator:
+    """An evaluator of boards of this size, by its name or a function of the mover's and the opponent's discs.
+
+    Here and below, `form` None means the form that runs for the size.
+    """
+    evaluators = module("evaluators", form or form_for(width, height))
+    made: Evaluator
+    if isinstance(evaluator, str):
+        made = evaluators.EVALUATORS[evaluator](width, height)
+    else:
+        made = evaluators.Called(width, height, evaluator)
+    return made
+
+
+def new_search(
+    width: int,
+    height: int,
+    evaluator: str | Callable[[int, int], int],
+    table_size: int,
+    form: str | None = None,
+    ordering: str = "threats",
+) -> Search:
+    """A search over boards of this size; `ordering` is one of search.ORDERINGS."""
+    form = form or form_for(width, height)
+    search: Search = module("search", form).Search(
+        width,
+        height,
+        new_evaluator(evaluator, width, height, form),
+        table_size,
+        # A Python function takes about as long as a node of plain code, or longer.
+        _poll_interval(width, height, form if isinstance(evaluator, str) else PLAIN),
+        ordering,
+    )
+    return search
+
+
+def new_playouts(width: int, height: int, seed: int, poll: Callable[[], None], form: str | None = None) -> Playouts:
+    """Random playouts on boards of this size."""
+    form = form or form_for(width, height)
+    playouts: Playouts = module("playouts", form).Playouts(
+        width, height, seed, poll, _poll_interval(width, height, form)
+    )
+    return playouts
+
+
+def solver_form(width: int, height: int, form: str | None = None) -> str:
+    """The form of the solver for boards of this size; the plain one if the form asked for cannot do it.
+
+    Compiled code shifts by three steps at once; boards of one to three columns may be too high for that.
+    """
+    wanted = WORD_BITS if form is None else [form]
+    able = (
+        each
+        for each in wanted
+        if each != PLAIN and 3 * (height + 2) < WORD_BITS[each] and fits(each, width, height) and is_available(each)
+    )
+    return next(able, PLAIN)
+
+
+def new_solver(width: int, height: int, form: str | None = None, with_rules: bool = True) -> Solver:
+    """An exact solver for boards of this size.
+
+    Its table takes 8 MB once it is filled: a larger one saves hardly any nodes, and misses the caches more often.
+    """
+    form = solver_form(width, height, form)
+    solver: Solver = module("solver", form).Solver(
+        width, height, 17 if form == PLAIN else 18, _poll_interval(width, height, form), with_rules
+    )
+    return solver
+
+
+def _poll_interval(width: int, height: int, form: str) -> int:
+    """The nodes between two polls: about a millisecond's, a power of two."""
+    if form != PLAIN:
+        return 1 << 12
+    # The larger the board, the longer its integers take: one by one on the largest.
+    return 1 << max(0, 11 - ((height + 1) * width - 1).bit_length())

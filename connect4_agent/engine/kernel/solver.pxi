@@ -1,0 +1,120 @@
+# The C types of solver.py.
+cimport cython
+from . cimport fours, word
+from .word cimport bitboard
+from .followup cimport FollowUp
+from .parity cimport ThreatParity
+
+cdef int BEYOND
+cdef int LEAST_EMPTY_TABLE
+cdef int MOST_EMPTY_SMALL
+cdef int LEAST_EMPTY_CHILD_RULES
+cdef int LEAST_EMPTY_CHILD_PROBES
+cdef int LEAST_EMPTY_MIRROR
+cdef int LEAST_EMPTY_EVALUATED
+cdef int MOST_FLOOR_EVALUATED
+cdef int LEAST_EMPTY_HELD
+cdef int MOST_DISCS_HELD
+cdef int THREAT_VALUE
+cdef int HISTORY_VALUE
+cdef int KILLER_VALUE
+cdef int BELOW_THREAT_VALUE
+cdef int WINDOW_VALUE
+cdef int HISTORY_BITS
+cdef int HISTORY_SCALE
+cdef int HISTORY_MEMORY
+cdef int TRIED
+cdef int WAYS
+
+
+@cython.final
+cdef class Solver(FollowUp):
+    cdef bitboard *columns
+    cdef int *order
+    cdef int key_bits
+    cdef int *ranks
+    cdef int *history
+    cdef bitboard *killers
+    cdef bitboard *hashes
+    cdef ThreatParity evaluator
+    cdef bint with_rules
+    cdef int offset
+    cdef int bound_bits
+    cdef bitboard bound_mask
+    cdef int tag_bits
+    cdef int small_shift
+    cdef int big_shift
+    cdef bitboard small_tags
+    cdef bitboard big_tags
+    cdef unsigned long long small_size
+    cdef readonly unsigned long long table_size
+    cdef bint has_table
+    cdef bitboard *table
+    cdef bitboard key_mask
+    cdef int key_half
+    cdef bitboard multiplier
+    cdef bitboard column_mask
+    cdef int most_empties
+    cdef int low
+    cdef int high
+    cdef readonly long long nodes
+    cdef object poll
+    cdef long long poll_mask
+
+    @cython.locals(place="unsigned long long")
+    cpdef clear(self)
+
+    @cython.locals(place=int)
+    cdef void _forget_order(self) noexcept nogil
+
+    @cython.locals(occupied=bitboard, empties=int, win_at_once=int, loss_at_once=int)
+    cdef int _score(self, bitboard own, bitboard opponent, int lowest, int highest) except? -1048577
+
+    @cython.locals(discs=int, start=int, step=int)
+    cdef int _narrow(
+        self, bitboard own, bitboard opponent, int empties, int win_at_once, int loss_at_once
+    ) except -1
+
+    @cython.locals(empty=bitboard, chances=bitboard, dangers=bitboard, bound=int)
+    cdef bint _is_above(self, bitboard own, bitboard opponent, int empties, int floor) except -1
+
+    @cython.locals(
+        sign=int, occupied=bitboard, playable=bitboard, forced=bitboard, low=int, high=int, slot="unsigned long long", tag=bitboard,
+        entry=bitboard, begin=int, end=int, rank=int, move=bitboard, index=int, after=bitboard, wins=bitboard, replies=bitboard,
+        is_second=int, discs=int, nodes_before="long long", attacks=int, history=int, place=int, best=int, _=int, pick=int, bound=int,
+    )
+    cdef int _search(
+        self, bitboard own, bitboard opponent, bitboard chances, bitboard dangers, int empties, int floor, bint checked
+    ) except? -1048577
+
+    @cython.locals(
+        attacks=int, history=int, killer=bitboard, evaluated=bint, index=int, move=bitboard, cell=int, value=int,
+        after=bitboard,
+    )
+    cdef void _rate(
+        self, bitboard own, bitboard opponent, bitboard chances, int empties, int floor, int begin, int end
+    ) noexcept
+
+    @cython.locals(index=int)
+    cdef void _prefetch(
+        self, bitboard opponent, bitboard occupied, int empties, int begin, int end
+    ) noexcept nogil
+
+    @cython.locals(best=int, index=int, tag=bitboard, entry=bitboard)
+    cdef int _best_known(self, int empties, int floor, int begin, int end) noexcept nogil
+
+    @cython.locals(mirrored=bitboard, rest=bitboard, _=int)
+    cdef bitboard _hash(self, bitboard key, int empties) noexcept nogil
+    cdef unsigned long long _slot(self, bitboard hashed, int empties) noexcept nogil
+    cdef bitboard _tag(self, bitboard hashed, int empties) noexcept nogil
+
+    @cython.locals(place="unsigned long long", entry=bitboard)
+    cdef bitboard _find(self, unsigned long long slot, bitboard tag) noexcept nogil
+    cdef int _upper(self, bitboard entry) noexcept nogil
+    cdef int _lower(self, bitboard entry) noexcept nogil
+
+    @cython.locals(
+        work_shift=int, chosen="unsigned long long", least=int, found=int, place="unsigned long long",
+        entry=bitboard, effort=bitboard, bounds=bitboard,
+    )
+    cdef void _store(self, unsigned long long slot, bitboard tag, int low, int high, unsigned long long work) noexcept nogil

@@ -1,0 +1,470 @@
+"""Exact search: the score of a position under perfect play by both sides.
+
+Scores are from the side to move, counted as other solvers do: 0 is a draw, +k a win with the winner's
+k-th last disc, -k a loss to it. A search answers one question, "is the score above this floor?";
+`score` asks as often as it needs.
+
+The code counts empty cells, not discs. With e empty cells, a win d discs after the next one is
+worth (e - d + 1) // 2 to the winner: a win with the next disc is (e + 1) // 2, with the one after it e // 2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from . import fours, geometry, order, word
+from .followup import FollowUp
+from .parity import ThreatParity
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BEYOND = 1 << 20
+"""Larger than every score."""
+
+# Numbers of empty cells, found by measuring on 7x6.
+LEAST_EMPTY_TABLE = 7  # with fewer, searching is faster than a look-up
+MOST_EMPTY_SMALL = 16  # the positions of the small part of the table
+LEAST_EMPTY_CHILD_RULES = 9
+LEAST_EMPTY_HELD = 5
+MOST_DISCS_HELD = 6  # of the attacker: against longer plans the holding rule hardly ever proves anything
+LEAST_EMPTY_CHILD_PROBES = 12
+LEAST_EMPTY_MIRROR = 27
+LEAST_EMPTY_EVALUATED = 21
+MOST_FLOOR_EVALUATED = 5  # beyond that, the question is about quick ends, which threats decide
+
+# The order in which moves are tried: what each property of a move adds to its rank.
+THREAT_VALUE = 512  # for each threat after it
+RANK_VALUE = 64  # for each step nearer the centre
+HISTORY_VALUE = 6  # scaled by HISTORY_SCALE: how often it caused a cutoff elsewhere; 384 for always
+KILLER_VALUE = 128  # caused a cutoff at the last node with as many empty cells
+BELOW_THREAT_VALUE = -768  # gives away a threat of one's own
+WINDOW_VALUE = 16  # for each point that the evaluator gives for open windows
+TRIED = -(1 << 30)  # below the rank of any move
+
+HISTORY_BITS = 16
+HISTORY_SCALE = 10  # a shift
+HISTORY_MEMORY = 6  # a shift: about the last 2**6 results count
+
+WAYS = 4  # the entries of a bucket
+SMALL_INDEX_BITS = 14  # 512 KB: stays in the second-level cache
+WORK_BITS = 6
+MULTIPLIER = 0x1D5A3C9B7F4A7C15  # large and odd
+
+
+class Solver(FollowUp):
+    """Finds scores on boards of one size. Its table stays filled between positions.
+
+    The table has 2**index_bits buckets of 32 bytes, and a separate small part for the many positions
+    near the end. `poll` is called every `poll_interval` nodes (a power of two) and may raise to end the
+    search. `with_rules=False` switches the follow-up rules off; on boards with an odd number of rows they
+    do not hold, and are off in any case.
+    """
+
+    def __init__(self, width: int, height: int, index_bits: int, poll_interval: int, with_rules: bool = True) -> None:
+        super().__init__(width, height)
+        stride = height + 1
+        key_bits = stride * width
+        ranks = {column: rank for rank, column in enumerate(order.middle_first(width))}
+        self.ranks = word.ints([RANK_VALUE * ranks[bit // stride] for bit in range(key_bits)])
+        self.columns = word.words([geometry.column_cells(height, column) for column in order.middle_first(width)])
+        self.order = word.ints([0] * ((self.cells + 1) * width))
+        # How often a disc in a cell recently caused a cutoff, and the last move that did, by number of empty cells;
+        # separate for each player, and for questions about wins and about losses.
+        self.key_bits = key_bits
+        self.history = word.ints([0] * (4 * key_bits))
+        self.killers = word.zeros(2 * (self.cells + 1))
+        self.evaluator = ThreatParity(width, height)
+        self.with_rules = with_rules and height % 2 == 0
+        # An entry holds, from its lowest bit: tag, upper bound, lower bound, work. Bounds are stored with an
+        # offset that keeps them above 0: an entry of 0 is empty. A key is mixed by a bijection and cut into
+        # index and tag, so that no position can be mistaken for another.
+        offset = width * height // 2 + 1
+        bound_bits = (2 * offset).bit_length()
+        entry_bits = next((bits for bits in (64, 128) if key_bits <= bits), 2 * key_bits)
+        most_tag_bits = entry_bits - 2 * bound_bits - WORK_BITS
+        small_index_bits = min(max(SMALL_INDEX_BITS, key_bits - most_tag_bits), key_bits)
+        big_index_bits = min(max(index_bits, small_index_bits), key_bits)
+        key_mask = (1 << key_bits) - 1
+        self.offset = offset
+        self.bound_bits = bound_bits
+        self.bound_mask = word.from_int((1 << bound_bits) - 1)
+        self.tag_bits = key_bits - small_index_bits
+        self.small_shift = key_bits - small_index_bits
+        self.big_shift = key_bits - big_index_bits
+        self.small_tags = word.from_int(key_mask >> small_index_bits)
+        self.big_tags = word.from_int(key_mask >> big_index_bits)
+        self.small_size = WAYS << small_index_bits
+        self.table_size = self.small_size + (WAYS << big_index_bits)
+        self.has_table = False
+        self.table = word.zeros(0)
+        self.key_mask = word.from_int(key_mask)
+        self.key_half = (key_bits + 1) // 2
+        self.multiplier = word.from_int(MULTIPLIER & key_mask | 1)
+        self.column_mask = word.from_int(key_mask >> key_bits - stride)
+        self.hashes = word.zeros((self.cells + 1) * width)
+        self.most_empties = 0  # of the positions solved since the table was empty
+        self.low = 0
+        self.high = 0
+        self.nodes = 0
+        self.poll: Callable[[], None] = order.do_nothing
+        self.poll_mask = poll_interval - 1
+        self._forget_order()
+
+    def __dealloc__(self) -> None:
+        word.release(self.columns)
+        word.release_ints(self.order)
+        word.release_ints(self.history)
+        word.release_ints(self.ranks)
+        word.release(self.killers)
+        word.release(self.table)
+        word.release(self.hashes)
+
+    def clear(self) -> None:
+        """Forget every position."""
+        if self.most_empties > MOST_EMPTY_SMALL:
+            for place in range(self.small_size, self.table_size):
+                self.table[place] = 0
+        if self.most_empties:
+            for place in range(self.small_size):
+                self.table[place] = 0
+        self.most_empties = 0
+        self._forget_order()
+
+    def _forget_order(self) -> None:
+        """Forget which moves were good."""
+        for place in range(4 * self.key_bits):
+            self.history[place] = 1 << HISTORY_BITS - 1
+        for place in range(2 * (self.cells + 1)):
+            self.killers[place] = 0
+
+    def score(
+        self, own: int, opponent: int, poll: Callable[[], None], lowest: int = -BEYOND, highest: int = BEYOND
+    ) -> int:
+        """The score of a position in which nobody has four, `own` to move.
+
+        A result of `lowest` or less only says that the score is not above it, and a result of `highest` or
+        more that the score is not below it.
+        """
+        self.poll = poll
+        return self._score(word.from_int(own), word.from_int(opponent), lowest, highest)
+
+    def _score(self, own: int, opponent: int, lowest: int, highest: int) -> int:
+        occupied = own | opponent
+        empties = word.popcount(self.board & ~occupied)
+        win_at_once = (empties + 1) >> 1
+        loss_at_once = -(empties >> 1)
+        if fours.threats(own, self.stride) & (occupied + self.bottom) & self.board:
+            return win_at_once
+        if not self.has_table:
+            word.release(self.table)
+            self.table = word.zeros(self.table_size)
+            self.has_table = True
+        self.most_empties = max(self.most_empties, empties)
+        self.low = max(loss_at_once, lowest)
+        self.high = min((empties - 1) >> 1, highest)
+        if empties:
+            self._narrow(own, opponent, empties, win_at_once, loss_at_once)
+        return self.high if self.high <= lowest else self.low
+
+    def _narrow(self, own: int, opponent: int, empties: int, win_at_once: int, loss_at_once: int) -> None:
+        """Ask questions until low and high meet."""
+        # Quick ends are cheap to find or to rule out, and every later question benefits from that.
+        for discs in (5, 8):
+            if win_at_once - discs <= 1:
+                break
+            if self._is_above(own, opponent, empties, win_at_once - discs):
+                break
+            if not self._is_above(own, opponent, empties, loss_at_once + discs - 1):
+                break
+        # Then ask who wins, and from there away from 0 in steps that double; the last step is bisected.
+        start = max(self.low, min(0, self.high))
+        step = 3
+        if self._is_above(own, opponent, empties, start):
+            while self.low < self.high and self._is_above(
+                own, opponent, empties, min(self.low + step - 1, self.high - 1)
+            ):
+                step *= 2
+        elif not self._is_above(own, opponent, empties, start - 1):
+            while self.low < self.high and not self._is_above(own, opponent, empties, max(self.high - step, self.low)):
+                step *= 2
+        while self.low < self.high:
+            self._is_above(own, opponent, empties, self.low + ((self.high - self.low) >> 1))
+
+    def _is_above(self, own: int, opponent: int, empties: int, floor: int) -> bool:
+        """Whether the score is above the floor; narrows low and high by what the search proves beyond that."""
+        if not self.low <= floor < self.high:
+            return floor < self.low
+        empty = self.board & ~(own | opponent)
+        chances = fours.threats(own, self.stride) & empty
+        dangers = fours.threats(opponent, self.stride) & empty
+        bound = self._search(own, opponent, chances, dangers, empties, floor, checked=False)
+        if bound > floor:
+            self.low = max(self.low, bound)
+        else:
+            self.high = min(self.high, bound)
+        return bound > floor
+
+    # One long function, because every call costs time here.
+    def _search(  # noqa: C901, PLR0911, PLR0912, PLR0915
+        self, own: int, opponent: int, chances: int, dangers: int, empties: int, floor: int, checked: bool
+    ) -> int:
+        """A bound on the score: a lower bound above the floor if the score is above it; otherwise an upper bound.
+
+        Nobody has four, `own` is to move and cannot win at once; `chances` are its own threats, `dangers` the
+        opponent's. `checked`: the rules that bound the score from above have been tried one ply before, without result.
+        """
+        self.nodes += 1
+        if self.nodes & self.poll_mask == 0:
+            self.poll()
+        # Forced replies are followed here, without a call for each.
+        sign = 1
+        while True:
+            occupied = own | opponent
+            playable = occupied + self.bottom & self.board
+            forced = playable & dangers
+            if forced:
+                if forced & forced - 1:
+                    return -sign * (empties >> 1)
+                playable = forced
+            playable &= ~(dangers >> 1)  # no disc goes below a winning cell of the opponent
+            if playable == 0:
+                return -sign * (empties >> 1)
+            if empties <= 2:
+                return 0
+            low = -((empties - 2) >> 1)
+            high = (empties - 1) >> 1
+            if floor < low:
+                return sign * low
+            if floor >= high:
+                return sign * high
+            if playable & playable - 1:
+                break
+            own |= playable
+            chances = dangers & ~playable
+            dangers = fours.threats(own, self.stride) & self.board & ~(occupied | playable)
+            own, opponent = opponent, own
+            checked = False
+            empties -= 1
+            sign = -sign
+            floor = -floor - 1
+
+        slot = 0
+        tag = 0
+        if empties >= LEAST_EMPTY_TABLE:
+            tag = self._hash(own + occupied, empties)
+            slot = self._slot(tag, empties)
+            tag = self._tag(tag, empties)
+            word.prefetch(self.table, slot)
+            if empties <= MOST_EMPTY_SMALL:
+                entry = self._find(slot, tag)
+                if entry:
+                    low = max(low, self._lower(entry))
+                    high = min(high, self._upper(entry))
+                    if floor < low:
+                        return sign * low
+                    if floor >= high:
+                        return sign * high
+
+        begin = empties * self.width
+        end = begin
+        for rank in range(self.width):
+            move = playable & self.columns[rank]
+            if move:
+                after = occupied | move
+                wins = fours.threats(own | move, self.stride) & self.board & ~after
+                # A win with the disc after the next: two threats at once, or one above every reply.
+                replies = after + self.bottom & self.board
+                forced = replies & wins
+                if forced:
+                    if forced & forced - 1:
+                        return sign * ((empties - 1) >> 1)
+                    replies = forced
+                if replies & ~(wins >> 1) == 0:
+                    return sign * ((empties - 1) >> 1)
+                self.moves[end] = move
+                self.threats[end] = wins
+                end += 1
+        high = min(high, (empties - 3) >> 1)
+        if floor >= high:
+            return sign * high
+
+        is_second = empties & 1
+        if self.with_rules and not checked:
+            if is_second:
+                high = min(high, self.most_for_second(own, dangers, occupied))
+            else:
+                high = min(high, self.most_for_first(own, opponent, dangers, occupied))
+            if floor >= high:
+                return sign * high
+            discs = ((empties + 1) >> 1) - floor
+            if (
+                floor >= 1 - is_second
+                and empties >= LEAST_EMPTY_HELD
+                and discs <= MOST_DISCS_HELD
+                and self.is_held(own, chances, dangers, occupied, discs)
+            ):
+                return sign * floor
+        if empties > MOST_EMPTY_SMALL:
+            entry = self._find(slot, tag)
+            if entry:
+                low = max(low, self._lower(entry))
+                high = min(high, self._upper(entry))
+                if floor < low:
+                    return sign * low
+                if floor >= high:
+                    return sign * high
+        checked = self.with_rules and empties >= LEAST_EMPTY_CHILD_RULES
+        if checked:
+            if is_second:
+                low = max(low, self.least_for_second(own, opponent, occupied, playable, begin, end))
+            else:
+                low = max(low, self.least_for_first(opponent, occupied, begin, end))
+            if low > floor:
+                return sign * low
+            discs = (empties >> 1) + floor + 1
+            if (
+                floor < -is_second
+                and discs <= MOST_DISCS_HELD
+                and self.holds(opponent, dangers, occupied, discs, begin, end)
+            ):
+                return sign * (floor + 1)
+
+        best = -BEYOND
+        if empties >= LEAST_EMPTY_CHILD_PROBES:
+            self._prefetch(opponent, occupied, empties - 1, begin, end)
+        self._rate(own, opponent, chances, empties, floor, begin, end)
+        if empties >= LEAST_EMPTY_CHILD_PROBES:
+            best = self._best_known(empties - 1, floor, begin, end)
+            if best > floor:
+                return sign * best
+        nodes_before = self.nodes
+        attacks = 1 if floor >= 0 else 0
+        history = (2 * is_second + attacks) * self.key_bits
+        for _ in range(begin, end):
+            pick = begin
+            for index in range(begin + 1, end):
+                if self.order[index] > self.order[pick]:
+                    pick = index
+            if self.order[pick] == TRIED:
+                break
+            self.order[pick] = TRIED
+            move = self.moves[pick]
+            bound = -self._search(
+                opponent, own | move, dangers & ~move, self.threats[pick], empties - 1, -floor - 1, checked
+            )
+            best = max(best, bound)
+            place = history + word.lowest_index(move)
+            if best > floor:
+                self.history[place] += (1 << HISTORY_BITS) - self.history[place] >> HISTORY_MEMORY
+                self.killers[2 * empties + attacks] = move
+                break
+            self.history[place] -= self.history[place] >> HISTORY_MEMORY
+        if best > floor:
+            low = max(low, best)
+        else:
+            high = min(high, best)
+        if empties >= LEAST_EMPTY_TABLE:
+            self._store(slot, tag, low, high, self.nodes - nodes_before)
+        return sign * best
+
+    def _rate(self, own: int, opponent: int, chances: int, empties: int, floor: int, begin: int, end: int) -> None:
+        """Rank the moves, which come nearest to the centre first; the highest rank is tried first."""
+        attacks = 1 if floor >= 0 else 0
+        history = (2 * (empties & 1) + attacks) * self.key_bits
+        killer = self.killers[2 * empties + attacks]
+        # If a wrong guess is expensive, open windows count as well.
+        evaluated = empties >= LEAST_EMPTY_EVALUATED and -MOST_FLOOR_EVALUATED <= floor <= MOST_FLOOR_EVALUATED
+        for index in range(begin, end):
+            move = self.moves[index]
+            cell = word.lowest_index(move)
+            value = THREAT_VALUE * word.popcount(self.threats[index]) - self.ranks[cell]
+            value += self.history[history + cell] * HISTORY_VALUE >> HISTORY_SCALE
+            if move == killer:
+                value += KILLER_VALUE
+            if chances & move << 1:
+                value += BELOW_THREAT_VALUE
+            if evaluated:
+                after = own | move
+                value += WINDOW_VALUE * self.evaluator._windows_worth(after, opponent)
+                value -= WINDOW_VALUE * self.evaluator._windows_worth(opponent, after)
+            self.order[index] = value
+
+    def _prefetch(self, opponent: int, occupied: int, empties: int, begin: int, end: int) -> None:
+        """Hash the positions after the moves, and prefetch their entries."""
+        for index in range(begin, end):
+            self.hashes[index] = self._hash(opponent + (occupied | self.moves[index]), empties)
+            word.prefetch(self.table, self._slot(self.hashes[index], empties))
+
+    def _best_known(self, empties: int, floor: int, begin: int, end: int) -> int:
+        """The best bound that the table has for the moves: a lower bound above the floor, if one move has it.
+
+        Otherwise the upper bound of those that cannot be above the floor, which then count as tried.
+        """
+        best = -BEYOND
+        for index in range(begin, end):
+            tag = self.hashes[index]
+            entry = self._find(self._slot(tag, empties), self._tag(tag, empties))
+            if entry:
+                if -self._upper(entry) > floor:
+                    return -self._upper(entry)
+                if -self._lower(entry) <= floor:
+                    best = max(best, -self._lower(entry))
+                    self.order[index] = TRIED
+        return best
+
+    def _hash(self, key: int, empties: int) -> int:
+        """A key, mixed so that each of its bits affects all; with many empty cells, mirror images share it."""
+        if empties >= LEAST_EMPTY_MIRROR:
+            mirrored = 0
+            rest = key
+            for _ in range(self.width):
+                mirrored = mirrored << self.stride & self.key_mask | rest & self.column_mask
+                rest >>= self.stride
+            key = min(key, mirrored)
+        key ^= key >> self.key_half
+        key = key * self.multiplier & self.key_mask
+        key ^= key >> self.key_half
+        return key
+
+    def _slot(self, hashed: int, empties: int) -> int:
+        """Where a position's bucket begins."""
+        if empties <= MOST_EMPTY_SMALL:
+            return (hashed >> self.small_shift) * WAYS
+        return self.small_size + (hashed >> self.big_shift) * WAYS
+
+    def _tag(self, hashed: int, empties: int) -> int:
+        """The part of the hash that distinguishes positions in the same bucket."""
+        return hashed & (self.small_tags if empties <= MOST_EMPTY_SMALL else self.big_tags)
+
+    def _find(self, slot: int, tag: int) -> int:
+        """The entry of a position, 0 if there is none."""
+        for place in range(slot, slot + WAYS):
+            entry = self.table[place]
+            if entry & self.small_tags == tag and entry != 0:
+                return entry
+        return 0
+
+    def _upper(self, entry: int) -> int:
+        return (entry >> self.tag_bits & self.bound_mask) - self.offset
+
+    def _lower(self, entry: int) -> int:
+        return (entry >> self.tag_bits + self.bound_bits & self.bound_mask) - self.offset
+
+    def _store(self, slot: int, tag: int, low: int, high: int, work: int) -> None:
+        """Store the bounds of a position, replacing the entry in its bucket that cost the least work."""
+        work_shift = self.tag_bits + 2 * self.bound_bits
+        chosen = slot
+        least = -1
+        for place in range(slot, slot + WAYS):
+            entry = self.table[place]
+            if entry & self.small_tags == tag or entry == 0:
+                chosen = place
+                break
+            found = entry >> work_shift
+            if least < 0 or found < least:
+                least = found
+                chosen = place
+        effort = word.bit_length(work)
+        bounds = low + self.offset << self.bound_bits | high + self.offset
+        self.table[chosen] = effort << work_shift | bounds << self.tag_bits | tag

@@ -1,0 +1,1 @@
+include "../evaluators.pxi"

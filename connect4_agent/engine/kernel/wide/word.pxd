@@ -1,0 +1,44 @@
+# The C of word.py for boards of up to 128 bits, with compilers that have such a type.
+cdef extern from *:
+    """
+    typedef unsigned __int128 connect4_wide_word;
+    #define CONNECT4_LOW(bits) ((unsigned long long)(bits))
+    #define CONNECT4_HIGH(bits) ((unsigned long long)((bits) >> 64))
+    #define CONNECT4_LOWEST_INDEX(bits) \\
+        (CONNECT4_LOW(bits) ? __builtin_ctzll(CONNECT4_LOW(bits)) : 64 + __builtin_ctzll(CONNECT4_HIGH(bits)))
+    #define CONNECT4_BIT_LENGTH(number) ((number) ? 64 - __builtin_clzll(number) : 0)
+    #define CONNECT4_PREFETCH(address) __builtin_prefetch(address)
+    """
+    # Cython takes it for a type that it knows: C knows better. Only from_int and to_int may cross the border to Python.
+    ctypedef unsigned long long bitboard "connect4_wide_word"
+    unsigned long long CONNECT4_LOW(bitboard bits) noexcept nogil
+    unsigned long long CONNECT4_HIGH(bitboard bits) noexcept nogil
+    int CONNECT4_LOWEST_INDEX(bitboard bits) noexcept nogil
+    int CONNECT4_BIT_LENGTH(unsigned long long number) noexcept nogil
+    void CONNECT4_PREFETCH(const void *address) noexcept nogil
+
+
+cdef inline bitboard from_int(object value) except? 0:
+    cdef unsigned long long high = value >> 64  # raises OverflowError for a number that is negative or does not fit
+    cdef unsigned long long low = value & <object>0xFFFFFFFFFFFFFFFFULL
+    return <bitboard>high << 64 | low
+
+
+cdef inline object to_int(bitboard word):
+    cdef object high = CONNECT4_HIGH(word)
+    return high << 64 | <object>CONNECT4_LOW(word)
+
+
+cdef inline int popcount_64(unsigned long long bits) noexcept nogil:
+    # Sums of 2, then 4, then 8 neighbouring bits; the multiplication adds the eight bytes up.
+    bits = bits - (bits >> 1 & <unsigned long long>0x5555555555555555)
+    bits = (bits & <unsigned long long>0x3333333333333333) + (bits >> 2 & <unsigned long long>0x3333333333333333)
+    bits = bits + (bits >> 4) & <unsigned long long>0x0F0F0F0F0F0F0F0F
+    return <int>(bits * <unsigned long long>0x0101010101010101 >> 56)
+
+
+cdef inline int popcount(bitboard bits) noexcept nogil:
+    return popcount_64(CONNECT4_LOW(bits)) + popcount_64(CONNECT4_HIGH(bits))
+
+
+include "../word.pxi"

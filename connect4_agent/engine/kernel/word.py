@@ -1,0 +1,57 @@
+"""The word that holds a board, arrays of words, and bit tricks.
+
+Here a word is Python's own integer, which has no width. A compiled form has a machine word of a fixed
+width; its word.pxd declares the same names in C, and its other modules get those instead.
+"""
+
+
+def from_int(value: int) -> int:
+    """A non-negative Python integer as a word; a compiled form raises OverflowError if it does not fit."""
+    return value
+
+
+def to_int(word: int) -> int:
+    """A word as a Python integer."""
+    return word
+
+
+def zeros(count: int) -> list[int]:
+    """An array of zeros. The caller owns it and releases it."""
+    return [0] * count
+
+
+def words(values: list[int]) -> list[int]:
+    """An array of these words. The caller owns it and releases it."""
+    return list(values)
+
+
+def ints(values: list[int]) -> list[int]:
+    """An array of these small integers. The caller owns it and releases it."""
+    return list(values)
+
+
+def release(array: list[int]) -> None:
+    """Give an array of words back; the interpreter does so by itself."""
+
+
+def release_ints(array: list[int]) -> None:
+    """Give an array of small integers back; the interpreter does so by itself."""
+
+
+def popcount(bits: int) -> int:
+    """The number of one-bits."""
+    return bits.bit_count()
+
+
+def lowest_index(bits: int) -> int:
+    """The place of the lowest one-bit of a number that is not 0."""
+    return (bits & -bits).bit_length() - 1
+
+
+def bit_length(number: int) -> int:
+    """The number of bits without leading zeros, of a count of at most 64 bits."""
+    return number.bit_length()
+
+
+def prefetch(array: list[int], index: int) -> None:
+    """Tell the processor that this entry is needed soon; nothing to do here."""

@@ -1,0 +1,84 @@
+"""Players from outside the package: any object with `choose`, or a function from a position to a column."""
+
+from __future__ import annotations
+
+from operator import index
+from typing import TYPE_CHECKING, Any, Protocol
+
+from connect4_agent import errors
+from connect4_agent.engine.limits import NO_LIMITS
+from connect4_agent.engine.players.player import Choice
+from connect4_agent.text import short
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from connect4_agent.engine.limits import Limits
+    from connect4_agent.position import Position
+
+
+class SupportsChoose(Protocol):
+    """An object that chooses moves."""
+
+    def choose(self, position: Position, limits: Limits, /) -> Choice | int:
+        """The choice, or just its column."""
+
+
+class ForeignPlayer:
+    """A foreign object or function as a player, whose answers are checked.
+
+    Raises PlayerTypeError if it cannot be asked for moves.
+    """
+
+    def __init__(self, chooser: SupportsChoose | Callable[[Position], int]) -> None:
+        _check(chooser)
+        self.chooser = chooser
+
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
+        """What the object chooses. Raises ChoiceError if that is neither a Choice nor a column."""
+        chooser: Any = self.chooser
+        found = chooser.choose(position, limits) if hasattr(chooser, "choose") else chooser(position)
+        column = found.column if isinstance(found, Choice) else found
+        if isinstance(column, bool) or not hasattr(column, "__index__"):
+            raise errors.ChoiceError(
+                f"{name_of(chooser)} chose {short(repr(found))}; allowed are a Choice and a column, one of "
+                f"{', '.join(map(str, position.legal_columns()))}"
+            )
+        number = index(column)
+        return found if isinstance(found, Choice) else Choice(number, line=(number,))
+
+
+def name_of(chooser: object) -> str:
+    """The name of an object or function, for messages."""
+    return str(getattr(chooser, "__name__", type(chooser).__name__))
+
+
+def _check(chooser: object) -> None:
+    """Raise PlayerTypeError for what cannot choose moves, before it loses a game."""
+    if isinstance(chooser, type):
+        raise errors.PlayerTypeError(f"{chooser.__name__} is a class; give an object of it: {chooser.__name__}(...)")
+    if callable(choose := getattr(chooser, "choose", None)):
+        if not _takes(choose, 2):
+            raise errors.PlayerTypeError(
+                f"{name_of(chooser)}.choose must take two arguments, a position and its limits"
+            )
+    elif not callable(chooser):
+        raise errors.PlayerTypeError(
+            f"{short(repr(chooser))} cannot choose moves; allowed are an object with choose(position, limits), and a "
+            "function that takes a position and returns a column"
+        )
+    elif not _takes(chooser, 1):
+        raise errors.PlayerTypeError(f"{name_of(chooser)} must take one argument, a position")
+
+
+def _takes(function: Callable[..., object], count: int) -> bool:
+    """Whether the function can be called with that many arguments, as far as its signature is known."""
+    from inspect import signature  # noqa: PLC0415  # a server does without it
+
+    try:
+        signature(function).bind(*range(count))
+    except TypeError:
+        return False
+    except ValueError:  # written in C, without a signature
+        return True
+    return True

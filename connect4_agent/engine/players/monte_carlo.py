@@ -1,0 +1,66 @@
+"""The Monte Carlo player: random games from each column."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from connect4_agent import errors
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.order import middle_first
+from connect4_agent.engine.limits import NO_LIMITS
+from connect4_agent.engine.players.player import Choice, obvious_column, random_source, seconds_for
+
+if TYPE_CHECKING:
+    from connect4_agent.engine.limits import Limits
+    from connect4_agent.position import Position
+
+DEFAULT_PLAYOUTS = 1000
+"""The number of random games from each column if neither their number nor a time is set."""
+
+
+@dataclass(frozen=True, slots=True)
+class MonteCarloPlayer:
+    """Plays the column from which random games end best.
+
+    It plays `playouts` games from each column, or as many as `seconds` allow; with both, it stops at the first
+    limit. With a seed and no time limit its choice is always the same in the same position.
+    """
+
+    playouts: int | None = None
+    seconds: float | None = None
+    seed: int | None = None
+    form: str | None = None
+
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
+        """The column with the most points; among equals, the one nearest the centre.
+
+        The score goes from -1000, every game lost, to 1000, every game won.
+        """
+        started = limits.clock()
+        wins = position.winning_columns()
+        if wins or len(position.legal_columns()) == 1:
+            column = obvious_column(position)
+            return Choice(column, line=(column,))
+        seconds = seconds_for(position, limits, self.seconds)
+        poll = limits.poll_until(started, seconds)
+        rounds = self.playouts
+        if rounds is None and seconds is None:
+            rounds = DEFAULT_PLAYOUTS
+        size = (position.width, position.height)
+        playouts = forms.new_playouts(*size, random_source(self.seed, position).getrandbits(64), poll, self.form)
+        columns = [column for column in middle_first(position.width) if position.is_open(column)]
+        boards = [(after.opponent, after.own) for after in map(position.play, columns)]
+        points = [0] * len(columns)
+        done = 0
+        try:
+            while rounds is None or done < rounds:
+                # An unfinished round counts for no column.
+                points = [total + playouts.finish(*board) for total, board in zip(points, boards, strict=True)]
+                done += 1
+        except errors.OutOfTimeError:
+            if not done:
+                return Choice(obvious_column(position), nodes=playouts.plies)
+        best = max(points)
+        column = columns[points.index(best)]
+        return Choice(column, score=round(1000 * (best - done) / done), nodes=playouts.plies, line=(column,))

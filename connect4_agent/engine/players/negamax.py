@@ -1,0 +1,162 @@
+"""The negamax player: a search to a fixed depth, or as deep as time allows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from connect4_agent import errors
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR
+from connect4_agent.engine.kernel.order import middle_first
+from connect4_agent.engine.kernel.values import MOST_PLIES, exact_score, is_decided
+from connect4_agent.engine.limits import NO_LIMITS
+from connect4_agent.engine.players.player import Choice, centre_shortcut, obvious_column, random_source, seconds_for
+
+if TYPE_CHECKING:
+    from connect4_agent.engine.kernel.search import Search
+    from connect4_agent.engine.limits import Limits
+    from connect4_agent.engine.players.position_evaluator import PositionEvaluator
+    from connect4_agent.position import Position
+
+LEVELS = {"easy": 2, "medium": 5, "hard": 8}
+"""The plies that each level searches."""
+
+DEFAULT_LEVEL = "hard"
+
+
+class NegamaxPlayer:
+    """Searches `depth` plies, or fewer if time runs out; None is as many as time allows.
+
+    A player of fixed depth opens in the centre without a search. `seconds` is a limit of its own, in addition to the
+    caller's. Of columns with the same value it plays the one nearest the centre, then the left one; with a seed, a
+    random one, but always the same one in the same position. `form` is the form of the search; None chooses the
+    fastest. An evaluator is a name, or a function of a position.
+    """
+
+    TABLE_SIZE = (1 << 18) - 5
+    """Positions of 16 bytes each: small enough to stay in a processor's cache."""
+
+    DEEP_TABLE_SIZE = (1 << 22) - 3
+    """64 MiB, allocated as they are filled, for searches of more than DEEP_PLIES."""
+
+    DEEP_PLIES = 10
+
+    LARGE_BOARD_TABLE_SIZE = (1 << 16) - 15
+    """Smaller, because Python's own integers take several times the space."""
+
+    def __init__(
+        self,
+        depth: int | None = LEVELS[DEFAULT_LEVEL],
+        evaluator: str | PositionEvaluator = DEFAULT_EVALUATOR,
+        seed: int | None = None,
+        form: str | None = None,
+        seconds: float | None = None,
+    ) -> None:
+        self.depth = depth
+        self.evaluator = evaluator
+        self.seed = seed
+        self.form = form
+        self.seconds = seconds
+        self._search: Search | None = None
+        self._search_size = (0, 0)
+
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
+        """The best column as far as this player sees."""
+        started = limits.clock()
+        column = centre_shortcut(position) if self.depth is not None else None
+        if column is not None:
+            return Choice(column, line=(column,))
+        seconds = seconds_for(position, limits, self.seconds)
+        search = self._search_for(position)
+        if not isinstance(self.evaluator, str):
+            self.evaluator.begin(position)
+        depth = min(self.depth or MOST_PLIES, position.empty_count, MOST_PLIES)
+        search.prepare(limits.poll_until(started, seconds))
+        if seconds is not None:
+            return self._deepen(search, position, depth, explain=limits.explain)
+        choice = self._search_to(search, position, depth, range(position.width))
+        return self._with_line(search, position, choice) if limits.explain else choice
+
+    def _search_for(self, position: Position) -> Search:
+        size = (position.width, position.height)
+        if self._search is None or self._search_size != size:
+            form = self.form or forms.form_for(*size)
+            table_size = self.TABLE_SIZE
+            if forms.is_slow(*size, form):
+                table_size = self.LARGE_BOARD_TABLE_SIZE
+            elif form != forms.PLAIN and (self.depth is None or self.depth > self.DEEP_PLIES):
+                table_size = self.DEEP_TABLE_SIZE
+            evaluator = self.evaluator if isinstance(self.evaluator, str) else self.evaluator.value
+            self._search = forms.new_search(*size, evaluator, table_size, form)
+            self._search_size = size
+        return self._search
+
+    def _search_to(self, search: Search, position: Position, depth: int, order: range | list[int]) -> Choice:
+        columns = middle_first(position.width)
+        open_ranks = [rank for rank in order if position.is_open(columns[rank])]
+        value, ranks = search.best_ranks(position.own, position.opponent, depth, open_ranks, self.seed is not None)
+        rank = min(ranks) if self.seed is None else random_source(self.seed, position).choice(sorted(ranks))
+        decided = is_decided(value)
+        return Choice(
+            columns[rank],
+            score=exact_score(value) if decided else value,
+            exact=decided or depth >= position.empty_count,
+            depth=depth,
+            nodes=search.nodes,
+            line=(columns[rank],),
+        )
+
+    def _deepen(self, search: Search, position: Position, depth: int, *, explain: bool) -> Choice:
+        """Search one ply deeper at a time until the depth is reached, time is up, or the result is clear."""
+        columns = middle_first(position.width)
+        obvious = obvious_column(position)
+        choice = Choice(obvious, line=(obvious,))
+        order = list(range(position.width))
+        only_column = len(position.legal_columns()) == 1
+        # A single ply does not see a win to block, but the obvious column does.
+        for plies in range(min(2, depth), depth + 1):
+            try:
+                choice = self._search_to(search, position, plies, order)
+            except errors.OutOfTimeError:
+                return self._unfinished(search, columns, choice, plies)
+            if explain:  # now, because time may run out during the next ply
+                choice = self._with_line(search, position, choice)
+            if choice.exact or only_column:
+                break
+            best_rank = columns.index(choice.column)
+            order = [best_rank, *(rank for rank in order if rank != best_rank)]
+        return choice
+
+    def _unfinished(self, search: Search, columns: list[int], choice: Choice, plies: int) -> Choice:
+        """The choice when time ran out in a search of that many plies, which began with the best column so far."""
+        value = search.best_value
+        if search.best_rank < 0 or choice.depth == 0:
+            return replace(choice, nodes=search.nodes)
+        is_win = is_decided(value) and value > 0
+        if is_decided(value) and not is_win:  # the columns not yet searched may do better: nothing is proven
+            return replace(choice, nodes=search.nodes)
+        column = columns[search.best_rank]
+        return Choice(
+            column,
+            score=exact_score(value) if is_win else value,
+            exact=is_win,
+            depth=plies,
+            nodes=search.nodes,
+            line=choice.line if column == choice.column else (column,),
+        )
+
+    def _with_line(self, search: Search, position: Position, choice: Choice) -> Choice:
+        """The choice with the replies that its search expects, as far as it looked ahead and time allows."""
+        line = [choice.column]
+        position = position.play(choice.column)
+        for depth in range(choice.depth - 1, 0, -1):
+            if position.is_over:
+                break
+            try:
+                reply = self._search_to(search, position, min(depth, position.empty_count), range(position.width))
+            except errors.OutOfTimeError:
+                break
+            line.append(reply.column)
+            position = position.play(reply.column)
+        return replace(choice, line=tuple(line))

@@ -1,0 +1,121 @@
+"""The perfect player: the book, then the solver; if time runs out, the best move that a search finds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from connect4_agent import errors
+from connect4_agent.engine.exact.effort import SOLVER_SHARE, default_seconds, default_share
+from connect4_agent.engine.exact.scores import exact_scores
+from connect4_agent.engine.kernel.order import middle_first
+from connect4_agent.engine.limits import NO_LIMITS
+from connect4_agent.engine.players.negamax import NegamaxPlayer
+from connect4_agent.engine.players.player import Choice, random_source
+
+if TYPE_CHECKING:
+    from connect4_agent.book.lookup import Book
+    from connect4_agent.engine.exact.scores import ExactScores
+    from connect4_agent.engine.limits import Limits
+    from connect4_agent.position import Position
+
+MOST_EMPTY_FOR_TRAPS = 28
+"""Traps are counted with this few empty cells, where it takes some milliseconds; before that, in the book alone."""
+
+
+@dataclass(eq=False)
+class PerfectPlayer:
+    """Gives nothing away wherever it finds a proof in time: wins as early and loses as late as possible.
+
+    A choice that is not proven says so: `exact` is False.
+
+    Among equally good moves it follows the rule for traps (see exact/scores.py); with `plain_ties` it takes the one
+    nearest the centre, then the lower column; with a seed, any of them, but always the same one in the same
+    position. `seconds` is a limit of its own, beside the caller's. Without a time limit it takes the time that it
+    needs on the usual board, and `default_seconds` (exact/effort.py) on others or where the solver is not compiled.
+    `form` is the form of the solver, None the one that runs here.
+    """
+
+    seed: int | None = None
+    plain_ties: bool = False
+    book: Book | None = None
+    form: str | None = None
+    seconds: float | None = None
+
+    @cached_property
+    def _fallback(self) -> NegamaxPlayer:
+        return NegamaxPlayer(None, seed=self.seed, form=self.form)
+
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
+        """The best column, or the best one found when time runs out."""
+        started = limits.clock()  # reading the book and making a solver's table take their part of the time
+        # The rule for traps looks at one of the two mirror images, so that both are played alike.
+        looked_at = position if self.seed is not None or self.plain_ties else position.canonical()
+        seconds, share = limits.shorter(self.seconds), SOLVER_SHARE
+        if seconds is None:
+            seconds = default_seconds(position.width, position.height, self.form)
+            share = default_share(position.width, position.height, self.form)
+        poll = limits.poll_until(started, seconds, share)
+        exact = exact_scores(position.width, position.height, poll, book=self.book, form=self.form)
+        nodes_before = exact.nodes
+        proof = _Proof()
+        is_line_wanted = limits.explain
+        try:
+            column = self._best(exact, looked_at, proof)
+        except errors.OutOfTimeError:
+            if not proof.keeping:
+                left = None if seconds is None else limits.seconds_left(started, seconds)
+                found = self._fallback.choose(looked_at, replace(limits, seconds=left))
+                return _seen_from(position, looked_at, proof.corrected(found, looked_at))
+            column = proof.keeping[0]
+            is_line_wanted = False
+        assert proof.score is not None
+        line = exact.principal_line(looked_at, column, proof.score) if is_line_wanted else (column,)
+        nodes = exact.nodes - nodes_before
+        choice = Choice(column, proof.score, exact=True, depth=position.empty_count, nodes=nodes, line=line)
+        return _seen_from(position, looked_at, choice)
+
+    def _best(self, exact: ExactScores, position: Position, proof: _Proof) -> int:
+        """The column to play. What is known on the way is written into the proof."""
+        by_traps = self.seed is None and not self.plain_ties
+        if by_traps and (reply := exact.known_reply(position)):
+            column, proof.score = reply
+            return column
+        proof.score = score = exact.score(position)
+        counts_traps = by_traps and score <= 0 and position.empty_count <= MOST_EMPTY_FOR_TRAPS
+        for column, keeps in exact.tried_columns(position, score):
+            (proof.keeping if keeps else proof.giving_away).append(column)
+            if keeps and self.seed is None and not counts_traps:
+                return column
+        if self.seed is not None:
+            return random_source(self.seed, position).choice(sorted(proof.keeping))
+        return exact.best_trap_of(proof.keeping, position, score)
+
+
+@dataclass(slots=True)
+class _Proof:
+    """What has been proved of a position so far."""
+
+    score: int | None = None
+    keeping: list[int] = field(default_factory=list)
+    giving_away: list[int] = field(default_factory=list)
+
+    def corrected(self, found: Choice, position: Position) -> Choice:
+        """What a search found, unless that column is known to give something away."""
+        if found.column not in self.giving_away:
+            return found
+        column = next(
+            column
+            for column in middle_first(position.width)
+            if position.is_open(column) and column not in self.giving_away
+        )
+        return Choice(column, nodes=found.nodes, line=(column,))
+
+
+def _seen_from(position: Position, looked_at: Position, choice: Choice) -> Choice:
+    """A choice for a position, translated back if its mirror image was examined."""
+    if looked_at is position:
+        return choice
+    last = position.width - 1
+    return replace(choice, column=last - choice.column, line=tuple(last - column for column in choice.line))

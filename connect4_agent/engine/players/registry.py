@@ -1,0 +1,165 @@
+"""The players by name: the built-in ones, and those of other packages where a name is not built in."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from connect4_agent import errors
+from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
+from connect4_agent.engine.players.negamax import DEFAULT_LEVEL, LEVELS, NegamaxPlayer
+from connect4_agent.engine.players.simple import FirstOpenPlayer, GreedyPlayer, RandomPlayer
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from connect4_agent.engine.players.player import Player
+    from connect4_agent.engine.players.position_evaluator import PositionEvaluator
+
+Settings = dict[str, str]
+
+
+class BuiltIn(NamedTuple):
+    """A built-in player: what it does, the settings that it takes, and how it is made from them and a seed."""
+
+    summary: str
+    build: Callable[[Settings, int | None], Player]
+    settings: tuple[str, ...] | None = ()
+    """None if it checks them itself."""
+    is_level: bool = False
+    is_random: bool = False
+    """Whether it chooses by chance without a seed; others only choose among equals, and only with one."""
+
+
+def built_in_of(spec: str) -> BuiltIn:
+    """The player whose name a text such as `negamax:depth=6` begins with, built in or of another package."""
+    name = spec.partition(":")[0]
+    if name in BUILT_IN_PLAYERS:
+        return BUILT_IN_PLAYERS[name]
+    from connect4_agent.engine.players import plugins  # noqa: PLC0415  # read only if a name is not built in
+
+    plugin = plugins.find_plugin(plugins.PLAYERS, name)
+    if plugin is None:
+        names = ", ".join((*BUILT_IN_PLAYERS, *plugins.plugins(plugins.PLAYERS)))
+        raise errors.PlayerSpecError(f"there is no built-in player {name!r}; there are {names}")
+    # Nobody knows whether it depends on chance, or remembers the game: every game gets a new one.
+    return BuiltIn(plugin.package, plugin.player, settings=None, is_random=True)
+
+
+def parse_player(spec: str, seed: int | None = None) -> Player:
+    """The built-in player that a text such as `random`, `hard` or `negamax:depth=6` describes."""
+    built_in = built_in_of(spec)
+    settings = _parse_settings(spec, spec.partition(":")[2])
+    for key in settings:
+        if built_in.settings is not None and key not in built_in.settings:
+            allowed = ", ".join(built_in.settings) or "none"
+            raise errors.PlayerSpecError(f"player {spec!r} has no setting {key!r}; allowed: {allowed}")
+    return built_in.build(settings, seed)
+
+
+def parse_depth(text: str) -> int:
+    """A number of plies."""
+    return _parse_count(text, "depth", "plies")
+
+
+def parse_evaluator(text: str) -> str | PositionEvaluator:
+    """The evaluator of this name, which is just the name if it is built in."""
+    if text in EVALUATORS:
+        return text
+    from connect4_agent.engine.players import plugins  # noqa: PLC0415  # read only if a name is not built in
+
+    plugin = plugins.find_plugin(plugins.EVALUATORS, text)
+    if plugin is None:
+        names = ", ".join((*EVALUATORS, *plugins.plugins(plugins.EVALUATORS)))
+        raise errors.PlayerSpecError(f"evaluator is {text!r}; there are {names}")
+    return plugin.evaluator()
+
+
+def parse_seconds(text: str) -> float:
+    """A time limit."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds < float("inf"):
+        raise errors.PlayerSpecError(f"time limit is {text!r}; allowed is a number of seconds above 0")
+    return seconds
+
+
+def _parse_count(text: str, name: str, unit: str) -> int:
+    try:
+        count = int(text)
+    except ValueError:
+        count = 0
+    if count < 1:
+        raise errors.PlayerSpecError(f"{name} is {text!r}; allowed is a whole number of {unit}, 1 or more")
+    return count
+
+
+def _parse_settings(spec: str, text: str) -> Settings:
+    settings = {}
+    for setting in filter(None, text.split(",")):
+        key, equals, value = setting.partition("=")
+        if not equals:
+            raise errors.PlayerSpecError(f"{setting!r} in player {spec!r} is not of the form name=value")
+        settings[key] = value
+    return settings
+
+
+def _negamax(settings: Settings, seed: int | None) -> Player:
+    seconds = parse_seconds(settings["time-limit"]) if "time-limit" in settings else None
+    depth: int | None
+    if "depth" in settings:
+        depth = parse_depth(settings["depth"])
+    else:
+        depth = LEVELS[DEFAULT_LEVEL] if seconds is None else None
+    evaluator = parse_evaluator(settings.get("evaluator", DEFAULT_EVALUATOR))
+    return NegamaxPlayer(depth, evaluator, seed, seconds=seconds)
+
+
+def _monte_carlo(settings: Settings, seed: int | None) -> Player:
+    from connect4_agent.engine.players.monte_carlo import MonteCarloPlayer  # noqa: PLC0415  # a server starts without it
+
+    playouts = _parse_count(settings["playouts"], "playouts", "games") if "playouts" in settings else None
+    seconds = parse_seconds(settings["time-limit"]) if "time-limit" in settings else None
+    return MonteCarloPlayer(playouts, seconds, seed)
+
+
+def _perfect(settings: Settings, seed: int | None) -> Player:
+    from connect4_agent.engine.players.perfect import PerfectPlayer  # noqa: PLC0415  # a server starts without it
+
+    ties = settings.get("ties", "traps")
+    if ties not in ("traps", "plain"):
+        raise errors.PlayerSpecError(f"ties is {ties!r}; allowed are traps and plain")
+    seconds = parse_seconds(settings["time-limit"]) if "time-limit" in settings else None
+    return PerfectPlayer(seed, plain_ties=ties == "plain", seconds=seconds)
+
+
+def _level(name: str, depth: int) -> BuiltIn:
+    summary = f"looks {depth} plies ahead{' (the default)' if name == DEFAULT_LEVEL else ''}"
+    return BuiltIn(summary, lambda _, seed: NegamaxPlayer(depth, seed=seed), is_level=True)
+
+
+BUILT_IN_PLAYERS: dict[str, BuiltIn] = {
+    **{name: _level(name, depth) for name, depth in LEVELS.items()},
+    "perfect": BuiltIn(
+        "plays what the book or the solver proves, else searches",
+        _perfect,
+        settings=("ties", "time-limit"),
+        is_level=True,
+    ),
+    "negamax": BuiltIn(
+        "searches to any depth with any evaluator", _negamax, settings=("depth", "evaluator", "time-limit")
+    ),
+    "monte-carlo": BuiltIn(
+        "plays random games from each column, takes the best one",
+        _monte_carlo,
+        settings=("playouts", "time-limit"),
+        is_random=True,
+    ),
+    "greedy": BuiltIn(
+        "wins, else blocks, else makes the best windows", lambda _, seed: GreedyPlayer(seed), is_random=True
+    ),
+    "random": BuiltIn("plays any open column", lambda _, seed: RandomPlayer(seed), is_random=True),
+    "first-open": BuiltIn("plays the leftmost open column", lambda *_: FirstOpenPlayer()),
+}
+"""Every player that `parse_player` knows, the levels among them."""

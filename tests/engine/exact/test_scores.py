@@ -1,0 +1,140 @@
+"""Exact scores from book and solver, and the choice among equal moves."""
+
+from __future__ import annotations
+
+from functools import cache
+from unittest.mock import patch
+
+from hypothesis import given
+
+from connect4_agent.engine.exact.scores import ExactScores
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.order import do_nothing, middle_first
+from connect4_agent.position import Position
+from tests.late import examples, late_positions
+
+positions = late_positions([(7, 6), (7, 6), (5, 4), (5, 5)], most_empties=16, quiet=True)
+
+
+@cache
+def exact_for(width: int, height: int) -> ExactScores:
+    return ExactScores(forms.new_solver(width, height), None, do_nothing)
+
+
+def score_after(position: Position, column: int) -> int:
+    """The score for the player to move if it plays this column."""
+    after = position.play(column)
+    if after.winner is not None:
+        return (position.empty_count + 1) // 2
+    return 0 if after.is_full else -exact_for(position.width, position.height).score(after)
+
+
+class OneScore:
+    """A book that knows one position, and has its own opinion of it."""
+
+    def __init__(self, position: Position, opinion: int) -> None:
+        self.key, self.opinion = position.key, opinion
+
+    def score(self, position: Position) -> int | None:
+        return self.opinion if position.key == self.key else None
+
+
+@given(positions)
+@examples(80)
+def test_the_best_columns_are_those_whose_score_is_the_positions(position: Position) -> None:
+    exact = exact_for(position.width, position.height)
+    scores = {column: score_after(position, column) for column in position.legal_columns()}
+    best = max(scores.values())
+    expected = [column for column in middle_first(position.width) if scores.get(column) == best]
+    assert exact.score(position) == best
+    assert exact.best_columns(position, best) == expected
+    assert exact.first_best_column(position, best) == expected[0]
+
+
+@given(positions)
+@examples(60)
+def test_traps_are_replies_that_give_something_away(position: Position) -> None:
+    exact = exact_for(position.width, position.height)
+    score = exact.score(position)
+    column = exact.best_trap(position, score)
+    best = exact.best_columns(position, score)
+    assert column in best
+    if score > 0:
+        assert column == best[0]
+        return
+
+    def mistakes(candidate: int) -> int:
+        after = position.play(candidate)
+        outcomes = [score_after(after, reply) for reply in after.legal_columns()]
+        return sum(outcome < (0 if score == 0 else 1) for outcome in outcomes)
+
+    counts = [mistakes(candidate) for candidate in best]
+    assert [exact.mistakes_after(position, candidate, score) for candidate in best] == counts
+    assert column == best[counts.index(max(counts))]
+
+
+@given(positions)
+@examples(40)
+def test_the_principal_line_leads_to_the_end_that_the_score_says(position: Position) -> None:
+    exact = exact_for(position.width, position.height)
+    score = exact.score(position)
+    end = position
+    for column in exact.principal_line(position, exact.first_best_column(position, score), score):
+        end = end.play(column)
+    assert end.is_over
+    if score == 0:
+        assert end.winner is None
+    else:
+        assert end.winner == (position.player if score > 0 else 3 - position.player)
+        assert end.empty_count // 2 + 1 == abs(score)
+
+
+def test_the_book_is_asked_before_the_solver() -> None:
+    position = Position.from_moves("44444432")
+    exact = ExactScores(forms.new_solver(7, 6), OneScore(position, 7), do_nothing)
+    assert exact.score(position) == 7
+    assert exact.is_above(position, 6)
+    assert not exact.is_above(position, 7)
+
+
+class ScoresBefore:
+    """A book that knows some positions with this many discs, and counts how often it is used."""
+
+    def __init__(self, discs: int, share: int) -> None:
+        self.discs, self.share, self.said = discs, share, 0
+
+    def score(self, position: Position) -> int | None:
+        if position.disc_count != self.discs or position.winner is not None or position.key % self.share:
+            return None
+        self.said += 1
+        return exact_for(position.width, position.height).score(position)
+
+
+@given(positions)
+@examples(80)
+def test_what_was_promised_before_bounds_the_score_and_does_not_change_it(position: Position) -> None:
+    book = ScoresBefore(position.disc_count - 1, share=2)
+    exact = ExactScores(forms.new_solver(position.width, position.height), book, do_nothing)
+    with patch("connect4_agent.engine.exact.scores.MOST_DISCS_BOUNDED", position.disc_count):
+        assert exact.score(position) == exact_for(position.width, position.height).score(position)
+
+
+def test_a_move_that_kept_its_score_is_settled_by_one_question() -> None:
+    position = Position.from_moves("4444442222226555")
+    best = exact_for(7, 6).first_best_column(position, exact_for(7, 6).score(position))
+    nodes = []
+    for share in (1, 1 << 60):  # a book that knows all positions before, and one that knows none
+        solver = forms.new_solver(7, 6)
+        book = ScoresBefore(position.disc_count, share)
+        with patch("connect4_agent.engine.exact.scores.MOST_DISCS_BOUNDED", 42):
+            ExactScores(solver, book, do_nothing).score(position.play(best))
+        assert (book.said > 0) == (share == 1)
+        nodes.append(solver.nodes)
+    assert nodes[0] < nodes[1]
+
+
+@given(positions)
+@examples(100)
+def test_a_position_and_its_mirror_image_have_one_canonical_form(position: Position) -> None:
+    assert position.canonical() == position.mirrored().canonical()
+    assert position.canonical() in (position, position.mirrored())

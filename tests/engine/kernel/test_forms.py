@@ -1,0 +1,111 @@
+"""The forms of the kernel: which one runs, and when."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+from connect4_agent.engine.kernel import forms
+from tests.processes import REPOSITORY, output_of
+
+KERNEL = Path(forms.__file__).parent
+
+
+def form_in_use(**environment: str) -> str:
+    """The form that a fresh interpreter uses for a 7x6 board."""
+    return output_of("from connect4_agent.engine.kernel import forms; print(forms.form_for(7, 6))", **environment)
+
+
+@pytest.mark.needs("compiled")
+def test_the_smallest_form_that_can_hold_the_board_is_in_use() -> None:
+    assert form_in_use() == "narrow"
+    assert forms.form_for(9, 7) == "wide"
+    assert forms.form_for(12, 10) == "plain"
+
+
+def test_the_switch_chooses_the_plain_form() -> None:
+    assert form_in_use(CONNECT4_AGENT_INTERPRETED="1") == "plain"
+
+
+@pytest.mark.parametrize("value", ["", "0"])
+def test_an_empty_or_zero_switch_changes_nothing(value: str) -> None:
+    assert form_in_use(CONNECT4_AGENT_INTERPRETED=value) == form_in_use()
+
+
+@pytest.mark.needs("compiled")
+@pytest.mark.parametrize("form", forms.WORD_BITS)
+@pytest.mark.parametrize("name", forms.MODULES)
+def test_a_plain_module_has_its_own_name_and_a_compiled_one_that_of_its_form(name: str, form: str) -> None:
+    plain = forms.module(name, forms.PLAIN)
+    assert plain.__name__ == f"connect4_agent.engine.kernel.{name}"
+    assert Path(str(plain.__file__)) == KERNEL / f"{name}.py"
+    compiled = forms.module(name, form)
+    assert compiled.__name__ == f"connect4_agent.engine.kernel.{form}.{name}"
+    assert not str(compiled.__file__).endswith(".py")
+
+
+@pytest.mark.needs("compiled")
+@pytest.mark.parametrize("name", forms.MODULES)
+def test_one_library_serves_every_python(name: str) -> None:
+    if sys.platform != "win32":  # where the name of such a library says nothing
+        assert str(forms.module(name, forms.NARROW).__file__).endswith(".abi3.so")
+
+
+@pytest.mark.needs("compiled")
+@pytest.mark.parametrize("missing", forms.MODULES)
+def test_a_form_without_one_of_its_modules_does_not_count(missing: str) -> None:
+    program = (
+        "import sys\n"
+        f"sys.modules['connect4_agent.engine.kernel.narrow.{missing}'] = None\n"  # an import of it raises ImportError
+        "from connect4_agent.engine.kernel import forms\n"
+        "print(forms.form_for(7, 6), type(forms.new_solver(7, 6)).__module__)"
+    )
+    assert output_of(program) == "wide connect4_agent.engine.kernel.wide.solver"
+
+
+def test_every_module_that_is_compiled_has_its_types_in_one_file_that_each_form_includes() -> None:
+    for form in forms.WORD_BITS:
+        for name in (*forms.MODULES, "fours"):
+            assert (KERNEL / f"{name}.pxi").is_file()
+            assert (KERNEL / form / f"{name}.pxd").read_text() == f'include "../{name}.pxi"\n'
+
+
+def test_the_build_compiles_every_module_of_every_form() -> None:
+    build = (REPOSITORY / "setup.py").read_text(encoding="utf-8")
+    assert f"MODULES = {forms.MODULES!r}\n".replace("'", '"') in build
+    assert f"FORMS = {tuple(forms.WORD_BITS)!r}\n".replace("'", '"') in build
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "fits"),
+    [
+        (7, 6, ["narrow", "wide"]),
+        (8, 7, ["narrow", "wide"]),
+        (9, 7, ["wide"]),
+        (11, 10, ["wide"]),
+        (12, 10, []),
+        (1, 63, ["narrow", "wide"]),
+        (1, 64, ["wide"]),
+        (100, 100, []),
+    ],
+)
+def test_boards_fit_a_form_by_their_bits(width: int, height: int, fits: list[str]) -> None:
+    assert [form for form in forms.WORD_BITS if forms.fits(form, width, height)] == fits
+    assert forms.fits_compiled(width, height) == bool(fits)
+    assert forms.fits(forms.PLAIN, width, height)
+
+
+def test_the_source_names_nothing_of_cython() -> None:
+    for path in KERNEL.glob("*.py"):
+        assert "cython" not in path.read_text(encoding="utf-8").lower()
+
+
+def test_the_kernel_imports_nothing_else_of_the_package() -> None:
+    for path in KERNEL.rglob("*.py"):
+        for module in re.findall(r"^\s*(?:from|import) (\S+)", path.read_text(encoding="utf-8"), re.MULTILINE):
+            assert not module.startswith("connect4_agent"), f"{path.name} imports {module}"
+            assert not module.startswith("...") or path.parent == KERNEL, f"{path.name} imports {module}"
+            assert not (path.parent == KERNEL and module.startswith("..")), f"{path.name} imports {module}"

@@ -1,0 +1,213 @@
+"""The search with everything switched on is held to plain minimax, and its forms to each other."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import TYPE_CHECKING
+
+import pytest
+
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.evaluators import EVALUATORS
+from connect4_agent.engine.kernel.order import do_nothing, middle_first
+from connect4_agent.engine.kernel.search import ORDERINGS
+from connect4_agent.engine.kernel.values import MOST_PLIES, WIN
+from connect4_agent.position import Position
+from tests.kernel_forms import forms_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from connect4_agent.engine.kernel.evaluator import Evaluator
+    from connect4_agent.engine.kernel.search import Search
+
+TABLE_SIZE = 997  # small, so that positions drive each other out
+
+SIZES = ((7, 6), (8, 7), (6, 7), (5, 5), (4, 4), (3, 6), (2, 31), (1, 63), (9, 8), (10, 10))
+
+
+def minimax(position: Position, depth: int, evaluator: Evaluator) -> int:
+    """The value by definition: no pruning, no table, no knowledge of threats."""
+    if position.winner is not None:
+        return -(WIN + position.empty_count)
+    if position.is_full:
+        return 0
+    if depth == 0:
+        return evaluator.value(position.own, position.opponent)
+    return max(-minimax(position.play(column), depth - 1, evaluator) for column in position.legal_columns())
+
+
+def values_of_columns(position: Position, depth: int, evaluator: Evaluator) -> dict[int, int]:
+    return {column: -minimax(position.play(column), depth - 1, evaluator) for column in position.legal_columns()}
+
+
+def random_position(random: Random, width: int, height: int) -> Position:
+    """An unfinished position of a random game."""
+    position = Position(width, height)
+    for _ in range(random.randrange(width * height)):
+        after = position.play(random.choice(position.legal_columns()))
+        if after.is_over:
+            break
+        position = after
+    return position
+
+
+def random_positions(width: int, height: int, count: int) -> Iterator[Position]:
+    random = Random(f"minimax {width} {height}")
+    for _ in range(count):
+        yield random_position(random, width, height)
+
+
+def new_search(width: int, height: int, evaluator: str, form: str | None = None, **settings: str) -> Search:
+    return forms.new_search(width, height, evaluator, TABLE_SIZE, form, **settings)
+
+
+def result_of(
+    search: Search, position: Position, depth: int, every_tie: bool = False, deepen: bool = False
+) -> tuple[int, list[int], int]:
+    """Value, columns and nodes of a search, alone or after the searches of fewer plies."""
+    columns = middle_first(position.width)
+    order = [rank for rank in range(position.width) if position.is_open(columns[rank])]
+    search.prepare(do_nothing)
+    depth = min(depth, position.empty_count)
+    for plies in range(1 if deepen else depth, depth + 1):
+        value, ranks = search.best_ranks(position.own, position.opponent, plies, order, every_tie)
+    return value, [columns[rank] for rank in sorted(ranks)], search.nodes
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "form"),
+    [(*size, form) for size in SIZES for form in (*forms.WORD_BITS, forms.PLAIN) if forms.fits(form, *size)],
+)
+@pytest.mark.slow
+def test_value_and_columns_are_those_of_plain_minimax(width: int, height: int, form: str) -> None:
+    random = Random(f"{width} {height}")
+    searches = {name: new_search(width, height, name, form) for name in EVALUATORS}
+    for index, position in enumerate(random_positions(width, height, 150)):
+        name = list(EVALUATORS)[index % len(EVALUATORS)]
+        depth = random.choice((1, 2, 3) if width > 6 else (1, 2, 3, 4))
+        exact = values_of_columns(position, depth, forms.new_evaluator(name, width, height, form))
+        best = max(exact.values())
+        for deepen in (False, True):
+            value, columns, _ = result_of(searches[name], position, depth, every_tie=True, deepen=deepen)
+            assert value == best, str(position)
+            assert sorted(columns) == [column for column in exact if exact[column] == best], str(position)
+            value, columns, _ = result_of(searches[name], position, depth, deepen=deepen)
+            assert value == best
+            nearest = next(column for column in middle_first(width) if exact.get(column) == best)
+            assert columns[0] == nearest, str(position)
+
+
+@pytest.mark.parametrize("name", EVALUATORS)
+@pytest.mark.slow
+def test_deep_searches_agree_with_minimax_on_a_small_board(name: str) -> None:
+    search = new_search(4, 4, name)
+    evaluator = forms.new_evaluator(name, 4, 4)
+    for position in random_positions(4, 4, 15):
+        depth = min(7, position.empty_count)
+        assert result_of(search, position, depth)[0] == minimax(position, depth, evaluator)
+
+
+@pytest.mark.parametrize(("width", "height"), [(7, 6), (8, 7), (4, 5), (2, 31)])
+def test_all_forms_visit_the_same_nodes(width: int, height: int) -> None:
+    for name in EVALUATORS:
+        searches = [new_search(width, height, name, form) for form in forms_for(width, height)]
+        for position in random_positions(width, height, 10):
+            for deepen in (False, True):
+                found = [result_of(search, position, 4, deepen=deepen) for search in searches]
+                assert all(each == found[0] for each in found)
+
+
+@pytest.mark.parametrize("deepen", [False, True])
+def test_table_ordering_and_deepening_do_not_change_the_result(deepen: bool) -> None:
+    plain = forms.new_search(7, 6, "threat-parity", 0, ordering="left-to-right")
+    others = [
+        forms.new_search(7, 6, "threat-parity", table_size, ordering=ordering)
+        for ordering in ORDERINGS
+        for table_size in (0, 97, 65521)
+    ]
+    for position in random_positions(7, 6, 40):
+        expected = result_of(plain, position, 6, every_tie=True)[:2]
+        for search in others:
+            assert result_of(search, position, 6, every_tie=True, deepen=deepen)[:2] == expected, str(position)
+
+
+def test_nodes_and_result_do_not_depend_on_earlier_requests() -> None:
+    positions = list(random_positions(7, 6, 20))
+    used = new_search(7, 6, "windows")
+    for position in positions:
+        result_of(used, position, 8)
+    for position in positions:
+        assert result_of(used, position, 7) == result_of(new_search(7, 6, "windows"), position, 7)
+
+
+def test_the_table_is_new_after_its_last_generation() -> None:
+    search = new_search(4, 4, "windows")
+    position = Position(4, 4)
+    expected = result_of(search, position, 6)
+    for _ in range(5000):
+        search.prepare(do_nothing)
+    assert result_of(search, position, 6) == expected
+
+
+def naive_column_score(position: Position, column: int) -> int:
+    """Chains beside the cell that a disc would land on, in every direction but up, walked cell by cell."""
+    grid = [list(reversed(cells)) for cells in position.grid()]
+    row = sum(1 for cell in grid[column] if cell)
+    total = 0
+    for step in ((0, -1), (1, -1), (1, 0), (1, 1), (-1, -1), (-1, 0), (-1, 1)):
+        for player, weight in ((position.player, 2), (3 - position.player, 1)):
+            x, y, length = column + step[0], row + step[1], 0
+            while 0 <= x < position.width and 0 <= y < position.height and grid[x][y] == player:
+                x, y, length = x + step[0], y + step[1], length + 1
+            total += weight * sum(n * 10**n for n in range(1, length + 1))
+    return total
+
+
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_the_column_score_adds_the_chains_beside_the_cell(width: int, height: int) -> None:
+    for form in forms_for(width, height):
+        search = new_search(width, height, "windows", form)
+        for position in random_positions(width, height, 60):
+            for column in position.legal_columns():
+                move = position.play(column).occupied ^ position.occupied
+                expected = naive_column_score(position, column)
+                assert search.column_score(position.own, position.opponent, move) == expected
+
+
+def test_the_column_score_of_a_position_worked_out_by_hand() -> None:
+    # X, to move, in column 4 (from 1): two of its own discs to the left, two of O's below, none elsewhere.
+    position = Position.from_drawing(
+        """
+        . . . . . . .
+        . . . . . . .
+        . . . . . . .
+        . X X . . . .
+        . O O O . . .
+        X X X O X . .
+        """,
+        player=1,
+    )
+    search = new_search(7, 6, "windows")
+    move = position.play(3).occupied ^ position.occupied
+    # Own, twice: the pair to the left 10 + 200. Opponent: the pair below 10 + 200, and one disc down to the left 10.
+    # Down to the right stands nothing.
+    assert search.column_score(position.own, position.opponent, move) == 2 * 210 + 210 + 10
+
+
+@pytest.mark.parametrize("length", [2, 3])
+def test_several_short_chains_never_outweigh_a_longer_one(length: int) -> None:
+    def worth(discs: int) -> int:
+        return sum(n * 10**n for n in range(1, discs + 1))
+
+    most_directions = 7
+    assert most_directions * 2 * worth(length - 1) < worth(length)
+
+
+def test_columns_of_equal_column_score_keep_the_order_from_the_centre() -> None:
+    assert middle_first(7) == [3, 2, 4, 1, 5, 0, 6]
+
+
+def test_the_deepest_search_ends_on_a_board_with_more_cells() -> None:
+    search = new_search(1, 63, "windows", form="plain")
+    assert result_of(search, Position(1, 63), MOST_PLIES)[:2] == (0, [0])

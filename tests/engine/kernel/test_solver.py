@@ -1,0 +1,182 @@
+"""Exact search, in each form, against brute force and against itself."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.order import do_nothing
+from connect4_agent.position import Position
+from tests.kernel_forms import each_form, forms_for
+from tests.late import examples, late_positions, nearly_full, random_position
+
+if TYPE_CHECKING:
+    from connect4_agent.engine.kernel.solver import Solver
+
+
+SIZES = [(7, 6), (7, 6), (4, 4), (5, 4), (5, 5), (8, 7), (6, 3), (3, 9), (2, 2), (1, 5), (12, 4), (7, 8), (5, 1)]
+LARGE_SIZES = [(10, 10), (9, 7), (4, 40), (12, 11)]
+
+
+@cache
+def solver_for(width: int, height: int, form: str | None = None, with_rules: bool = True) -> Solver:
+    return forms.new_solver(width, height, form, with_rules)
+
+
+def score_of(position: Position, form: str | None = None, with_rules: bool = True) -> int:
+    solver = solver_for(position.width, position.height, form, with_rules)
+    return solver.score(position.own, position.opponent, do_nothing)
+
+
+def brute_force(position: Position, known: dict[Position, int]) -> int:
+    """The score by definition."""
+    if position in known:
+        return known[position]
+    best = -position.width * position.height
+    for column in position.legal_columns():
+        after = position.play(column)
+        if after.winner is not None:
+            score = after.empty_count // 2 + 1
+        elif after.is_full:
+            score = 0
+        else:
+            score = -brute_force(after, known)
+        best = max(best, score)
+    known[position] = best
+    return best
+
+
+@each_form
+@given(position=late_positions(SIZES, most_empties=9))
+@examples(100)
+def test_late_in_the_game_the_score_is_that_of_brute_force(form: str, position: Position) -> None:
+    assert score_of(position, form) == brute_force(position, {})
+
+
+@given(position=nearly_full(LARGE_SIZES, most_empties=7))
+@examples(25)
+def test_boards_of_more_than_64_bits_are_solved_as_well(position: Position) -> None:
+    assert score_of(position, form="plain") == brute_force(position, {})
+
+
+@given(position=late_positions([(7, 6), (6, 4), (4, 6)], most_empties=12))
+@examples(60)
+def test_both_forms_agree_on_scores_and_nodes(position: Position) -> None:
+    found = []
+    for form in forms_for(position.width, position.height):
+        solver = solver_for(position.width, position.height, form)
+        solver.clear()
+        before = solver.nodes
+        found.append((solver.score(position.own, position.opponent, do_nothing), solver.nodes - before))
+    assert found[0] == found[1]
+
+
+@given(position=late_positions([(7, 6)], most_empties=22))
+@examples(150)
+def test_the_rules_change_no_score(position: Position) -> None:
+    assert score_of(position) == score_of(position, with_rules=False)
+
+
+@given(position=late_positions([(7, 6), (8, 7), (6, 6)], most_empties=20))
+@examples(60)
+def test_mirror_images_have_the_same_score(position: Position) -> None:
+    assert score_of(position) == score_of(position.mirrored())
+
+
+@given(position=late_positions([(7, 6), (5, 5)], most_empties=18))
+@examples(60)
+def test_the_score_is_the_best_of_the_replies_scores(position: Position) -> None:
+    if position.winning_columns():
+        assert score_of(position) == (position.empty_count + 1) // 2
+        return
+    assert score_of(position) == max(
+        0 if after.is_full else -score_of(after) for after in map(position.play, position.legal_columns())
+    )
+
+
+@given(
+    position=late_positions([(7, 6), (5, 4)], most_empties=18),
+    lowest=st.integers(-20, 20),
+    span=st.integers(1, 10),
+)
+@examples(100)
+def test_a_window_gives_the_score_or_the_side_it_lies_on(position: Position, lowest: int, span: int) -> None:
+    highest = lowest + span
+    score = score_of(position)
+    found = solver_for(position.width, position.height).score(
+        position.own, position.opponent, do_nothing, lowest, highest
+    )
+    if found <= lowest:
+        assert score <= found
+    elif found >= highest:
+        assert score >= found
+    else:
+        assert score == found
+
+
+@pytest.mark.parametrize(
+    ("moves", "score"),
+    [
+        ("2252576253462244111563365343671351441", -1),
+        ("7422341735647741166133573473242566", 1),
+        ("23163416124767223154467471272416755633", 0),
+    ],
+)
+def test_known_positions(moves: str, score: int) -> None:
+    assert score_of(Position.from_moves(moves)) == score
+
+
+@each_form
+def test_a_poll_that_raises_ends_the_search_and_the_solver_goes_on(form: str) -> None:
+    class StopError(Exception):
+        pass
+
+    def stop() -> None:
+        raise StopError
+
+    solver = forms.new_solver(7, 6, form)
+    with pytest.raises(StopError):
+        solver.score(0, 0, stop)
+    position = random_position(1, 7, 6, 10)
+    assert solver.score(position.own, position.opponent, do_nothing) == score_of(position)
+
+
+def test_discs_may_be_out_of_balance() -> None:
+    position = Position.from_drawing("""
+        . . . . . . .
+        . . . . . . .
+        O X . . . . O
+        X X O . . O X
+        O O X . X X O
+        X X O . O X X
+    """, player=1)  # fmt: skip
+    assert score_of(position) == score_of(position, with_rules=False)
+    assert score_of(position.passed()) == score_of(position.passed(), with_rules=False)
+
+
+@each_form
+def test_a_win_at_once_needs_no_table_and_an_empty_one_can_be_cleared(form: str) -> None:
+    solver = forms.new_solver(7, 6, form)
+    position = Position.from_moves("121212")
+    assert solver.score(position.own, position.opponent, do_nothing) == 18
+    solver.clear()
+
+
+def test_no_table_is_held_before_the_first_question() -> None:
+    solver = forms.new_solver(7, 6, form="plain")
+    assert len(solver.table) == 0
+
+
+def test_bitbully_agrees() -> None:
+    from bitbully import BitBully, Board  # noqa: PLC0415  # its book takes a second to load
+
+    other = BitBully(opening_book="12-ply-dist")
+    for seed in range(60):
+        position = random_position(seed, 7, 6, 10 + seed % 19)
+        board = Board([list(row) for row in zip(*position.grid(), strict=True)])
+        assert score_of(position) == other.mtdf(board), str(position)
