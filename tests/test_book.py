@@ -13,21 +13,23 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors, executor
 from connect4_agent.arena.balanced import columns_to
-from connect4_agent.book import builder, lookup, verify
-from connect4_agent.book.work import Progress, WorkFile, Workshop, fan_out
-from connect4_agent.engine import speed
-from connect4_agent.engine.exact import ExactScores, canonical
-from connect4_agent.engine.search import do_nothing, middle_first
+from connect4_agent.book import builder, library, lookup, verify
+from connect4_agent.book.work import BookBuild, WorkFile, fan_out
+from connect4_agent.engine.exact.scores import ExactScores
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.interrupts import Stop
 from connect4_agent.position import Position
 from tests.boards import unfinished
 from tests.late import examples
+from tests.silent_progress import SilentProgress
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 usual = st.just((7, 6))
-QUIET = Workshop(executor.InThread(), lambda _: None, Stop())
+QUIET = BookBuild(executor.InThread(), SilentProgress(), Stop())
+PLAN = builder.BookPlan(7, 6, -1, 2)
 
 
 @given(values=st.dictionaries(st.integers(0, (1 << 49) - 1), st.integers(0, 255), max_size=200))
@@ -36,7 +38,7 @@ def test_what_is_written_is_found_again_and_nothing_else(
     tmp_path_factory: pytest.TempPathFactory, values: dict[int, int]
 ) -> None:
     path = tmp_path_factory.mktemp("book") / "b"
-    path.write_bytes(lookup.encode_book(scores=(values, 8)))
+    path.write_bytes(lookup.encode_book((7, 6), scores=(values, 8)))
     section = lookup.read_book(path).scores
     assert dict(section.items()) == values
     for key, value in values.items():
@@ -45,7 +47,9 @@ def test_what_is_written_is_found_again_and_nothing_else(
             assert section.find(neighbour) is None
 
 
-@pytest.mark.parametrize("data", [b"", b"no book", lookup.encode_book(scores=({1: 2}, 8), moves=({3: 4}, 8))[:-1]])
+@pytest.mark.parametrize(
+    "data", [b"", b"no book", lookup.encode_book((7, 6), scores=({1: 2}, 8), moves=({3: 4}, 8))[:-1]]
+)
 def test_a_file_that_is_no_book_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "b"
     path.write_bytes(data)
@@ -53,14 +57,14 @@ def test_a_file_that_is_no_book_is_refused(tmp_path: Path, data: bytes) -> None:
         lookup.read_book(path)
 
 
-KEYS = {canonical(Position.from_moves(moves)).key: lookup.score_byte(1) for moves in ("", "4", "44", "444")}
-GOOD = zlib.decompress(lookup.encode_book(scores=(KEYS, 8))[len(lookup.MAGIC) :])
+KEYS = {Position.from_moves(moves).canonical().key: lookup.score_value(1) for moves in ("", "4", "44", "444")}
+GOOD = zlib.decompress(lookup.encode_book((7, 6), scores=(KEYS, 8))[len(lookup.MAGIC) + 2 :])
 """What a small book says, not yet packed."""
 
 
 def packed(data: bytes) -> bytes:
     """The file of a book that says this."""
-    return lookup.MAGIC + zlib.compress(data)
+    return lookup.MAGIC + bytes((7, 6)) + zlib.compress(data)
 
 
 def with_number(place: int, number: int) -> bytes:
@@ -96,34 +100,34 @@ def test_a_book_with_a_changed_byte_is_refused_or_can_be_walked(data: st.DataObj
     except errors.BookError:
         return
     for key, _ in book.scores.items():
-        assert lookup.position_of(key).key == key
+        assert lookup.position_with_key(key, 7, 6).key == key
     verify.check_scores(book, lambda _: None)
 
 
 @pytest.mark.parametrize("keys", [{127: 0}, {1 << 49: 0}])
 def test_a_key_of_no_position_is_refused(keys: dict[int, int]) -> None:
-    book = lookup.decode_book(lookup.encode_book(scores=(keys, 8)), "b")
+    book = lookup.decode_book(lookup.encode_book((7, 6), scores=(keys, 8)), "b")
     with pytest.raises(errors.BookError, match=f"comes the key {next(iter(keys))}"):
         lookup.check_keys(book, "b")
 
 
 def test_entries_that_cannot_be_are_wrong_entries_and_end_no_check() -> None:
-    full_column = canonical(Position.from_moves("444444"))
+    full_column = Position.from_moves("444444").canonical()
     too_many = Position.from_moves("44").play(3).passed()
-    replies = {full_column.key: lookup.move_byte(3, 0), too_many.key: lookup.move_byte(3, 0)}
-    book = lookup.decode_book(lookup.encode_book(scores=(KEYS, 8), replies=(replies, 16)), "b")
+    replies = {full_column.key: lookup.move_value(3, 0), too_many.key: lookup.move_value(3, 0)}
+    book = lookup.decode_book(lookup.encode_book((7, 6), scores=(KEYS, 8), replies=(replies, 16)), "b")
     scores = verify.check_scores(book, lambda _: None)
     assert (scores.checked, len(scores.wrong)) == (4, 4)
     assert "one of its replies is not in the book" in scores.wrong[0]
     messages = " ".join(verify.check_replies(book, lambda _: None).wrong)
     assert "has reply 3, which cannot be played" in messages
-    assert "no position that the book can be asked for" in messages
+    assert "not a position that the book can be asked for" in messages
 
 
 @given(unfinished(usual))
 @examples(100)
 def test_a_position_is_found_again_from_its_key(position: Position) -> None:
-    again = lookup.position_of(position.key)
+    again = lookup.position_with_key(position.key, position.width, position.height)
     assert (again.own, again.opponent) == (position.own, position.opponent)
 
 
@@ -133,24 +137,24 @@ def test_mirror_images_share_an_entry(
     tmp_path_factory: pytest.TempPathFactory, position: Position, column: int, score: int
 ) -> None:
     path = tmp_path_factory.mktemp("book") / "b"
-    entry = {canonical(position).key: lookup.move_byte(column, score)}
-    path.write_bytes(lookup.encode_book(replies=(entry, 16)))
+    entry = {position.canonical().key: lookup.move_value(column, score)}
+    path.write_bytes(lookup.encode_book((7, 6), replies=(entry, 16)))
     book = lookup.read_book(path)
-    assert book.reply(canonical(position)) == (column, score)
+    assert book.reply(position.canonical()) == (column, score)
     assert book.score(position) == book.score(position.mirrored()) == score
     if position != position.mirrored():
-        assert book.reply(canonical(position).mirrored()) == (6 - column, score)
+        assert book.reply(position.canonical().mirrored()) == (6 - column, score)
 
 
 def test_boards_of_other_sizes_and_odd_disc_counts_are_not_in_the_book() -> None:
-    book = lookup.shipped_book()
+    book = library.book_for(7, 6)
     assert book.reply(Position(8, 7)) is None
     assert book.score(Position(6, 7)) is None
     assert book.reply(Position().play(3).passed()) is None
 
 
 def test_all_positions_of_the_first_plies_are_walked_once() -> None:
-    counts = [sum(1 for _ in builder.open_positions(plies)) for plies in range(6)]
+    counts = [sum(1 for _ in builder.open_positions(7, 6, plies)) for plies in range(6)]
     # 1, 7, 49, 238, 1120, 4263 positions, mirror images counted once; nobody can win before the seventh ply.
     assert counts[:5] == [1, 4, 25, 121, 568]
 
@@ -173,70 +177,67 @@ def test_replies_are_continued_where_they_were_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, first: int
 ) -> None:
     begin = Position.from_moves("444444" + "2222226" + "55555" + "3" * first)
-    monkeypatch.setattr(builder, "Position", lambda: begin)
-    steps: list[Progress] = []
-    shop = Workshop(executor.InThread(), steps.append, Stop())
+    monkeypatch.setattr(builder, "Position", lambda *_: begin)
+    progress = SilentProgress()
+    build = BookBuild(executor.InThread(), progress, Stop())
     path = tmp_path / "replies.txt"
     with WorkFile(path) as whole:
-        positions = builder.solve_reply_part(whole, builder.KnownScores({}), 2, first, shop)
+        positions = builder.solve_reply_part(whole, builder.KnownScores({}), PLAN, first, build)
     assert set(whole.known) == {position.key for position in positions}
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[: len(lines) // 2]))
     with WorkFile(path) as rest:
-        builder.solve_reply_part(rest, builder.KnownScores({}), 2, first, shop)
+        builder.solve_reply_part(rest, builder.KnownScores({}), PLAN, first, build)
     assert rest.known == whole.known
-    assert steps[-1].done == steps[-1].total
+    assert progress.done == progress.total
 
 
 def test_moves_of_the_last_ply_are_continued_where_they_were_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begin = Position.from_moves("444444" + "2222226" + "55555")
-    monkeypatch.setattr(builder, "Position", lambda: begin)
-    monkeypatch.setattr(builder, "MOVE_PLIES", begin.disc_count + 2)
+    monkeypatch.setattr(builder, "Position", lambda *_: begin)
+    plan = builder.BookPlan(7, 6, begin.disc_count + 1, 0)
     path = tmp_path / "moves.txt"
     with WorkFile(path) as whole:
-        builder.solve_move_part(whole, builder.KnownScores({}), QUIET)
-    positions = list(map(canonical, builder.open_positions(begin.disc_count + 2)))
+        builder.solve_move_part(whole, builder.KnownScores({}), plan, QUIET)
+    positions = list(map(Position.canonical, builder.open_positions(7, 6, begin.disc_count + 2)))
     assert {position.key for position in positions} == whole.known.keys()
-    exact = ExactScores(speed.new_solver(7, 6, compiled=True), None, do_nothing)
+    exact = ExactScores(forms.new_solver(7, 6), None, do_nothing)
     for position in positions:
         score = exact.score(position)
         assert whole.known[position.key] == (exact.first_best_column(position, score), score)
     path.write_text("".join(path.read_text().splitlines(keepends=True)[:5]))
     with WorkFile(path) as rest:
-        builder.solve_move_part(rest, builder.KnownScores({}), QUIET)
+        builder.solve_move_part(rest, builder.KnownScores({}), plan, QUIET)
     assert rest.known == whole.known
 
 
 def test_what_has_begun_is_kept_when_a_stop_is_asked_for(tmp_path: Path) -> None:
     positions = [Position.from_moves("4444442222226" + moves) for moves in ("55555", "55557", "55551")]
     stop = Stop()
-
-    def report(progress: Progress) -> None:
-        stop.is_asked = progress.done > 0
-
-    shop = Workshop(executor.InThread(), report, stop)
+    progress = SilentProgress(lambda done: setattr(stop, "is_asked", done > 0))
+    build = BookBuild(executor.InThread(), progress, stop)
     with (
         patch("connect4_agent.book.work.CHUNK_POSITIONS", 1),
         WorkFile(tmp_path / "work.txt") as begun,
         pytest.raises(errors.BuildStoppedError, match="stopped at 1 of 3 scores"),
     ):
-        shop.solve_missing("scores", positions, builder.scores_of, begun)
+        build.solve_missing("scores", positions, builder.scores_of, begun)
     assert list(begun.known) == [positions[0].key]
 
 
 def test_a_move_of_the_last_ply_is_found_with_its_number_of_discs_and_after_the_replies() -> None:
-    position = canonical(Position.from_moves("444444112"))
-    entry = {position.key: lookup.move_byte(2, -3)}
-    book = lookup.decode_book(lookup.encode_book(moves=(entry, 9)), "b")
+    position = Position.from_moves("444444112").canonical()
+    entry = {position.key: lookup.move_value(2, -3)}
+    book = lookup.decode_book(lookup.encode_book((7, 6), moves=(entry, 9)), "b")
     assert book.reply(position) == (2, -3)
     assert book.reply(position.mirrored()) == (4, -3)
     assert book.score(position.mirrored()) == -3
-    replies = {position.key: lookup.move_byte(5, -3)}
-    both = lookup.decode_book(lookup.encode_book(replies=(replies, 9), moves=(entry, 9)), "b")
+    replies = {position.key: lookup.move_value(5, -3)}
+    both = lookup.decode_book(lookup.encode_book((7, 6), replies=(replies, 9), moves=(entry, 9)), "b")
     assert both.reply(position) == (5, -3)
-    assert lookup.decode_book(lookup.encode_book(moves=(entry, 10)), "b").reply(position) is None
+    assert lookup.decode_book(lookup.encode_book((7, 6), moves=(entry, 10)), "b").reply(position) is None
 
 
 def test_several_processes_give_the_same_results() -> None:
@@ -248,23 +249,23 @@ def test_several_processes_give_the_same_results() -> None:
 
 def test_a_wrong_entry_is_found() -> None:
     position = Position.from_moves("444444" + "2222226" + "55555")
-    exact = ExactScores(speed.new_solver(7, 6, compiled=True), None, do_nothing)
+    exact = ExactScores(forms.new_solver(7, 6), None, do_nothing)
     score = exact.score(position)
-    key = canonical(position).key
+    key = position.canonical().key
     for given_score, wrong in ((score, 0), (score + 1, 1)):
-        values = lookup.Section([key], [0], b"", bytes([lookup.score_byte(given_score)]), position.disc_count)
-        book = replace(lookup.EMPTY_BOOK, scores=values)
+        values = lookup.Section([key], [0], b"", bytes([lookup.score_value(given_score)]), position.disc_count)
+        book = replace(lookup.EMPTY_BOOK, width=7, height=6, scores=values)
         verdict = verify.check_sample(book, exact, 10, 1, lambda _: None)
         assert (verdict.checked, len(verdict.wrong)) == (1, wrong)
 
 
 @pytest.mark.parametrize(("column_error", "score_error", "said"), [(0, 0, None), (1, 0, "chooses"), (0, 1, "score")])
 def test_a_wrong_move_of_the_last_ply_is_found(column_error: int, score_error: int, said: str | None) -> None:
-    position = canonical(Position.from_moves("444444" + "2222226" + "55555"))
-    exact = ExactScores(speed.new_solver(7, 6, compiled=True), None, do_nothing)
+    position = Position.from_moves("444444" + "2222226" + "55555").canonical()
+    exact = ExactScores(forms.new_solver(7, 6), None, do_nothing)
     score = exact.score(position)
-    byte = lookup.move_byte((exact.first_best_column(position, score) + column_error) % 7, score + score_error)
-    book = lookup.decode_book(lookup.encode_book(moves=({position.key: byte}, position.disc_count)), "b")
+    byte = lookup.move_value((exact.first_best_column(position, score) + column_error) % 7, score + score_error)
+    book = lookup.decode_book(lookup.encode_book((7, 6), moves=({position.key: byte}, position.disc_count)), "b")
     verdict = verify.check_sample(book, exact, 10, 1, lambda _: None)
     assert verdict.checked == 1
     assert len(verdict.wrong) == (said is not None)
@@ -272,12 +273,14 @@ def test_a_wrong_move_of_the_last_ply_is_found(column_error: int, score_error: i
 
 
 def test_a_score_below_what_a_known_reply_leaves_is_found() -> None:
-    position = canonical(Position.from_moves("111222"))
-    after = canonical(position.play(3))
+    position = Position.from_moves("111222").canonical()
+    after = position.play(3).canonical()
     for left, wrong in ((-2, 0), (-3, 1)):
         book = lookup.decode_book(
             lookup.encode_book(
-                scores=({position.key: lookup.score_byte(2)}, 6), moves=({after.key: lookup.move_byte(3, left)}, 7)
+                (7, 6),
+                scores=({position.key: lookup.score_value(2)}, 6),
+                moves=({after.key: lookup.move_value(3, left)}, 7),
             ),
             "b",
         )
@@ -285,7 +288,7 @@ def test_a_score_below_what_a_known_reply_leaves_is_found() -> None:
 
 
 def test_the_shipped_book_agrees_with_itself() -> None:
-    book = lookup.shipped_book()
+    book = library.book_for(7, 6)
     reply = book.reply(Position())
     assert reply == (3, 1)
     verdict = verify.check_replies(book, lambda _: None, step=97)
@@ -294,27 +297,29 @@ def test_the_shipped_book_agrees_with_itself() -> None:
 
 
 def test_entries_of_the_shipped_book_are_what_the_solver_says() -> None:
-    book = lookup.shipped_book()
-    exact = ExactScores(speed.new_solver(7, 6, compiled=True), None, do_nothing)
-    late = [key for key, _ in book.replies.items() if lookup.position_of(key).disc_count >= 14][::3000]
-    for position in map(lookup.position_of, late):
+    book = library.book_for(7, 6)
+    exact = ExactScores(forms.new_solver(7, 6), None, do_nothing)
+    late = [key for key, _ in book.replies.items() if lookup.position_with_key(key, 7, 6).disc_count >= 14][::3000]
+    for position in (lookup.position_with_key(key, 7, 6) for key in late):
         score = exact.score(position)
         assert book.reply(position) == (exact.best_trap(position, score), score)
 
 
+@pytest.mark.needs("compiled")
+@pytest.mark.slow
 def test_bitbully_agrees_with_the_scores_of_the_shipped_book() -> None:
     from bitbully import BitBully, Board  # noqa: PLC0415  # its book takes a second to load
 
     second_opinion = BitBully(opening_book="12-ply-dist")
-    entries = list(lookup.shipped_book().scores.items())[::23]
+    entries = list(library.book_for(7, 6).scores.items())[::23]
     for key, value in entries:
-        board = Board(list(columns_to(lookup.position_of(key))))
-        assert lookup.score_byte(second_opinion.mtdf(board)) == value
+        board = Board(list(columns_to(lookup.position_with_key(key, 7, 6))))
+        assert lookup.score_value(second_opinion.mtdf(board)) == value
     assert len(entries) > 4000
-    moves = list(lookup.shipped_book().moves.items())[::31]
+    moves = list(library.book_for(7, 6).moves.items())[::31]
     for key, value in moves:
         column, score = lookup.move_of(value)
-        board = Board(list(columns_to(lookup.position_of(key))))
+        board = Board(list(columns_to(lookup.position_with_key(key, 7, 6))))
         scores = second_opinion.score_all_moves(board)
         best = [each for each in middle_first(7) if scores.get(each) == max(scores.values())]
         assert (column, score) == (best[0], scores[best[0]])

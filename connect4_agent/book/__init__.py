@@ -1,1 +1,1 @@
-"""The opening book: what is known about the first plies of the 7x6 game."""
+"""Opening books: the scores and moves of the first plies, for boards of any size that has one."""

@@ -1,87 +1,169 @@
-"""Computing the opening book: which positions it holds, and what is known of them, in work files that survive a stop.
+"""Builds an opening book: which positions it holds, and their scores and moves, in work files that survive a stop.
 
-The book has three parts. The complete part holds the score of every position of up to COMPLETE_PLIES plies, the
-move part the move and the score of every position of one ply more: so the moves of the last scores follow, too. The
+A book has three parts. The complete part holds the score of every position up to some number of plies, the
+move part the move and the score of every position one ply later: so the moves of the last scores follow, too. The
 reply part holds the move and the score of every position that arises when one side plays by the book and the
-other anything. Positions in which the player to move wins at once are in none: nobody needs a book there.
+other plays anything. No part holds positions in which the player to move wins at once: they need no book.
 """
 
 from __future__ import annotations
 
-import threading
-from functools import cache, partial
+from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from connect4_agent import errors
 from connect4_agent.book import lookup
-from connect4_agent.book.work import WorkFile, Workshop
-from connect4_agent.engine import speed
-from connect4_agent.engine.exact import ExactScores, canonical
-from connect4_agent.engine.search import do_nothing, middle_first
-from connect4_agent.position import Position
+from connect4_agent.book.layer import encode_layer, settled_score
+from connect4_agent.book.lookup import score_at_once
+from connect4_agent.book.work import BookBuild, WorkFile
+from connect4_agent.engine.exact.scores import ExactScores, exact_scores
+from connect4_agent.engine.kernel.order import middle_first
+from connect4_agent.position import USUAL_SIZE, Position, stride_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping
     from pathlib import Path
 
-    from connect4_agent.engine.exact import ScoreBook
+    from connect4_agent.book.lookup import ScoreBook
 
-COMPLETE_PLIES = 8
-REPLY_PLIES = (16, 15)
-"""How deep the reply part goes where the book's side moves first, and where it moves second."""
+PLIES, REPLY_PLIES = 8, 16
+"""The depths of the book for the usual board."""
 
-MOVE_PLIES = COMPLETE_PLIES + 1
-"""The ply after the complete part: there the solver would take longest, and from there the last scores follow."""
+OTHER_PLIES, OTHER_REPLY_PLIES = 4, 10
+"""The same for other boards: enough for small ones, and little enough for a first try on large ones."""
 
 
+@dataclass(frozen=True, slots=True)
+class BookPlan:
+    """What a book should hold.
+
+    `plies` is how deep the complete part goes, and `reply_plies` the reply part. A negative number leaves out the
+    complete part, and with it the move part.
+    """
+
+    width: int
+    height: int
+    plies: int
+    reply_plies: int
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether there is a complete part."""
+        return self.plies >= 0
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows."""
+        return self.width, self.height
+
+    @property
+    def move_plies(self) -> int:
+        """The ply after the complete part: solving takes longest there, and the earlier scores follow from it."""
+        return self.plies + 1
+
+
+def new_plan(width: int, height: int, plies: int | None = None, reply_plies: int | None = None) -> BookPlan:
+    """A plan for boards of this size, with default depths for those not given. Raises BookError."""
+    if not lookup.fits(width, height):
+        raise errors.BookError(
+            f"a book for {width} columns and {height} rows is not possible: "
+            f"(rows + 1) x columns is {stride_of(height) * width}, and the maximum is {lookup.MOST_BITS}"
+        )
+    is_usual = (width, height) == USUAL_SIZE
+    most = width * height - 2  # the move part is one ply deeper, and a column must be open there
+    if most < 0:
+        raise errors.BookError(f"a book for {width} columns and {height} rows is not possible: the board is too small")
+    found = []
+    for name, given, default, limit in (
+        ("plies", plies, PLIES if is_usual else OTHER_PLIES, most),
+        ("reply plies", reply_plies, REPLY_PLIES if is_usual else OTHER_REPLY_PLIES, most + 1),
+    ):
+        if given is not None and given > limit:
+            raise errors.BookError(f"{name} is {given}; the maximum is {limit} for {width} columns and {height} rows")
+        found.append(min(default, limit) if given is None else given)
+    return BookPlan(width, height, *found)
+
+
+@dataclass(frozen=True, slots=True)
 class KnownScores:
-    """The scores of the complete part while the book is being made."""
+    """The scores of the complete part while the book is being built."""
 
-    def __init__(self, scores: dict[int, int]) -> None:
-        self.scores = scores
+    scores: dict[int, int]
+    plies: int = PLIES
 
     def score(self, position: Position) -> int | None:
         """The score of a position in which nobody can win at once, if it is known."""
-        if position.disc_count > COMPLETE_PLIES:
+        if position.disc_count > self.plies:
             return None
-        return self.scores.get(canonical(position).key)
+        return self.scores.get(position.canonical().key)
 
 
-def build(folder: Path, shop: Workshop, complete: bool = True) -> bytes:
-    """The book's file, from what the folder's work files hold and what is still missing there.
+def build(folder: Path, book_build: BookBuild, plan: BookPlan) -> bytes:
+    """The book's file, from the folder's work files and whatever they still lack.
 
-    Without `complete` the complete and the move part are left out; they take most of the time.
+    The complete and the move part take most of the time. The names of the work files give the size and, where it
+    matters, the plies, so one folder can serve several plans.
     """
     folder.mkdir(parents=True, exist_ok=True)
+    begin = f"{plan.width}x{plan.height}"
     scores: dict[int, int] = {}
     moves: dict[int, int] = {}
-    if complete:
-        with WorkFile(folder / "scores.txt") as work:
-            solve_complete_part(work, shop)
-        scores = back_up({key: score for key, (score,) in work.known.items()})
-        with WorkFile(folder / "moves.txt") as work:
-            solve_move_part(work, KnownScores(scores), shop)
-        moves = _move_bytes(work.known)
+    if plan.is_complete:
+        with WorkFile(folder / f"{begin}-scores-{plan.plies}.txt") as work:
+            _solve_complete_part(work, plan, book_build)
+        scores = _back_up({key: score for key, (score,) in work.known.items()}, plan)
+        with WorkFile(folder / f"{begin}-moves-{plan.move_plies}.txt") as work:
+            solve_move_part(work, KnownScores(scores, plan.plies), plan, book_build)
+        moves = _move_values(work.known)
     replies: dict[int, int] = {}
-    for first, plies in enumerate(REPLY_PLIES):
-        with WorkFile(folder / f"replies-{first + 1}.txt") as work:
-            positions = solve_reply_part(work, KnownScores(scores), plies, first, shop)
-        replies |= _move_bytes({position.key: work.known[position.key] for position in positions})
+    for first in (0, 1):
+        with WorkFile(folder / f"{begin}-replies-{first + 1}.txt") as work:
+            positions = solve_reply_part(work, KnownScores(scores, plan.plies), plan, first, book_build)
+        replies |= _move_values({position.key: work.known[position.key] for position in positions})
     return lookup.encode_book(
-        scores=({key: lookup.score_byte(score) for key, score in scores.items()}, COMPLETE_PLIES if complete else 0),
-        replies=(replies, max(REPLY_PLIES)),
-        moves=({key: byte for key, byte in moves.items() if key not in replies}, MOVE_PLIES if complete else 0),
+        plan.size,
+        scores=({key: lookup.score_value(score) for key, score in scores.items()}, max(plan.plies, 0)),
+        replies=(replies, plan.reply_plies),
+        moves=({key: value for key, value in moves.items() if key not in replies}, plan.move_plies),
     )
 
 
-def _move_bytes(known: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
-    return {key: lookup.move_byte(column, score) for key, (column, score) in known.items()}
+def check_layer_plan(size: tuple[int, int], plies: int) -> None:
+    """Raise BookError if such a layer is not possible."""
+    width, height = size
+    if not lookup.fits(width, height) or plies >= width * height:
+        raise errors.BookError(
+            f"a layer of {plies} plies for {width} columns and {height} rows is not possible: (rows + 1) x columns "
+            f"may be at most {lookup.MOST_BITS}, and one cell must be empty"
+        )
 
 
-def open_positions(plies: int) -> Iterator[Position]:
-    """Every position of so many plies in which nobody has four or can win at once, mirror images once.
+def build_layer(folder: Path, book_build: BookBuild, size: tuple[int, int], plies: int) -> bytes:
+    """The file of the layer of this many plies, from the folder's work file and whatever it still lacks.
 
-    They come in the order of a depth-first walk: neighbours share most of their future, which the solver's
-    table then knows already.
+    Scores that the book for this size knows are not solved again. Raises BookError.
+    """
+    check_layer_plan(size, plies)
+    width, height = size
+    folder.mkdir(parents=True, exist_ok=True)
+    positions = (
+        position.canonical() for position in open_positions(width, height, plies) if settled_score(position) is None
+    )
+    with WorkFile(folder / f"{width}x{height}-layer-{plies}.txt") as work:
+        book_build.solve_missing(f"scores of the layer of {plies} plies", positions, known_scores_of, work)
+    return encode_layer(size, plies, {key: score for key, (score,) in work.known.items()})
+
+
+def _move_values(known: Mapping[int, tuple[int, ...]]) -> dict[int, int]:
+    return {key: lookup.move_value(column, score) for key, (column, score) in known.items()}
+
+
+def open_positions(width: int, height: int, plies: int) -> Iterator[Position]:
+    """Every position of this many plies in which nobody has four or can win at once; of mirror images, only one.
+
+    They come in the order of a depth-first walk: neighbours share most of their continuations, which the
+    solver's table then already knows.
     """
     seen: set[int] = set()
 
@@ -93,106 +175,91 @@ def open_positions(plies: int) -> Iterator[Position]:
         for column in middle_first(position.width):
             if position.is_open(column):
                 after = position.play(column)
-                key = canonical(after).key
+                key = after.canonical().key
                 if key not in seen and after.winner is None:
                     seen.add(key)
                     yield from walk(after)
 
-    return walk(Position())
+    return walk(Position(width, height))
 
 
-def solve_complete_part(work: WorkFile, shop: Workshop) -> None:
-    """Find the score of every position of COMPLETE_PLIES plies."""
-    step = f"scores of all positions of {COMPLETE_PLIES} plies"
-    shop.solve_missing(step, map(canonical, open_positions(COMPLETE_PLIES)), scores_of, work)
+def _solve_complete_part(work: WorkFile, plan: BookPlan, book_build: BookBuild) -> None:
+    step = f"scores of all positions of {plan.plies} plies"
+    positions = (position.canonical() for position in open_positions(*plan.size, plan.plies))
+    book_build.solve_missing(step, positions, scores_of, work)
 
 
-def solve_move_part(work: WorkFile, scores: ScoreBook, shop: Workshop) -> None:
-    """Find the move of every position of MOVE_PLIES plies; what is known of the ply before bounds the scores."""
-    step = f"moves of all positions of {MOVE_PLIES} plies"
-    positions = map(canonical, open_positions(MOVE_PLIES))
-    shop.solve_missing(step, positions, partial(first_moves_of, scores), work)
+def solve_move_part(work: WorkFile, scores: ScoreBook, plan: BookPlan, book_build: BookBuild) -> None:
+    """Find the move of every position of the next ply; the scores of the ply before give bounds."""
+    step = f"moves of all positions of {plan.move_plies} plies"
+    positions = (position.canonical() for position in open_positions(*plan.size, plan.move_plies))
+    book_build.solve_missing(step, positions, partial(_moves_of, scores, ExactScores.first_best_column), work)
 
 
-def back_up(scores: dict[int, int]) -> dict[int, int]:
-    """The scores of all positions of up to COMPLETE_PLIES plies, from those of the last ply alone."""
+def _back_up(scores: dict[int, int], plan: BookPlan) -> dict[int, int]:
+    """The scores of all positions up to this many plies, from those of the last ply alone."""
     found = dict(scores)
-    for plies in range(COMPLETE_PLIES - 1, -1, -1):
-        for position in open_positions(plies):
-            found[canonical(position).key] = max(
-                -score_of_child(position.play(column), found) for column in position.legal_columns()
+    for plies in range(plan.plies - 1, -1, -1):
+        for position in open_positions(*plan.size, plies):
+            found[position.canonical().key] = max(
+                -_known_score(position.play(column), found) for column in position.legal_columns()
             )
     return found
 
 
-def score_of_child(position: Position, scores: dict[int, int]) -> int:
-    """The score of a position in which nobody has four: a win at once, or what the scores say."""
-    if position.winning_columns():
-        return (position.empty_count + 1) // 2
-    return scores[canonical(position).key]
+def _known_score(position: Position, scores: dict[int, int]) -> int:
+    score = score_at_once(position)
+    return scores[position.canonical().key] if score is None else score
 
 
-def solve_reply_part(work: WorkFile, scores: ScoreBook, plies: int, first: int, shop: Workshop) -> list[Position]:
-    """Find the move of every position that arises when one side plays by the book and the other anything.
+def solve_reply_part(
+    work: WorkFile, scores: ScoreBook, plan: BookPlan, first: int, book_build: BookBuild
+) -> list[Position]:
+    """Find the move of every position that arises when one side plays by the book and the other plays anything.
 
-    `first` is 0 where the book's side moves first, else 1; positions of up to `plies` plies are taken, and
-    all of them are returned.
+    `first` is 0 if the book's side moves first, else 1; returns all positions up to the plan's number of plies.
     """
-    positions = [Position()] if first == 0 else after_any_reply([Position()])
+    empty = Position(*plan.size)
+    positions = [empty] if first == 0 else _after_any_reply([empty])
     every: list[Position] = []
-    for ply in range(first, plies + 1, 2):
+    for ply in range(first, plan.reply_plies + 1, 2):
         step = f"moves of the {'second' if first else 'first'} player at ply {ply}"
-        shop.solve_missing(step, positions, partial(trap_moves_of, scores), work)
+        book_build.solve_missing(step, positions, partial(_moves_of, scores, ExactScores.best_trap), work)
         every += positions
-        positions = after_any_reply(position.play(work.known[position.key][0]) for position in positions)
+        positions = _after_any_reply(position.play(work.known[position.key][0]) for position in positions)
     return every
 
 
-def after_any_reply(positions: Iterable[Position]) -> list[Position]:
-    """The positions one ply on in which the game goes on and the player to move cannot win at once, each once."""
+def _after_any_reply(positions: Iterable[Position]) -> list[Position]:
+    """The positions one ply later that are not over and in which the player to move cannot win at once, each once."""
     found: dict[int, Position] = {}
     for position in positions:
         if position.is_over:
             continue
         for column in position.legal_columns():
-            after = canonical(position.play(column))
+            after = position.play(column).canonical()
             if after.key not in found and not after.is_over and not after.winning_columns():
                 found[after.key] = after
     return list(found.values())
 
 
-class _Worker(threading.local):
-    """A solver for each thread; its table stays warm from one chunk to the next."""
-
-    def __init__(self) -> None:
-        self.solver = speed.new_solver(lookup.WIDTH, lookup.HEIGHT)
-
-
-@cache
-def _worker() -> _Worker:
-    return _Worker()
+def known_scores_of(positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
+    """The key and the score of each of the positions, from the book for their size or solved."""
+    exact = exact_scores(positions[0].width, positions[0].height)
+    return [(position.key, exact.score(position)) for position in positions]
 
 
 def scores_of(positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
     """The key and the score of each of the positions, solved."""
-    exact = ExactScores(_worker().solver, None, do_nothing)
+    exact = exact_scores(positions[0].width, positions[0].height, book=lookup.EMPTY_BOOK)
     return [(position.key, exact.score(position)) for position in positions]
 
 
-def first_moves_of(scores: ScoreBook, positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
-    """The key, the best column nearest the centre and the score of each of the positions."""
-    return _moves_of(scores, positions, ExactScores.first_best_column)
-
-
-def trap_moves_of(scores: ScoreBook, positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
-    """The key, the column by the rule for traps and the score of each of the positions."""
-    return _moves_of(scores, positions, ExactScores.best_trap)
-
-
 def _moves_of(
-    scores: ScoreBook, positions: tuple[Position, ...], choose: Callable[[ExactScores, Position, int], int]
+    scores: ScoreBook, choose: Callable[[ExactScores, Position, int], int], positions: tuple[Position, ...]
 ) -> list[tuple[int, ...]]:
-    exact = ExactScores(_worker().solver, scores, do_nothing)
+    """The key, the chosen column and the score of each of the positions."""
+    exact = exact_scores(positions[0].width, positions[0].height, book=scores)
     found: list[tuple[int, ...]] = []
     for position in positions:
         score = exact.score(position)

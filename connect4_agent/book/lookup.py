@@ -1,12 +1,13 @@
-"""The opening book as it is read: scores and moves of 7x6 positions, found without unpacking their keys.
+"""Reads an opening book: scores and moves of positions of one size, found without unpacking the keys.
 
-A section of the file is a sorted list of keys, each with one byte. Keys stand in blocks of BLOCK_KEYS: the
-first one in full, in an array that is bisected, the others as differences of 7 bits a byte, the lowest first,
-the top bit set where another byte follows. A position and its mirror image share the smaller of their keys.
+A section of the file is a sorted list of keys, each with a score and, except in the first section, a column. Keys are
+stored in blocks of BLOCK_KEYS: the first one in full, in an array that is bisected, the others as differences of 7
+bits a byte, the lowest first, the top bit set if another byte follows. A position and its mirror image share the
+smaller of their keys.
 
-    magic, then in one zlib stream: for each section a header <IIII (keys, blocks, bytes of differences, plies),
-    then for each section: first keys 8 bytes each, where each block's differences begin 4 bytes each,
-    differences, values
+    magic, width, height a byte each, then in one zlib stream: for each section a header <IIII (keys, blocks, bytes of
+    differences, plies), then for each section: first keys 8 bytes each, where each block's differences begin 4 bytes
+    each, differences, scores a byte each, columns a byte each
 """
 
 from __future__ import annotations
@@ -17,67 +18,77 @@ import zlib
 from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
-from functools import cache
 from itertools import accumulate, pairwise
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from connect4_agent import errors
 from connect4_agent.position import Position, stride_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    Size = tuple[int, int]
+    """Columns and rows."""
 
     Entries = tuple[Mapping[int, int], int]
-    """Keys with their bytes, and the most discs that a position of the section has."""
+    """Keys with their values, and the most discs of any position in the section."""
 
-MAGIC = b"connect4-book 2\n"
+MAGIC = b"connect4-book 3\n"
 BLOCK_KEYS = 32
-WIDTH, HEIGHT = 7, 6
+MOST_BITS = 64
+"""The largest boards that can have a book: a key has to fit into 8 bytes."""
 
-# A score's byte is the score + SCORE_OFFSET; a move's is column * MOVE_SCORES + score + MOVE_OFFSET.
 SCORE_OFFSET = 32
-MOVE_SCORES = 36
-MOVE_OFFSET = 17
+"""Added to a score to make it a byte; no board of 64 bits has a score below -32."""
 
 SECTIONS = ("scores", "replies", "moves")
 _HEADER = struct.Struct("<IIII")
 
 NO_ENTRIES: Entries = ({}, 0)
 
-SHIPPED_FILE = Path(__file__).with_name("opening.book")
-
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """Keys and their bytes; `plies` is the largest number of discs of a position."""
+    """Keys and their values; `plies` is the largest number of discs of a position.
+
+    A value is the byte of a score, with a column above it in sections of moves: see `score_value` and `move_value`.
+    """
 
     first_keys: Sequence[int]
     begins: Sequence[int]
     differences: bytes
-    values: bytes
+    scores: bytes
     plies: int
+    columns: bytes = b""
+
+    def __len__(self) -> int:
+        """How many keys there are."""
+        return len(self.scores)
 
     def find(self, key: int) -> int | None:
-        """The byte of a key; None where it is not in the book."""
+        """The value of a key; None if it is not in the book."""
         block = bisect_right(self.first_keys, key) - 1
         if block < 0:
             return None
         for number, found in enumerate(self._keys_of(block)):
             if found >= key:
-                return self.values[block * BLOCK_KEYS + number] if found == key else None
+                return self._value(block * BLOCK_KEYS + number) if found == key else None
         return None
 
     def items(self) -> Iterator[tuple[int, int]]:
-        """All keys with their bytes, in order."""
+        """All keys with their values, in order."""
         keys = (key for block in range(len(self.first_keys)) for key in self._keys_of(block))
-        return zip(keys, self.values, strict=True)
+        return zip(keys, map(self._value, range(len(self))), strict=True)
+
+    def _value(self, place: int) -> int:
+        return self.columns[place] << 8 | self.scores[place] if self.columns else self.scores[place]
 
     def _keys_of(self, block: int) -> Iterator[int]:
         key = self.first_keys[block]
         yield key
         place = self.begins[block]
-        for _ in range(min(BLOCK_KEYS, len(self.values) - block * BLOCK_KEYS) - 1):
+        for _ in range(min(BLOCK_KEYS, len(self) - block * BLOCK_KEYS) - 1):
             shift = 0
             while (byte := self.differences[place]) > 0x7F:
                 key += (byte & 0x7F) << shift
@@ -88,27 +99,42 @@ class Section:
             yield key
 
 
+class ScoreBook(Protocol):
+    """A source of scores for some positions."""
+
+    def score(self, position: Position) -> int | None:
+        """The score of a position in which nobody can win at once, if it is known."""
+
+
 @dataclass(frozen=True, slots=True)
 class Book:
-    """What is known of positions of the usual board in which nobody can win at once."""
+    """Scores and moves of positions of one size in which nobody can win at once."""
 
+    width: int
+    height: int
     scores: Section
-    """Every position of up to so many plies."""
+    """The scores of every position up to a number of plies."""
     replies: Section
     """The moves of a side that plays by the book, against any opponent."""
     moves: Section
-    """The moves of every position of one ply more than the scores have, but for those among the replies."""
+    """The moves of every position one ply after the last scores, except for those among the replies."""
+    layer: ScoreBook | None = None
+    """The scores of all positions at a later ply."""
 
     def score(self, position: Position) -> int | None:
         """The score of a position, if it is known."""
+        score = self._kept_score(position)
+        return self.layer.score(position) if score is None and self.layer is not None else score
+
+    def _kept_score(self, position: Position) -> int | None:
         if not self._may_hold(position):
             return None
-        key = min(position.key, position.mirrored().key)
+        key = position.canonical().key
         if position.disc_count <= self.scores.plies:
             value = self.scores.find(key)
             if value is not None:
                 return value - SCORE_OFFSET
-        value = self._move_byte(key, position.disc_count)
+        value = self._move_value(key, position.disc_count)
         return None if value is None else move_of(value)[1]
 
     def reply(self, position: Position) -> tuple[int, int] | None:
@@ -116,45 +142,62 @@ class Book:
         if not self._may_hold(position):
             return None
         key, mirrored_key = position.key, position.mirrored().key
-        value = self._move_byte(min(key, mirrored_key), position.disc_count)
+        value = self._move_value(min(key, mirrored_key), position.disc_count)
         if value is None:
             return None
         column, score = move_of(value)
-        return WIDTH - 1 - column if mirrored_key < key else column, score
+        return self.width - 1 - column if mirrored_key < key else column, score
 
-    def _move_byte(self, key: int, disc_count: int) -> int | None:
+    def _move_value(self, key: int, disc_count: int) -> int | None:
         value = self.replies.find(key)
         return self.moves.find(key) if value is None and disc_count == self.moves.plies else value
 
     def _may_hold(self, position: Position) -> bool:
         return (
-            (position.width, position.height) == (WIDTH, HEIGHT)
+            (position.width, position.height) == (self.width, self.height)
             and position.disc_count <= max(self.scores.plies, self.replies.plies, self.moves.plies)
             and position.own.bit_count() in (position.opponent.bit_count(), position.opponent.bit_count() - 1)
         )
 
 
 EMPTY_SECTION = Section((), (), b"", b"", 0)
-EMPTY_BOOK = Book(EMPTY_SECTION, EMPTY_SECTION, EMPTY_SECTION)
+EMPTY_BOOK = Book(0, 0, EMPTY_SECTION, EMPTY_SECTION, EMPTY_SECTION)
+"""The empty book, for boards without one."""
 
 
-@cache
-def shipped_book() -> Book:
-    """The book of this package; an empty one where the file is missing."""
-    return read_book(SHIPPED_FILE) if SHIPPED_FILE.exists() else EMPTY_BOOK
+def finished_score(position: Position) -> int:
+    """The score of a game that is over: 0 for a draw, or else a loss to the disc just played."""
+    # The winner had half of the cells that were empty before that disc, rounded up.
+    return 0 if position.winner is None else -((position.empty_count + 2) // 2)
+
+
+def score_at_once(position: Position) -> int | None:
+    """The score of a game that is over or won by the next disc; None for any other."""
+    if position.is_over:
+        return finished_score(position)
+    winning = position.winning_columns()
+    return -finished_score(position.play(winning[0])) if winning else None
+
+
+def fits(width: int, height: int) -> bool:
+    """Whether boards of this size can have a book."""
+    return stride_of(height) * width <= MOST_BITS
 
 
 def read_book(path: Path) -> Book:
-    """The book in a file. Raises BookError where it is none."""
+    """The book in a file. Raises BookError."""
     return decode_book(path.read_bytes(), str(path))
 
 
 def decode_book(data: bytes, name: str) -> Book:
-    """The book in a file's bytes. Raises BookError, which names the file, where it is none."""
+    """The book in a file's bytes. Raises BookError, which names the file."""
     if not data.startswith(MAGIC):
-        raise errors.BookError(f"{name} is no opening book: it does not begin with {MAGIC.decode().strip()!r}")
+        raise errors.BookError(f"{name} is not an opening book: it does not begin with {MAGIC.decode().strip()!r}")
+    width, height = (*data[len(MAGIC) : len(MAGIC) + 2], 0, 0)[:2]
+    if not (width and height and fits(width, height)):
+        raise errors.BookError(f"{name} is damaged: it is for {width} columns and {height} rows")
     try:
-        data = zlib.decompress(data[len(MAGIC) :])
+        data = zlib.decompress(data[len(MAGIC) + 2 :])
     except zlib.error as error:
         raise errors.BookError(f"{name} is damaged or cut off: {error}") from None
     place = len(SECTIONS) * _HEADER.size
@@ -163,44 +206,55 @@ def decode_book(data: bytes, name: str) -> Book:
     sections = []
     for number, section_name in enumerate(SECTIONS):
         header = _HEADER.unpack_from(data, number * _HEADER.size)
-        section, place = _decode_section(data, place, header, f"{name} is damaged: {section_name}")
+        if header[3] > width * height:
+            raise errors.BookError(f"{name} is damaged: {section_name} has {header[3]} plies")
+        section, place = _decode_section(
+            data, place, header, f"{name} is damaged: {section_name}", has_columns=number > 0
+        )
+        if strange := section.columns.translate(None, bytes(range(width))):  # columns that the board does not have
+            raise errors.BookError(f"{name} is damaged: {section_name} has column {strange[0]}")
         sections.append(section)
     if len(data) != place:
         raise errors.BookError(f"{name} is damaged: it has {len(data)} bytes, and its headers say {place}")
-    return Book(*sections)
+    scores, replies, moves = sections
+    return Book(width, height, scores, replies, moves)
 
 
-def _decode_section(data: bytes, place: int, header: tuple[int, ...], complaint: str) -> tuple[Section, int]:
-    """The section that begins at this place, and where it ends; a BookError begins with the complaint."""
+def _decode_section(
+    data: bytes, place: int, header: tuple[int, ...], complaint: str, *, has_columns: bool
+) -> tuple[Section, int]:
+    """The section that begins at this place, and where it ends; a BookError's message begins with the complaint."""
     keys, blocks, difference_bytes, plies = header
-    if blocks != -(-keys // BLOCK_KEYS) or plies > WIDTH * HEIGHT:
-        raise errors.BookError(f"{complaint} has {keys} keys in {blocks} blocks, {plies} plies")
-    ends = list(accumulate((8 * blocks, 4 * blocks, difference_bytes, keys), initial=place))
+    if blocks != -(-keys // BLOCK_KEYS):
+        raise errors.BookError(f"{complaint} has {keys} keys in {blocks} blocks")
+    lengths = (8 * blocks, 4 * blocks, difference_bytes, keys, keys if has_columns else 0)
+    ends = list(accumulate(lengths, initial=place))
     if len(data) < ends[-1]:
         raise errors.BookError(f"{complaint} ends at {ends[-1]}, and there are {len(data)} bytes")
-    first_keys, begins, differences, values = (data[begin:end] for begin, end in pairwise(ends))
+    first_keys, begins, differences, scores, columns = (data[begin:end] for begin, end in pairwise(ends))
     numbers = array("Q", first_keys), array("I", begins)
     if sys.byteorder == "big":
         for each in numbers:
             each.byteswap()
     if any(begin > end for begin, end in pairwise([*numbers[1], difference_bytes])):
         raise errors.BookError(f"{complaint} has blocks that do not follow each other")
-    return Section(*numbers, differences, values, plies), ends[-1]
+    return Section(*numbers, differences, scores, plies, columns), ends[-1]
 
 
 def check_keys(book: Book, name: str) -> None:
-    """Raise BookError, which names the file, where the keys do not rise or one of them is no position.
+    """Raise BookError, which names the file, if the keys are not in order or one of them is not a position.
 
-    Whoever looks a position up does without: that would be as slow as unpacking the file.
+    Lookups skip this check: it would be as slow as unpacking the file.
     """
-    full_column = (1 << stride_of(HEIGHT)) - 1
+    stride = stride_of(book.height)
+    full_column = (1 << stride) - 1
     for section_name in SECTIONS:
         section: Section = getattr(book, section_name)
         previous = -1
         try:
             for key, _ in section.items():
-                columns = [key >> column * stride_of(HEIGHT) & full_column for column in range(WIDTH)]
-                if key <= previous or key >> WIDTH * stride_of(HEIGHT) or full_column in columns:
+                columns = [key >> column * stride & full_column for column in range(book.width)]
+                if key <= previous or key >> book.width * stride or full_column in columns:
                     raise errors.BookError(
                         f"{name} is damaged: in {section_name}, after {previous} comes the key {key}"
                     )
@@ -209,14 +263,14 @@ def check_keys(book: Book, name: str) -> None:
             raise errors.BookError(f"{name} is damaged: {section_name} ends within a key") from None
 
 
-def position_of(key: int) -> Position:
-    """The position with this key: in each column, the top one-bit of own + all discs stands above the discs.
+def position_with_key(key: int, width: int, height: int) -> Position:
+    """The position with this key: in each column, the top one-bit of own + all discs is above the discs.
 
     The first player of a position with an even number of discs is player 1.
     """
-    stride = stride_of(HEIGHT)
+    stride = stride_of(height)
     own = occupied = 0
-    for column in range(WIDTH):
+    for column in range(width):
         cells = key >> column * stride & (1 << stride) - 1
         # k discs: all of them are 2^k - 1, and own + all is at least that and at most twice that.
         count = (cells + 1).bit_length() - 1
@@ -224,13 +278,15 @@ def position_of(key: int) -> Position:
         own |= cells - ((1 << count) - 1) << column * stride
     player = 1 + occupied.bit_count() % 2
     discs = (own, occupied ^ own) if player == 1 else (occupied ^ own, own)
-    return Position(WIDTH, HEIGHT, player, *discs)
+    return Position(width, height, player, *discs)
 
 
-def encode_book(*, scores: Entries = NO_ENTRIES, replies: Entries = NO_ENTRIES, moves: Entries = NO_ENTRIES) -> bytes:
-    """The file of a book."""
+def encode_book(
+    size: Size, *, scores: Entries = NO_ENTRIES, replies: Entries = NO_ENTRIES, moves: Entries = NO_ENTRIES
+) -> bytes:
+    """The file of a book for boards of this size."""
     headers, bodies = [], []
-    for values, plies in (scores, replies, moves):
+    for name, (values, plies) in zip(SECTIONS, (scores, replies, moves), strict=True):
         first_keys, begins, differences = array("Q"), array("I"), bytearray()
         previous = 0
         for number, key in enumerate(sorted(values)):
@@ -245,8 +301,10 @@ def encode_book(*, scores: Entries = NO_ENTRIES, replies: Entries = NO_ENTRIES, 
             begins.byteswap()
         headers.append(_HEADER.pack(len(values), len(first_keys), len(differences), plies))
         bodies += [first_keys.tobytes(), begins.tobytes(), bytes(differences)]
-        bodies.append(bytes(values[key] for key in sorted(values)))
-    return MAGIC + zlib.compress(b"".join([*headers, *bodies]), 9)
+        bodies.append(bytes(values[key] & 0xFF for key in sorted(values)))
+        if name != "scores":
+            bodies.append(bytes(values[key] >> 8 for key in sorted(values)))
+    return MAGIC + bytes(size) + zlib.compress(b"".join([*headers, *bodies]), 9)
 
 
 def _difference_bytes(difference: int) -> bytes:
@@ -258,20 +316,16 @@ def _difference_bytes(difference: int) -> bytes:
     return bytes(found)
 
 
-def move_of(byte: int) -> tuple[int, int]:
-    """The column and the score of a move's byte."""
-    return byte // MOVE_SCORES, byte % MOVE_SCORES - MOVE_OFFSET
-
-
-def score_byte(score: int) -> int:
-    """How the section of scores writes one."""
+def score_value(score: int) -> int:
+    """A score as the section of scores stores it."""
     return score + SCORE_OFFSET
 
 
-def move_byte(column: int, score: int) -> int:
-    """How the other sections write a move and the score that it keeps."""
-    if not 0 <= score + MOVE_OFFSET < MOVE_SCORES:
-        raise errors.BookError(
-            f"a move's score is {score}; the book holds {-MOVE_OFFSET} to {MOVE_SCORES - 1 - MOVE_OFFSET}"
-        )
-    return column * MOVE_SCORES + score + MOVE_OFFSET
+def move_value(column: int, score: int) -> int:
+    """A move and its score as the other sections store them."""
+    return column << 8 | score_value(score)
+
+
+def move_of(value: int) -> tuple[int, int]:
+    """The column and the score of a stored move."""
+    return value >> 8, (value & 0xFF) - SCORE_OFFSET

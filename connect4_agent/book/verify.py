@@ -1,41 +1,44 @@
-"""Checking an opening book against itself and, by samples, against the solver."""
+"""Checks an opening book against itself and, by samples, against the solver."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import islice
+from dataclasses import dataclass, replace
+from itertools import chain, islice
 from random import Random
 from typing import TYPE_CHECKING
 
 from connect4_agent.book import lookup
-from connect4_agent.book.lookup import position_of
+from connect4_agent.position import Position
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from connect4_agent.engine.exact import ExactScores
-    from connect4_agent.position import Position
+    from connect4_agent.book.layer import Layer
+    from connect4_agent.engine.exact.scores import ExactScores
 
     Choose = Callable[[Position, int], int]
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a check found: how many entries it looked at, and what is wrong with which."""
+    """What a check found: how many entries it examined, and what is wrong with which."""
 
     checked: int
     wrong: tuple[str, ...]
 
 
 def check_scores(book: lookup.Book, report: Callable[[int], None]) -> Verdict:
-    """Check that every score is the best of what the replies leave.
+    """Check that every score is the best that the replies leave.
 
-    At the last ply of the scores the book may not know all replies; those that it knows must not leave more.
+    At the last ply of the scores, the book may not know all replies; those that it knows must not leave more.
     """
     checked, wrong = 0, []
     for number, (key, value) in enumerate(book.scores.items(), 1):
         report(number)
-        position, score = position_of(key), value - lookup.SCORE_OFFSET
+        position, score = _position(book, key), value - lookup.SCORE_OFFSET
+        if position.is_over:
+            wrong.append(f"key {key} is not a position that the book can be asked for\n{position}")
+            continue
         left = [_known_score(book, position.play(column)) for column in position.legal_columns()]
         known = [-each for each in left if each is not None]
         is_whole = len(known) == len(left)
@@ -54,10 +57,10 @@ def check_replies(book: lookup.Book, report: Callable[[int], None], step: int = 
     """Check that every step-th reply keeps its score against all answers, as far as the book knows them."""
     checked, wrong = 0, []
     for key, _ in islice(book.replies.items(), 0, None, step):
-        position = position_of(key)
-        found = book.reply(position)
+        position = _position(book, key)
+        found = None if position.is_over else book.reply(position)
         if found is None:
-            wrong.append(f"key {key} is no position that the book can be asked for\n{position}")
+            wrong.append(f"key {key} is not a position that the book can be asked for\n{position}")
             continue
         column, score = found
         known = book.scores.find(key)
@@ -67,7 +70,8 @@ def check_replies(book: lookup.Book, report: Callable[[int], None], step: int = 
             wrong.append(f"key {key} has reply {column}, which cannot be played\n{position}")
             continue
         after = position.play(column)
-        kept = [_known_score(book, after.play(answer)) for answer in after.legal_columns()]
+        answers = [] if after.is_over else after.legal_columns()
+        kept = [_known_score(book, after.play(answer)) for answer in answers]
         if None in kept:
             continue  # the last plies: their answers are not in the book
         checked += 1
@@ -81,21 +85,21 @@ def check_replies(book: lookup.Book, report: Callable[[int], None], step: int = 
 def check_sample(
     book: lookup.Book, exact: ExactScores, count: int, seed: int, report: Callable[[int], None]
 ) -> Verdict:
-    """Solve so many entries of each section, chosen at random among those of the most discs."""
+    """Solve this many entries of each section, chosen at random among those with the most discs."""
     wrong = []
     random = Random(seed)
     sample = [
-        *_sample(book.scores, book.scores.plies, None, count, random),
-        *_sample(book.replies, book.scores.plies + 1, exact.best_trap, count, random),
-        *_sample(book.moves, book.moves.plies, exact.first_best_column, count, random),
+        *_sample(book, book.scores, book.scores.plies, None, count, random),
+        *_sample(book, book.replies, book.scores.plies + 1, exact.best_trap, count, random),
+        *_sample(book, book.moves, book.moves.plies, exact.first_best_column, count, random),
     ]
-    for number, (key, byte, choose) in enumerate(sample, 1):
-        position = position_of(key)
+    for number, (key, value, choose) in enumerate(sample, 1):
+        position = _position(book, key)
         if position.is_over or book.score(position) is None:
-            wrong.append(f"key {key} is no position that the book can be asked for\n{position}")
+            wrong.append(f"key {key} is not a position that the book can be asked for\n{position}")
             continue
         score = exact.score(position)
-        column, known = (None, byte - lookup.SCORE_OFFSET) if choose is None else lookup.move_of(byte)
+        column, known = (None, value - lookup.SCORE_OFFSET) if choose is None else lookup.move_of(value)
         if known != score:
             wrong.append(f"key {key} has score {known}, the solver says {score}\n{position}")
         elif choose is not None and column != choose(position, score):
@@ -104,20 +108,53 @@ def check_sample(
     return Verdict(len(sample), tuple(wrong))
 
 
+def check_layer(layer: Layer, book: lookup.Book, report: Callable[[int], None]) -> Verdict:
+    """Check that the layer agrees with every score of the book that follows from it."""
+    checked, wrong = 0, []
+    without_layer = replace(book, layer=None)
+    for number, (key, _) in enumerate(chain(book.scores.items(), book.moves.items()), 1):
+        report(number)
+        position = lookup.position_with_key(key, book.width, book.height)
+        found, known = layer.score(position), without_layer.score(position)
+        if found is not None:
+            checked += 1
+            if found != known:
+                wrong.append(f"key {key} has score {known} in the book, {found} in the layer\n{position}")
+    return Verdict(checked, tuple(wrong))
+
+
+def check_layer_sample(
+    layer: Layer, exact: ExactScores, count: int, seed: int, report: Callable[[int], None]
+) -> Verdict:
+    """Solve this many positions with the layer's number of plies, from random games."""
+    wrong: list[str] = []
+    random = Random(seed)
+    for number in range(1, count + 1):
+        position = Position(layer.width, layer.height)
+        while position.disc_count < layer.plies:
+            position = position.play(random.choice(position.legal_columns()))
+            if position.is_over:
+                position = Position(layer.width, layer.height)
+        found, score = layer.score(position), exact.score(position)
+        if found != score:
+            wrong.append(f"score {found} in the layer, the solver says {score}\n{position}")
+        report(number)
+    return Verdict(count, tuple(wrong))
+
+
 def _sample(
-    section: lookup.Section, least_discs: int, choose: Choose | None, count: int, random: Random
+    book: lookup.Book, section: lookup.Section, least_discs: int, choose: Choose | None, count: int, random: Random
 ) -> list[tuple[int, int, Choose | None]]:
     """Some of a section's entries, each with the rule that its move follows."""
-    entries = [(key, byte, choose) for key, byte in section.items() if position_of(key).disc_count >= least_discs]
+    entries = [(key, value, choose) for key, value in section.items() if _position(book, key).disc_count >= least_discs]
     return random.sample(entries, min(count, len(entries)))
 
 
+def _position(book: lookup.Book, key: int) -> Position:
+    return lookup.position_with_key(key, book.width, book.height)
+
+
 def _known_score(book: lookup.Book, position: Position) -> int | None:
-    """The score of a position, from the side to move; None where the book does not know it."""
-    if position.winner is not None:
-        return -(position.empty_count // 2 + 1)
-    if position.is_full:
-        return 0
-    if position.winning_columns():
-        return (position.empty_count + 1) // 2
-    return book.score(position)
+    """The score of a position, from the side to move; None if the book does not know it."""
+    score = lookup.score_at_once(position)
+    return book.score(position) if score is None else score

@@ -1,4 +1,4 @@
-"""The work of building a book: positions solved in many places at once, and files that survive a stop."""
+"""The work of building a book: positions solved in parallel, and files that survive a stop."""
 
 from __future__ import annotations
 
@@ -17,25 +17,17 @@ if TYPE_CHECKING:
     from connect4_agent.executor import Executor
     from connect4_agent.interrupts import Stop
     from connect4_agent.position import Position
+    from connect4_agent.progress import Progress
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 CHUNK_POSITIONS = 16
-"""How many neighbours of the walk a worker solves between two reports."""
-
-
-@dataclass(frozen=True, slots=True)
-class Progress:
-    """How far one step of the work is."""
-
-    step: str
-    done: int
-    total: int
+"""How many neighbouring positions a worker solves between two reports."""
 
 
 class WorkFile:
-    """Lines of `key value ...`, appended and flushed as they come; a line cut short by a stop is dropped."""
+    """Lines of `key value ...`, appended and flushed one by one; a line cut short by a stop is dropped."""
 
     def __init__(self, path: Path) -> None:
         self.known: dict[int, tuple[int, ...]] = {}
@@ -50,7 +42,7 @@ class WorkFile:
         self._file = path.open("a", encoding="ascii")
 
     def add(self, found: Iterable[tuple[int, ...]]) -> None:
-        """Keep these lines."""
+        """Write these lines."""
         lines = []
         for key, *values in found:
             self.known[key] = tuple(values)
@@ -59,20 +51,20 @@ class WorkFile:
         self._file.flush()
 
     def __enter__(self) -> WorkFile:
-        """The file, open for more."""
+        """The file, opened for appending."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Let go of the file."""
+        """Close the file."""
         self._file.close()
 
 
 @dataclass(frozen=True, slots=True)
-class Workshop:
-    """Where positions are solved, who is told how far that is, and whether to begin nothing new."""
+class BookBuild:
+    """Where positions are solved, what shows the progress, and whether to stop starting new work."""
 
-    where: Executor
-    report: Callable[[Progress], None]
+    executor: Executor
+    progress: Progress
     stop: Stop
 
     def solve_missing(
@@ -82,26 +74,26 @@ class Workshop:
         solve: Callable[[tuple[Position, ...]], list[tuple[int, ...]]],
         work: WorkFile,
     ) -> None:
-        """Solve those of the positions whose keys the work file does not have, and write down what is found.
+        """Solve the positions whose keys the work file does not have, and write down what is found.
 
-        Raises BuildStoppedError where a stop was asked for; what had begun is written down before.
+        Raises BuildStoppedError if a stop was requested; work in progress is finished and written down first.
         """
         wanted = list(positions)
         missing = [position for position in wanted if position.key not in work.known]
         done = len(wanted) - len(missing)
-        self.report(Progress(step, done, len(wanted)))
+        self.progress.begin(len(wanted), done, step)
         chunks = takewhile(lambda _: not self.stop.is_asked, _chunks(missing, CHUNK_POSITIONS))
-        for found in fan_out(self.where, solve, chunks):
+        for found in fan_out(self.executor, solve, chunks):
             work.add(found)
             done += len(found)
-            self.report(Progress(step, done, len(wanted)))
+            self.progress.count(done)
         if self.stop.is_asked:
             raise errors.BuildStoppedError(f"stopped at {done} of {len(wanted)} {step}")
 
 
-def fan_out(where: Executor, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
+def fan_out(executor: Executor, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
     """The function's results for all jobs, as they come."""
-    for _, future in run_jobs(where, function, jobs):
+    for _, future in run_jobs(executor, function, jobs):
         try:
             yield future.result()
         except BrokenExecutor as error:

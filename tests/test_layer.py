@@ -1,0 +1,212 @@
+"""Layers and what they are stored in: scores without keys, right for every board that can be asked about."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import product
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connect4_agent import errors
+from connect4_agent.book import builder, layer, library, lookup, retrieval
+from connect4_agent.book.layer import Layer, can_arise, decode_layer, encode_layer, settled_score
+from connect4_agent.engine.exact.scores import exact_scores
+from connect4_agent.position import Position
+from tests.late import examples
+from tests.processes import clean_environment, run_agent
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+
+@given(st.dictionaries(st.integers(0, (1 << 64) - 1), st.integers(0, 255), max_size=300), st.integers(0, 1 << 64))
+@examples(60)
+def test_every_number_is_found_by_its_key_and_any_other_key_finds_something(
+    numbers: dict[int, int], other: int
+) -> None:
+    data = b"before" + retrieval.encode(numbers) + b"after"
+    found = retrieval.Retrieval(data, len("before"), "data")
+    assert data[found.end :] == b"after"
+    assert {key: found.find(key) for key in numbers} == numbers
+    assert 0 <= found.find(other) <= 255
+
+
+def test_numbers_take_little_more_space_than_their_entropy() -> None:
+    # Half of them 0, a quarter 1, an eighth 2 and 3 each: 1.75 bits.
+    numbers = {key: (0, 0, 0, 0, 1, 1, 2, 3)[key % 8] for key in range(40_000)}
+    assert len(retrieval.encode(numbers)) * 8 < 1.12 * 1.75 * len(numbers)
+
+
+def scores_of_layer(width: int, height: int, plies: int) -> dict[int, int]:
+    exact = exact_scores(width, height)
+    positions = builder.open_positions(width, height, plies)
+    return {each.canonical().key: exact.score(each) for each in positions if settled_score(each) is None}
+
+
+@cache
+def layer_of(width: int, height: int, plies: int) -> Layer:
+    data = encode_layer((width, height), plies, scores_of_layer(width, height, plies))
+    return decode_layer(data, "layer")
+
+
+LAYERS = [(4, 4, 7), (5, 4, 6), (7, 6, 5)]
+SMALL_LAYERS = LAYERS[:2]  # the solver would take seconds for a board of 7x6 with as few discs
+
+
+@st.composite
+def any_boards(draw: st.DrawFn) -> tuple[Layer, Position]:
+    """A layer, and a board of about as many discs of any colours and with anyone to move; nobody has four."""
+    width, height, plies = draw(st.sampled_from(SMALL_LAYERS))
+    grid = [[0] * height for _ in range(width)]
+    for _ in range(draw(st.integers(plies - layer.MOST_AHEAD - 1, plies + 1))):
+        open_columns = [column for column in grid if 0 in column]
+        column = draw(st.sampled_from(open_columns))
+        column[height - 1 - sum(map(bool, column))] = draw(st.integers(1, 2))
+    position = Position.from_grid(grid, player=draw(st.integers(1, 2)))
+    return layer_of(width, height, plies), position
+
+
+@given(any_boards())
+@examples(300)
+def test_any_board_impossible_ones_included_gets_the_solvers_score(found: tuple[Layer, Position]) -> None:
+    stored, position = found
+    if position.is_over:
+        return
+    by_solver = exact_scores(position.width, position.height, book=lookup.EMPTY_BOOK)
+    book = replace(lookup.EMPTY_BOOK, width=position.width, height=position.height, layer=stored)
+    assert exact_scores(position.width, position.height, book=book).score(position) == by_solver.score(position)
+
+
+@pytest.mark.parametrize("size", LAYERS)
+def test_a_layer_knows_every_position_of_its_plies_and_of_up_to_two_less(size: tuple[int, int, int]) -> None:
+    width, height, plies = size
+    by_solver = exact_scores(width, height)
+    for ahead in range(layer.MOST_AHEAD + 1):
+        for position in list(builder.open_positions(width, height, plies - ahead))[:60]:
+            assert layer_of(*size).score(position) == by_solver.score(position), str(position)
+
+
+@pytest.mark.parametrize("discs", [4, 8])
+def test_it_knows_nothing_of_other_numbers_of_discs_or_other_boards(discs: int) -> None:
+    position = Position.from_moves("12345143"[:discs], 5, 4)
+    stored = layer_of(5, 4, 6)
+    assert (stored.score(position) is None) == (discs == 8)
+    assert stored.score(Position.from_moves("12345", 6, 4)) is None
+
+
+def test_a_board_can_arise_if_and_only_if_play_leads_to_it() -> None:
+    width, height = 3, 3
+    reached = {Position(width, height)}
+    waiting = list(reached)
+    while waiting:
+        position = waiting.pop()
+        for after in map(position.play, position.legal_columns()):
+            if after not in reached:
+                reached.add(after)
+                waiting.append(after)
+    columns = [
+        [0] * (height - count) + list(discs) for count in range(height + 1) for discs in product((1, 2), repeat=count)
+    ]
+    for grid in product(columns, repeat=width):
+        for player in (1, 2):
+            position = Position.from_grid(list(map(list, grid)), player=player)
+            began = player if position.disc_count % 2 == 0 else 3 - player
+            mirror = position if began == 1 else Position(width, height, 3 - player, position.discs_2, position.discs_1)
+            assert can_arise(position) == (mirror in reached), str(position)
+
+
+@pytest.mark.parametrize(
+    ("change", "complaint"),
+    [
+        (lambda _: b"", "is not a layer"),
+        (lambda data: b"x" + data[1:], "is not a layer"),
+        (lambda data: data[:19], "ends within a header"),
+        (lambda data: data[:30], "ends within a header"),
+        (lambda data: data[:-10], "damaged"),
+        (lambda data: data + b"x", "damaged"),
+        (lambda data: data[:17] + b"\xff" + data[18:], "255 columns"),
+        (lambda data: data[:25] + b"\x09" + data[26:], "damaged"),
+    ],
+)
+def test_a_damaged_layer_is_refused(tmp_path: Path, change: object, complaint: str) -> None:
+    assert callable(change)
+    path = tmp_path / "4x4.layer"
+    path.write_bytes(change(encode_layer((4, 4), 4, scores_of_layer(4, 4, 4))))
+    with pytest.raises(errors.BookError, match=complaint):
+        layer.read_layer(path)
+
+
+def test_a_changed_byte_of_the_scores_is_found_by_a_check(tmp_path: Path) -> None:
+    data = bytearray(encode_layer((4, 4), 4, scores_of_layer(4, 4, 4)))
+    path = tmp_path / "4x4.layer"
+    path.write_bytes(data)
+    layer.check_bytes(path)
+    data[-12] ^= 1
+    path.write_bytes(data)
+    with pytest.raises(errors.BookError, match="checksum"):
+        layer.check_bytes(path)
+
+
+def test_a_layer_is_found_by_size_and_a_bad_one_is_left_out_with_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(library.FOLDER_VARIABLE, str(tmp_path))
+    path = tmp_path / "5x4.layer"
+    path.write_bytes(encode_layer((5, 4), 6, scores_of_layer(5, 4, 6)))
+    position = Position.from_moves("12345", 5, 4)
+    assert library.book_for.__wrapped__(5, 4).score(position) == layer_of(5, 4, 6).score(position)
+    path.write_bytes(encode_layer((4, 4), 4, scores_of_layer(4, 4, 4)))
+    with pytest.warns(library.BookWarning, match=r"5x4\.layer is for 4 columns"):
+        assert library.book_for.__wrapped__(5, 4).score(position) is None
+
+
+def test_the_command_builds_resumes_describes_and_verifies_a_layer(tmp_path: Path) -> None:
+    environment = clean_environment(**{library.FOLDER_VARIABLE: str(tmp_path)})
+    build = ("book", "build", "--layer", "--plies", "4", "--size", "4x4", "--jobs", "1", "--work", str(tmp_path / "w"))
+    first = run_agent(*build, environment=environment)
+    assert first.returncode == 0, first.stderr
+    path = tmp_path / "4x4.layer"
+    data = path.read_bytes()
+    work = tmp_path / "w" / "4x4-layer-4.txt"
+    lines = work.read_text().splitlines(keepends=True)
+    work.write_text("".join(lines[:20]))
+    assert run_agent(*build, environment=environment).returncode == 0
+    assert path.read_bytes() == data
+    info = run_agent("book", "info", "--layer", "--size", "4x4", environment=environment)
+    assert f"scores of all positions of 4 discs: {len(lines)} that".encode() in info.stdout
+    verify = ("book", "verify", "--layer", "--size", "4x4", "--sample", "10")
+    right = run_agent(*verify, environment=environment)
+    assert (right.returncode, b"10 checked, 0 wrong" in right.stdout) == (0, True)
+    path.write_bytes(encode_layer((4, 4), 4, {key: score + 1 for key, score in scores_of_layer(4, 4, 4).items()}))
+    wrong = run_agent(*verify, environment=environment)
+    assert (wrong.returncode, b"10 checked, 10 wrong" in wrong.stdout) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["build", "--layer"], b"--layer needs --plies"),
+        (["build", "--layer", "--plies", "3", "--replies-only"], b"contradict"),
+        (["build", "--layer", "--plies", "3", "--reply-plies", "2"], b"--layer has no replies"),
+        (["build", "--layer", "--plies", "16", "--size", "4x4"], b"a layer of 16 plies for 4 columns"),
+        (["verify", "--layer", "--size", "4x4"], b"there is no layer for 4 columns"),
+    ],
+)
+def test_the_command_refuses_layers_that_cannot_be(tmp_path: Path, words: list[str], complaint: bytes) -> None:
+    environment = clean_environment(**{library.FOLDER_VARIABLE: str(tmp_path)})
+    result = run_agent("book", *words, environment=environment)
+    assert (result.returncode, complaint in result.stderr) == (2, True), result.stderr
+
+
+def test_bitbully_agrees_with_a_layer() -> None:
+    from bitbully import BitBully, Board  # noqa: PLC0415  # its book takes a second to load
+
+    other = BitBully(opening_book="12-ply-dist")
+    positions = list(builder.open_positions(7, 6, 5))[::40]
+    for position in positions:
+        board = Board([list(row) for row in zip(*position.grid(), strict=True)])
+        assert layer_of(7, 6, 5).score(position) == other.mtdf(board), str(position)
