@@ -1,14 +1,18 @@
-"""The exceptions of this package, a leaf class for each cause."""
+"""The exceptions that more than one part of the package needs, a leaf class for each cause."""
 
 from typing import ClassVar
 
 
 class Connect4Error(Exception):
-    """Whatever this package raises on purpose."""
+    """The base of all errors that this package raises on purpose."""
+
+
+class ReaderGoneError(Exception):
+    """The reader of the answers has gone. This ends a search and is not reported as an error."""
 
 
 class RequestError(Connect4Error):
-    """A request for which no move exists; `code` is the word that the wire carries for the cause."""
+    """A request for which no move is possible; `code` names the cause in the reply."""
 
     code: ClassVar[str]
 
@@ -20,13 +24,13 @@ class BadJsonError(RequestError):
 
 
 class LineTooLongError(RequestError):
-    """The line is longer than the server is willing to hold."""
+    """The line is longer than the server accepts."""
 
     code = "line_too_long"
 
 
 class NotAnObjectError(RequestError):
-    """The line is JSON, but no object."""
+    """The line is JSON, but not an object."""
 
     code = "not_an_object"
 
@@ -38,7 +42,7 @@ class MissingGridError(RequestError):
 
 
 class BadGridError(RequestError):
-    """The grid, or one of its columns, is no list."""
+    """The grid, or one of its columns, is not a list."""
 
     code = "bad_grid"
 
@@ -87,12 +91,16 @@ class PlayerNumberError(Connect4Error):
     """A player other than 1 and 2."""
 
 
+class BadDiscsError(Connect4Error):
+    """Discs that no board can hold: two on one cell, one with nothing below it, or one outside the board."""
+
+
 class IllegalMoveError(Connect4Error):
     """A column that is not on the board, or full."""
 
 
 class MoveStringError(Connect4Error):
-    """A move string with a sign that names no column, or a move that cannot be played."""
+    """A move string with a character that names no column, or with a move that cannot be played."""
 
 
 class DrawingError(Connect4Error):
@@ -103,16 +111,48 @@ class PlayerSpecError(Connect4Error):
     """The description of a built-in player cannot be understood."""
 
 
+class PluginError(PlayerSpecError):
+    """A player or evaluator of another package that cannot be used."""
+
+
+class PlayerTypeError(Connect4Error):
+    """Something that cannot choose moves: neither a player's description, nor an object or function that chooses."""
+
+
+class ChoiceError(Connect4Error):
+    """A player's choice that is not an open column."""
+
+
+class EvaluatorError(Connect4Error):
+    """An evaluator that cannot be used, or a value of one that is out of range."""
+
+
+class PositionTypeError(Connect4Error):
+    """Something that is not a position."""
+
+
+class LimitsError(Connect4Error):
+    """Limits that allow no move."""
+
+
+class AnalysisError(Connect4Error):
+    """An analysis that belongs to another position."""
+
+
+class PictureSizeError(Connect4Error):
+    """A picture that would be too small or too large."""
+
+
 class OutOfTimeError(Connect4Error):
     """A search reached its time limit."""
 
 
 class ReplyError(Connect4Error):
-    """An agent's answer that holds no move."""
+    """An agent's answer without a move."""
 
 
 class MoveNotWholeError(ReplyError):
-    """An agent's answer whose move is no JSON integer."""
+    """An agent's answer whose move is not a JSON integer."""
 
 
 class ArenaError(Connect4Error):
@@ -127,20 +167,32 @@ class AgentError(ArenaError):
     """An agent that is neither a built-in player nor a command that can be found."""
 
 
+class PickleError(ArenaError):
+    """A Python object that cannot be sent to the worker processes that were asked for."""
+
+
+class IsolationError(ArenaError):
+    """Agents that are to be isolated cannot be."""
+
+
 class OpeningsError(ArenaError):
     """Openings that cannot be read, or that the board does not have."""
 
 
 class JournalError(ArenaError):
-    """A run's folder with which this run cannot go on."""
+    """A run's folder with which this run cannot continue."""
 
 
 class WorkerLostError(ArenaError):
     """A process that ran games has died."""
 
 
+class ClusterLostError(ArenaError):
+    """The scheduler of the cluster that played games has gone away."""
+
+
 class SprtBoundsError(Connect4Error):
-    """Hypotheses or error rates with which no sequential test can be made."""
+    """Hypotheses or error rates that allow no sequential test."""
 
 
 class AnchorError(Connect4Error):
@@ -148,11 +200,11 @@ class AnchorError(Connect4Error):
 
 
 class RunFolderError(Connect4Error):
-    """A folder that holds no run, or a journal that cannot be read."""
+    """A folder without a run, or a journal that cannot be read."""
 
 
 class GameOverError(Connect4Error):
-    """A question about the future of a game that is over."""
+    """A game that is already over."""
 
 
 class BookError(Connect4Error):
@@ -160,132 +212,16 @@ class BookError(Connect4Error):
 
 
 class BuildStoppedError(Connect4Error):
-    """A book that was not built to its end, since somebody asked to stop."""
+    """A book that is incomplete because its build was stopped."""
 
 
 class LineProtocolError(Connect4Error):
-    """A line that a text protocol has no use for."""
+    """A line that makes no sense in a text protocol."""
 
 
 class ExportError(Connect4Error):
-    """A file that cannot be made of this package's sources."""
+    """A file that cannot be made from this package's sources."""
 
 
 class GameError(Connect4Error):
     """A state of a game that is not Connect Four."""
-
-
-class WordsError(Connect4Error):
-    """A line typed at the board that is not understood."""
-
-
-class SavedGameError(Connect4Error):
-    """A saved game that cannot be read or written."""
-
-
-class WebCallError(Connect4Error):
-    """A call of the web interface that cannot be answered; `code` is the word that the answer carries for the cause."""
-
-    code: ClassVar[str]
-
-
-class BadQueryError(WebCallError):
-    """A part of the address behind the question mark is unknown, given twice, or has a value that is not allowed."""
-
-    code = "bad_query"
-
-
-class BadFieldError(WebCallError):
-    """A field of the body has a value that is not allowed."""
-
-    code = "bad_field"
-
-
-class UnknownPlayerError(WebCallError):
-    """There is no such player."""
-
-    code = "unknown_player"
-
-
-class IllegalColumnError(WebCallError):
-    """A column of a game is full, or not on the board."""
-
-    code = "illegal_move"
-
-
-class GameIsOverError(WebCallError):
-    """What was asked about a game cannot be said after its end."""
-
-    code = "game_over"
-
-
-class NotFoundError(WebCallError):
-    """Nothing is at this address."""
-
-    code = "not_found"
-
-
-class NoRunError(WebCallError):
-    """The server was started without a run."""
-
-    code = "no_run"
-
-
-class NoSuchGameError(WebCallError):
-    """The run has no game of this number, or not yet."""
-
-    code = "no_such_game"
-
-
-class BadRunError(WebCallError):
-    """The run's journal cannot be read any more."""
-
-    code = "bad_run"
-
-
-class MethodNotAllowedError(WebCallError):
-    """The address is there, but not for this method."""
-
-    code = "method_not_allowed"
-
-
-class NotJsonError(WebCallError):
-    """The body does not say that it is JSON."""
-
-    code = "unsupported_media_type"
-
-
-class CrossOriginError(WebCallError):
-    """The call comes from a page of another server."""
-
-    code = "cross_origin"
-
-
-class WrongHostError(WebCallError):
-    """The call is meant for a host that this server is not."""
-
-    code = "wrong_host"
-
-
-class TooBusyError(WebCallError):
-    """As many searches wait as may wait."""
-
-    code = "too_busy"
-
-
-class AgentFailedError(WebCallError):
-    """A command line agent gave no move."""
-
-    code = "agent_failed"
-
-
-class SearchFailedError(WebCallError):
-    """A search ended without an answer."""
-
-    code = "search_failed"
-
-
-class DefectError(WebCallError):
-    """Something went wrong that should not."""
-
-    code = "internal_error"

@@ -1,35 +1,82 @@
-"""Where many jobs run: in this thread, in threads, in processes, or on a Dask cluster; one interface for all."""
+"""Runs many jobs in this thread, in threads, in processes or on a Dask cluster, behind one interface."""
 
 from __future__ import annotations
 
+import logging
 import os
 import signal
 import threading
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from multiprocessing import get_context, parent_process
+from multiprocessing.connection import wait as wait_for
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from multiprocessing.connection import Connection
+    from multiprocessing.queues import SimpleQueue
+
+CONNECTING_SECONDS = 8
+"""How long to wait for a scheduler, including one that has gone away."""
+
+WORKERS_SECONDS = 2.0
+"""How often the threads of a cluster are counted, and jobs handed over to those that have joined."""
+
+WAKE_SECONDS = 0.2
+"""How often worker processes are told to continue, in case something has stopped them."""
+
+Cores = tuple[int, ...]
+"""Cores by the system's numbers."""
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
+class JobNotBegunError(BrokenExecutor):
+    """A job that was submitted after its worker had died."""
+
+
+def is_lost_worker(error: BaseException) -> bool:
+    """Whether a job failed because its worker died."""
+    # The name of Dask's error if several workers died over the same job; compared by name, as the extra may be missing.
+    return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"
+
+
 class Executor(Protocol):
-    """Runs jobs. All that its users need to know of threads, processes and clusters is here."""
+    """Runs jobs, and hides whether they run in threads, in processes or on a cluster."""
 
     parallel: int
     """How many jobs run at a time."""
     outlasts_jobs: bool
-    """Whether the processes that run the jobs go on after `close`."""
+    """Whether the processes that run the jobs outlive `close`."""
+    is_lost: bool
+    """Whether jobs that have not ended never will: the cluster is gone."""
 
     def submit(self, function: Callable[[Job], Result], job: Job) -> Future[Result]:
-        """Begin a job. With processes and clusters, function, job and result travel by pickle."""
+        """Start a job. With processes and clusters, function, job and result are pickled."""
 
     def close(self) -> None:
-        """Wait for the jobs that run and let the workers go."""
+        """Wait for the running jobs and release the workers."""
+
+
+def core_count() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def core_sets(parallel: int) -> list[Cores]:
+    """Cores for each of `parallel` jobs at a time, no core for two of them. Raises OSError if there are too few."""
+    if not hasattr(os, "sched_getaffinity"):
+        raise OSError("--pin does not work here: this system does not let programs choose their cores")
+    cores = sorted(os.sched_getaffinity(0))
+    share = len(cores) // parallel
+    if not share:
+        raise OSError(
+            f"--pin gives every game a core of its own: {parallel} games at a time need {parallel} cores, "
+            f"and there are {len(cores)}; use --jobs {len(cores)} or less"
+        )
+    return [tuple(cores[first : first + share]) for first in range(0, share * parallel, share)]
 
 
 def run_jobs(
@@ -37,7 +84,8 @@ def run_jobs(
 ) -> Iterator[tuple[Job, Future[Result]]]:
     """The jobs with their finished futures, in the order in which they end.
 
-    A job is taken from `jobs` when there is room for it, never earlier: whoever stops giving jobs stops the work.
+    A job is taken from `jobs` only when it can start, so a source that ends early stops the work. If the executor is
+    lost, the jobs that were running come with cancelled futures, and no others begin.
     """
     source = iter(jobs)
     running: dict[Future[Result], Job] = {}
@@ -50,8 +98,18 @@ def run_jobs(
             running[executor.submit(function, job)] = job
         if not running:
             return
-        for future in wait(running, return_when=FIRST_COMPLETED).done:
+        for future in wait(running, WORKERS_SECONDS, FIRST_COMPLETED).done:
             yield running.pop(future), future
+        if executor.is_lost:
+            for job in running.values():
+                yield job, _cancelled()
+            return
+
+
+def _cancelled() -> Future[Any]:
+    future: Future[Any] = Future()
+    future.cancel()
+    return future
 
 
 class InThread:
@@ -59,18 +117,19 @@ class InThread:
 
     parallel = 1
     outlasts_jobs = False
+    is_lost = False
 
     def submit(self, function: Callable[[Job], Result], job: Job) -> Future[Result]:
         """Run the job now."""
         future: Future[Result] = Future()
         try:
             future.set_result(function(job))
-        except Exception as error:  # noqa: BLE001  # whoever asks for the result gets it
+        except Exception as error:  # noqa: BLE001  # reading the result raises it
             future.set_exception(error)
         return future
 
     def close(self) -> None:
-        """Nothing to let go."""
+        """Nothing to release."""
 
 
 class Pool:
@@ -81,79 +140,115 @@ class Pool:
         self._release = release
         self.parallel = parallel
         self.outlasts_jobs = outlasts_jobs
+        self.is_lost = False
 
     def submit(self, function: Callable[[Job], Result], job: Job) -> Future[Result]:
-        """Hand the job over. Where a worker has died, this job and all others fail with a BrokenExecutor."""
+        """Submit the job. If a worker has died, this job and all others fail with a BrokenExecutor."""
         future: Future[Result]
         try:
             with interrupts_held():
                 future = self._pool.submit(function, job)
-        except (BrokenExecutor, OSError, ValueError) as error:  # no process for it, or a pool that is being taken down
+        except (BrokenExecutor, OSError, ValueError) as error:  # no process to be had, or a pool that shuts down
             future = Future()
-            future.set_exception(BrokenExecutor(str(error)))
+            future.set_exception(JobNotBegunError(str(error)))
         future.add_done_callback(self._release_if_broken)
         return future
 
     def _release_if_broken(self, future: Future[Any]) -> None:
-        # A worker that is started while another one dies is overlooked by the pool, which then waits for it for ever.
+        # A pool overlooks a worker that starts while another one dies, and then waits for it forever.
         if not future.cancelled() and isinstance(future.exception(), BrokenExecutor):
             self._release()
 
     def close(self) -> None:
-        """Wait for the jobs that run and let the workers go."""
-        self._pool.shutdown(wait=True)
+        """Wait for the running jobs and release the workers."""
+        self._pool.shutdown(wait=not self.is_lost)
         self._release()
 
 
 def in_threads(parallel: int) -> Executor:
-    """Jobs that mostly wait, `parallel` of them at a time."""
-    return Pool(ThreadPoolExecutor(parallel), parallel, outlasts_jobs=False, release=_nothing)
+    """For jobs that mostly wait: threads, `parallel` jobs at a time."""
+    return Pool(ThreadPoolExecutor(parallel), parallel, outlasts_jobs=False, release=lambda: None)
 
 
-def in_processes(parallel: int) -> Executor:
-    """Jobs that compute, each in a process of its own. The processes end with this one, however it ends."""
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415  # multiprocessing is needed here only
-    from multiprocessing import get_context  # noqa: PLC0415
+def in_processes(parallel: int, *, pin: bool = False) -> Executor:
+    """For jobs that compute: `parallel` processes, which end with this one, however it ends.
 
+    With `pin`, each process and all that it starts keeps to cores of its own. Raises OSError if there are too few.
+    """
+    cores = core_sets(parallel) if pin else [()] * parallel
     context = get_context("spawn")
     leash, held = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(parallel, context, initializer=_begin_worker, initargs=(leash,))
-    made = Pool(pool, parallel, outlasts_jobs=False, release=held.close)
-    for _ in range(parallel):  # a pool starts a worker where none is idle: all of them now, not while another one dies
+    pids = context.SimpleQueue()
+    to_take = context.SimpleQueue()
+    for each in cores:
+        to_take.put(each)
+    pool = ProcessPoolExecutor(parallel, context, initializer=_begin_worker, initargs=(leash, pids, to_take))
+    is_over = threading.Event()
+
+    def release() -> None:
+        is_over.set()
+        held.close()
+
+    made = Pool(pool, parallel, outlasts_jobs=False, release=release)
+    if hasattr(signal, "SIGCONT"):
+        threading.Thread(target=_keep_awake, args=(pids, is_over), daemon=True).start()
+    for _ in range(parallel):  # a pool starts workers as needed: start all now, not while another one dies
         made.submit(bool, None)
     return made
 
 
 def for_computing(jobs: int, dask_address: str | None) -> Executor:
-    """Jobs that compute: on the cluster of this scheduler where one is named, else as many here at a time."""
+    """For jobs that compute: on the named cluster, or else `jobs` at a time on this machine."""
     if dask_address is not None:
         return on_dask(dask_address)
     return InThread() if jobs == 1 else in_processes(jobs)
 
 
 def on_dask(address: str) -> Executor:
-    """Jobs on the Dask cluster whose scheduler is at this address, one for each of its threads.
+    """For jobs on the Dask cluster whose scheduler is at this address: one job for each thread of its workers.
 
-    Raises ImportError where distributed is not installed, OSError where nobody answers or no worker is there.
-    A job whose worker dies is run again by another one; its result comes once.
+    Raises ImportError if distributed is not installed, OSError if the scheduler does not answer or has no
+    workers. If its worker dies, a job is run again by another one, and still gives one result.
     """
     from distributed import Client  # noqa: PLC0415  # an extra
 
-    client: Any = Client(address, set_as_default=False)  # type: ignore[no-untyped-call]
+    # It logs pages about a lost scheduler; the errors of the cancelled jobs say enough.
+    for name in tuple(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado"):
+            logging.getLogger(name).handlers = [logging.NullHandler()]
+            logging.getLogger(name).propagate = False
+    client: Any = Client(address, set_as_default=False, timeout=CONNECTING_SECONDS)  # type: ignore[no-untyped-call]
+    client.loop.asyncio_loop.set_exception_handler(lambda *_: None)
     parallel = sum(client.nthreads().values())
     if not parallel:
         client.close()
         raise OSError(f"the Dask scheduler at {address} has no workers")
-    return Pool(client.get_executor(pure=False), parallel, outlasts_jobs=True, release=client.close)
+    is_over = threading.Event()
+
+    def release() -> None:
+        is_over.set()
+        client.close()
+
+    made = Pool(client.get_executor(pure=False), parallel, outlasts_jobs=True, release=release)
+    threading.Thread(target=_follow_workers, args=(client, made, is_over), daemon=True).start()
+    return made
 
 
-def _nothing() -> None:
-    pass
+def _follow_workers(client: Any, pool: Pool, is_over: threading.Event) -> None:
+    """Let a pool have one job for each thread of a cluster, whose workers come and go."""
+    from asyncio import CancelledError  # noqa: PLC0415  # Dask has loaded it
+
+    while not is_over.wait(WORKERS_SECONDS):
+        try:
+            pool.parallel = max(1, sum(client.nthreads().values()))
+        except (Exception, CancelledError):  # noqa: BLE001  # the scheduler goes away in many ways; some jobs never hear of it
+            pool.is_lost = True
+            return
 
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Keep Ctrl-C away while a worker may be started: it inherits that, and Ctrl-C is not for it."""
+    """Block Ctrl-C while a worker may be started: workers inherit the block, and Ctrl-C is not meant for them."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -164,12 +259,25 @@ def interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _begin_worker(leash: Connection) -> None:
-    """See to it that a worker leaves Ctrl-C to the runner, and ends with it or when the leash is let go."""
-    from multiprocessing import parent_process  # noqa: PLC0415
-    from multiprocessing.connection import wait as wait_for  # noqa: PLC0415
+def _keep_awake(pids: SimpleQueue[int], is_over: threading.Event) -> None:
+    """Continue workers that something has stopped: nothing else would, and their jobs would never end."""
+    workers: set[int] = set()
+    while not is_over.wait(WAKE_SECONDS):
+        while not pids.empty():
+            workers.add(pids.get())
+        for worker in tuple(workers):
+            try:
+                os.kill(worker, signal.SIGCONT)
+            except OSError:
+                workers.discard(worker)
 
+
+def _begin_worker(leash: Connection, pids: SimpleQueue[int], to_take: SimpleQueue[Cores]) -> None:
+    """Make a worker ignore Ctrl-C, keep to its cores, and end when the runner ends or closes the leash."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    pids.put(os.getpid())
+    if cores := to_take.get():
+        os.sched_setaffinity(0, cores)
     parent = parent_process()
     assert parent is not None
 

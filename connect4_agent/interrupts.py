@@ -1,4 +1,4 @@
-"""Ctrl-C in a run: the first one lets what has begun come to its end, the second one ends the program at once."""
+"""Ctrl-C during long work: the first one lets work in progress finish, the second one ends the program at once."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ EXIT_INTERRUPTED = 130
 
 @dataclass(slots=True)
 class Stop:
-    """Whether to begin nothing new."""
+    """Whether to start nothing new."""
 
     is_asked: bool = False
 
 
 @contextmanager
 def stop_on_interrupt(stop: Stop, message: str) -> Iterator[None]:
-    """Ask to stop at the first Ctrl-C, and say the message; outside the main thread nothing is changed."""
+    """Ask to stop at the first Ctrl-C and print the message. Outside the main thread this does nothing."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return

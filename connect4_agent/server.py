@@ -1,24 +1,28 @@
 """The move server: a request line in, an answer line out.
 
-Standard input and output are read and written as bare descriptors: nothing is held back in a
-buffer, and one poll() sees a request's arrival as well as the reader's leaving.
+Standard input and output are used as bare descriptors: nothing is held back in a buffer, and one poll() notices
+both a new request and a closed output.
 """
 
 from __future__ import annotations
 
 import os
 import select
-from dataclasses import dataclass
-from time import perf_counter
-from typing import TYPE_CHECKING, Protocol
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from connect4_agent import errors, protocol
-from connect4_agent.engine.players import Choice, Limits, Player, choose_anyway, obvious_column
+from connect4_agent.engine.limits import Limits
+from connect4_agent.engine.players.player import Choice, Player, choose
+from connect4_agent.protocol.documents import PartialDocument, read_documents
+from connect4_agent.protocol.lines import Lines, OverlongLine
+from connect4_agent.text import short, short_line
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Callable
 
     from connect4_agent.position import Position
+    from connect4_agent.protocol.layouts import Layout
 
 CHUNK_BYTES = 1 << 16
 STDERR_PIECE_BYTES = 512
@@ -27,27 +31,20 @@ STDERR_PIECE_BYTES = 512
 SHOWN_LINE_BYTES = 1 << 16
 
 MOST_WARNING_CHARACTERS = 500
-"""Of a warning, however long what it quotes: managers that never read standard error must not be flooded."""
-
-LEAST_SECONDS = 0.001
-"""What is left of a time limit for the player, however long the request took to read."""
-
-
-class ReaderGoneError(Exception):
-    """Nobody reads standard output any more."""
+"""The longest warning: managers that never read standard error must not be flooded."""
 
 
 class Connection(Protocol):
     """Where the server's lines come from and go to."""
 
-    def read(self) -> bytes:
-        """Wait for input; empty at its end."""
+    def read(self, seconds: float | None = None, /) -> bytes | None:
+        """Wait for input, at most that many seconds; empty at its end, None if nothing came in time."""
 
     def write(self, data: bytes) -> None:
         """Send all of the data at once. Raises ReaderGoneError."""
 
     def note(self, message: str) -> None:
-        """Tell the person behind the manager, if that is possible without waiting."""
+        """Write a message for people, if that is possible without waiting."""
 
     def check_reader(self) -> None:
         """Raise ReaderGoneError if nobody reads the answers any more."""
@@ -57,7 +54,8 @@ class StandardStreams:
     """The connection over descriptors 0, 1 and 2."""
 
     def __init__(self) -> None:
-        # Windows has no poll() for pipes: there a vanished reader shows at the next answer.
+        # Windows has no poll() for pipes. There a closed output is noticed at the next answer only, and an incomplete
+        # document waits for the next line, however late it comes.
         self._can_poll = hasattr(select, "poll")
         if self._can_poll:
             self._both = select.poll()
@@ -70,26 +68,29 @@ class StandardStreams:
             self._messages = select.poll()
             self._messages.register(2, select.POLLOUT)
 
-    def read(self) -> bytes:
-        """Wait for input; empty at its end."""
+    def read(self, seconds: float | None = None, /) -> bytes | None:
+        """Wait for input, at most that many seconds if there is poll(); empty at its end, None if nothing came."""
         if self._can_poll:
-            for descriptor, _ in self._both.poll():
+            events = self._both.poll(None if seconds is None else seconds * 1000)
+            if not events:
+                return None
+            for descriptor, _ in events:
                 if descriptor == 1:
-                    raise ReaderGoneError
+                    raise errors.ReaderGoneError
         try:
             return os.read(0, CHUNK_BYTES)
-        except OSError:  # a closed standard input, or a terminal that went away, is the end of input
+        except OSError:  # a closed standard input, or a closed terminal, is the end of input
             return b""
 
     def write(self, data: bytes) -> None:
-        """Send all of the data at once. Raises ReaderGoneError; OSError where there is no room, as on a full disk."""
+        """Send all of the data at once. Raises ReaderGoneError, or OSError if there is no room, as on a full disk."""
         while data:
             try:
                 data = data[os.write(1, data) :]
             except BlockingIOError:  # the manager made it non-blocking, and it is full
                 self._room.poll()
             except (BrokenPipeError, ConnectionResetError):
-                raise ReaderGoneError from None
+                raise errors.ReaderGoneError from None
 
     def note(self, message: str) -> None:
         """Write to standard error what it takes without blocking; drop the rest."""
@@ -105,164 +106,164 @@ class StandardStreams:
     def check_reader(self) -> None:
         """Raise ReaderGoneError if nobody reads the answers any more."""
         if self._can_poll and self._output.poll(0):
-            raise ReaderGoneError
+            raise errors.ReaderGoneError
 
 
-class OverlongLine:
-    """Stands for a line that was too long to keep; only whether it was blank is known of it."""
+class Reading(NamedTuple):
+    """A line as a codec understands it: a position to move in, an answer that needs no move, or neither.
 
+    `seconds` is the time that the line itself allows for the move.
+    """
 
-OVERLONG_LINE = OverlongLine()
-
-
-def read_lines(
-    read: Callable[[], bytes], longest: int = protocol.LONGEST_LINE_BYTES, *, keep_blank: bool = False
-) -> Iterator[bytes | OverlongLine]:
-    """The lines without their ends, blank ones only if asked for; at most `longest` bytes and one chunk are held."""
-    pending = bytearray()
-    overlong = False  # the line being read is over the limit, is not blank, and is dropped until its end
-    while chunk := read():
-        *lines, rest = chunk.split(b"\n")
-        for line in lines:
-            yield from _finished_line(bytes(pending) + line, overlong, longest, keep_blank)
-            pending.clear()
-            overlong = False
-        pending += rest
-        if len(pending) > longest:
-            overlong = overlong or not _is_blank(bytes(pending))
-            pending.clear()
-    yield from _finished_line(bytes(pending), overlong, longest, keep_blank and len(pending) > 0)
-
-
-def _is_blank(line: bytes) -> bool:
-    return not line.removeprefix(protocol.BYTE_ORDER_MARK).strip()
-
-
-def _finished_line(line: bytes, overlong: bool, longest: int, keep_blank: bool) -> Iterator[bytes | OverlongLine]:
-    if overlong or (len(line) > longest and not _is_blank(line)):
-        yield OVERLONG_LINE
-    elif keep_blank or not _is_blank(line):
-        yield line
+    position: Position | None = None
+    seconds: float | None = None
+    answer: bytes | None = None
+    warnings: tuple[str, ...] = ()
 
 
 class Codec(Protocol):
-    """What lines mean in one protocol, and how answers are worded."""
+    """What lines mean in one protocol, and how moves are worded."""
 
-    takes_blank_lines: bool
+    @property
+    def takes_blank_lines(self) -> bool:
+        """Whether a blank line means something."""
 
-    def answer(self, line: bytes | OverlongLine, turn: Turn) -> bytes | None:
-        """The line that answers this one, its end included; None where this one asks for nothing."""
+    @property
+    def takes_documents(self) -> bool:
+        """Whether lines are JSON, so that a request may span several lines, or a line hold several requests."""
 
+    @property
+    def explain(self) -> bool:
+        """Whether answers say what the search found."""
 
-def cut(message: str) -> str:
-    """A message for standard error, no longer than it may be."""
-    return message if len(message) <= MOST_WARNING_CHARACTERS else message[: MOST_WARNING_CHARACTERS - 3] + "..."
+    def read(self, line: bytes | OverlongLine) -> Reading:
+        """Understand a line."""
 
-
-@dataclass(frozen=True, slots=True)
-class Turn:
-    """A line that is being answered: what a codec may ask of the server."""
-
-    server: Server
-    connection: Connection
-    started: float
-
-    def warn(self, warning: str) -> None:
-        """Tell the person behind the manager what is odd."""
-        self.connection.note(f"warning: {cut(warning)}")
-
-    def choose(self, position: Position, seconds: float | None = None) -> Choice:
-        """A legal move, within the shorter of the manager's limit and the server's own."""
-        given = [limit for limit in (seconds, self.server.seconds) if limit is not None]
-        left = None
-        if given:  # the time for a move includes that for reading the request
-            left = max(min(given) - (perf_counter() - self.started), LEAST_SECONDS)
-        limits = Limits(left, self.connection.check_reader, self.server.explain)
-        try:
-            return choose_anyway(self.server.player, position, limits)
-        except ReaderGoneError:
-            raise
-        except Exception as error:  # noqa: BLE001  # a defect must not cost the game: say so and play on
-            message = f"error: the player failed, an obvious move is played: {type(error).__name__}: {error}"
-            self.connection.note(cut(message))
-            column = obvious_column(position)
-            return Choice(column, line=(column,))
+    def write(self, choice: Choice, elapsed_ms: float) -> bytes:
+        """The answer, with its newline, to the line that was read last."""
 
 
-@dataclass(frozen=True, slots=True)
 class JsonCodec:
-    """The protocol of this package: a request as an object, a move or an error as an object."""
+    """The protocol of this package: a request as an object, a move or an error as an object.
 
-    stated: protocol.Stated = protocol.NOTHING_STATED
-    explain: bool = False
+    It remembers an unusual layout of the grid that a request needed, and which kinds of warnings it has given.
+    """
+
     takes_blank_lines = False
+    takes_documents = True
 
-    def answer(self, line: bytes | OverlongLine, turn: Turn) -> bytes:
-        """The one line that answers this one."""
+    def __init__(self, defaults: protocol.CommandLineDefaults = protocol.NO_DEFAULTS, explain: bool = False) -> None:
+        self.defaults = defaults
+        self.explain = explain
+        self._kept: Layout | None = None
+        self._warned: set[str] = set()
+
+    def read(self, line: bytes | OverlongLine) -> Reading:
+        """The position of a request, or the answer that says why there is none."""
         try:
             if isinstance(line, OverlongLine):
                 raise errors.LineTooLongError(
                     f"the line is longer than {protocol.LONGEST_LINE_BYTES} bytes, the most that is read"
                 )
-            question = protocol.read_question(line, self.stated)
-            for warning in question.warnings:
-                turn.warn(warning)
+            request = protocol.read_request(line, self.defaults, self._kept)
         except errors.RequestError as error:
-            return protocol.encode(protocol.error_reply(error))
-        return self.move(question.position, turn)
+            return Reading(answer=protocol.encode_error(str(error), error.code))
+        self._kept = request.kept
+        if type(line) is PartialDocument:
+            return self._reading_of(request, (line.oddity, *request.warnings))
+        return self._reading_of(request, request.warnings)
 
-    def move(self, position: Position, turn: Turn) -> bytes:
-        """The line with the move in a position in which a column is open."""
-        choice = turn.choose(position)
-        if not self.explain:
-            return protocol.encode(protocol.MoveReply(move=choice.column))
-        reply = protocol.ExplainedReply(
-            move=choice.column,
-            score=choice.score,
-            exact=choice.exact,
-            depth=choice.depth,
-            nodes=choice.nodes,
-            elapsed_ms=round((perf_counter() - turn.started) * 1000, 3),
-            line=list(choice.line),
-        )
-        return protocol.encode(reply)
+    def read_position(self, position: Position) -> Reading:
+        """The same for a position that did not come as a line."""
+        try:
+            request = protocol.check_position(position)
+        except errors.RequestError as error:
+            return Reading(answer=protocol.encode_error(str(error), error.code))
+        return self._reading_of(request, request.warnings)
+
+    def _reading_of(self, request: protocol.ParsedRequest, oddities: tuple[protocol.Oddity, ...]) -> Reading:
+        """The position, with a warning for each kind of oddity that is new."""
+        if not oddities:
+            return Reading(request.position)
+        new = [oddity for oddity in oddities if oddity.kind not in self._warned]
+        self._warned.update(oddity.kind for oddity in new)
+        return Reading(request.position, warnings=tuple(oddity.text for oddity in new))
+
+    def write(self, choice: Choice, elapsed_ms: float) -> bytes:
+        """The column, with what the search found if that is wanted."""
+        return encode_choice(choice, elapsed_ms) if self.explain else protocol.encode_move(choice.column)
 
 
-@dataclass(frozen=True, slots=True)
+def encode_choice(choice: Choice, elapsed_ms: float) -> bytes:
+    """An explained answer."""
+    return protocol.encode_explained_move(
+        move=choice.column,
+        score=choice.score,
+        exact=choice.exact,
+        depth=choice.depth,
+        nodes=choice.nodes,
+        elapsed_ms=elapsed_ms,
+        line=choice.line,
+    )
+
+
 class Server:
-    """Answers requests with one player's moves; without a codec, as JsonCodec words them."""
+    """Answers lines with one player's moves, each within `seconds` if that is given."""
 
-    player: Player
-    stated: protocol.Stated = protocol.NOTHING_STATED
-    seconds: float | None = None
-    explain: bool = False
-    verbose: bool = False
-    codec: Codec | None = None
+    def __init__(
+        self,
+        player: Player,
+        codec: Codec | None = None,
+        seconds: float | None = None,
+        verbose: bool = False,
+        clock: Callable[[], float] = monotonic,
+    ) -> None:
+        self.player = player
+        self.codec = codec or JsonCodec()
+        self.seconds = seconds
+        self.verbose = verbose
+        self.clock = clock
 
-    def run(self, connection: Connection) -> None:
-        """Answer every request until the input ends. Raises ReaderGoneError."""
-        codec = self.codec or JsonCodec(self.stated, self.explain)
-        for line in read_lines(connection.read, keep_blank=codec.takes_blank_lines):
+    def run(self, connection: Connection) -> int:
+        """Answer every request until the input ends; returns their number. Raises ReaderGoneError."""
+        count = 0
+        lines = Lines(connection.read, keep_blank=self.codec.takes_blank_lines)
+        for line in read_documents(lines) if self.codec.takes_documents else lines:
+            count += 1
             if self.verbose:
                 connection.note(f"in:  {_shown_line(line)}")
-            answer = codec.answer(line, Turn(self, connection, perf_counter()))
+            started = self.clock()
+            answer = self.answer(self.codec.read(line), started, connection)
             if answer is None:
                 continue
             if self.verbose:
                 connection.note(f"out: {_shown_line(answer)}")
             connection.write(answer)
+        return count
 
-    def answer(self, line: bytes | OverlongLine, connection: Connection) -> bytes:
-        """The one line that answers a line of JSON."""
-        return JsonCodec(self.stated, self.explain).answer(line, Turn(self, connection, perf_counter()))
+    def answer(self, reading: Reading, started: float, connection: Connection) -> bytes | None:
+        """The answer, with its newline, to a line that came at `started`; None if it asks for nothing."""
+        for warning in reading.warnings:
+            connection.note(f"warning: {cut(warning)}")
+        if reading.position is None:
+            return reading.answer
 
-    def move(self, position: Position, connection: Connection, started: float) -> bytes:
-        """The line of JSON with the move in a position; the request came when `started` was."""
-        return JsonCodec(self.stated, self.explain).move(position, Turn(self, connection, started))
+        def say(error: Exception) -> None:  # a defect must not cost the game
+            message = f"error: the player failed, falling back to a simple legal move: {type(error).__name__}: {error}"
+            connection.note(cut(message))
+
+        limits = Limits(self.seconds, connection.check_reader, self.codec.explain, self.clock)
+        limits = limits.within(reading.seconds, started)  # reading the request is part of the time for a move
+        choice = choose(self.player, reading.position, limits, say)
+        return self.codec.write(choice, (self.clock() - started) * 1000)
+
+
+def cut(message: str) -> str:
+    """A message for standard error, cut to the longest allowed."""
+    return short(message, MOST_WARNING_CHARACTERS)
 
 
 def _shown_line(line: bytes | OverlongLine) -> str:
     if isinstance(line, OverlongLine):
         return f"(a line over {protocol.LONGEST_LINE_BYTES} bytes)"
-    cut = "" if len(line) <= SHOWN_LINE_BYTES else f"... ({len(line)} bytes)"
-    return line[:SHOWN_LINE_BYTES].decode(errors="replace").rstrip() + cut
+    return short_line(line, SHOWN_LINE_BYTES)

@@ -8,19 +8,29 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
 
-def chunks(pieces: Iterable[bytes]) -> Callable[[], bytes]:
-    """A read function that gives these pieces, then the end."""
-    remaining = iter([piece for piece in pieces if piece])
-    return lambda: next(remaining, b"")
+def chunks(pieces: Iterable[bytes | None]) -> Callable[[float | None], bytes | None]:
+    """A read function that gives these pieces, then the end; None is a pause longer than any limited wait."""
+    remaining = iter([piece for piece in pieces if piece != b""])
+
+    def read(seconds: float | None = None, /) -> bytes | None:
+        piece = next(remaining, b"")
+        while piece is None and seconds is None:
+            piece = next(remaining, b"")
+        return piece
+
+    return read
 
 
 class Script:
-    """A connection that gives fixed input and keeps what it is told."""
+    """A connection with fixed input that keeps what is written to it."""
 
-    def __init__(self, *pieces: bytes) -> None:
-        self.read = chunks(pieces)
+    def __init__(self, *pieces: bytes | None) -> None:
+        self._read = chunks(pieces)
         self.written = b""
         self.notes: list[str] = []
+
+    def read(self, seconds: float | None = None, /) -> bytes | None:
+        return self._read(seconds)
 
     def write(self, data: bytes) -> None:
         self.written += data

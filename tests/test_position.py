@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +13,7 @@ from connect4_agent.position import LARGEST_SIDE, Position
 from tests.boards import Grid, games, naive_four, naive_play, settled_grids, unfinished
 
 
+@pytest.mark.slow
 def test_the_distinct_positions_of_the_first_eight_plies_are_as_many_as_is_known() -> None:
     known = [1, 7, 49, 238, 1120, 4263, 16422, 54859, 184275]
     reached = {Position()}
@@ -90,9 +93,9 @@ def test_the_mirror_image_has_the_columns_in_reverse(grid: Grid) -> None:
 def test_a_predecessor_is_a_position_from_which_a_move_leads_here(grid: Grid) -> None:
     position = Position.from_grid(grid)
     for before in position.predecessors():
-        assert position in [before.play(column) for column in before.legal_columns()]
+        assert position in [before.drop(column) for column in before.legal_columns()]
     for column in position.legal_columns():
-        assert position in position.play(column).predecessors()
+        assert position in position.drop(column).predecessors()
 
 
 def test_nothing_given_is_the_empty_board_of_seven_columns_and_six_rows() -> None:
@@ -144,8 +147,16 @@ def test_a_bad_move_string_names_the_move_and_what_was_allowed(moves: str, messa
     [
         ([], errors.EmptyGridError, "grid is empty; it needs at least one column"),
         ([[], []], errors.EmptyGridError, "grid[0] is empty; a column needs at least one cell"),
-        ([[0, 0], [0]], errors.RaggedGridError, "grid[1] has 1 cells, grid[0] has 2; all columns must be as long"),
-        ([[], [0]], errors.RaggedGridError, "grid[1] has 1 cells, grid[0] has 0; all columns must be as long"),
+        (
+            [[0, 0], [0]],
+            errors.RaggedGridError,
+            "grid[1] has 1 cells, grid[0] has 2; all columns must have the same length",
+        ),
+        (
+            [[], [0]],
+            errors.RaggedGridError,
+            "grid[1] has 1 cells, grid[0] has 0; all columns must have the same length",
+        ),
         ([[0, 0], [0, 3]], errors.BadCellError, "grid[1][1] is 3; a cell is 0, 1 or 2"),
         (
             [[0, 0], [2, 0]],
@@ -214,3 +225,111 @@ def test_a_drawing_with_an_unknown_sign_is_refused() -> None:
 def test_a_position_cannot_be_changed() -> None:
     with pytest.raises(AttributeError):
         Position().width = 8  # type: ignore[misc]  # that is the point
+
+
+@given(settled_grids(), st.sampled_from((1, 2)))
+def test_the_representation_is_a_call_that_makes_the_position(grid: Grid, player: int) -> None:
+    position = Position.from_grid(grid, player)
+    assert eval(repr(position)) == position
+
+
+@pytest.mark.parametrize(
+    ("position", "call"),
+    [
+        (Position(), "Position()"),
+        (Position(9, 7, 2), "Position(width=9, height=7, player=2)"),
+        (Position(4, 2).play(0), "Position.from_drawing('..../X...', player=2)"),
+    ],
+)
+def test_the_representation_is_short_where_it_can_be(position: Position, call: str) -> None:
+    assert repr(position) == call
+
+
+@given(settled_grids(), st.sampled_from((1, 2)))
+def test_the_outcome_is_there_when_the_game_is_over_with_every_cell_of_the_winning_lines(
+    grid: Grid, player: int
+) -> None:
+    position = Position.from_grid(grid, player)
+    outcome = position.outcome
+    assert (outcome is not None) == position.is_over
+    if outcome is None:
+        return
+    assert outcome.winner == position.winner
+    assert outcome.reason == ("draw" if position.winner is None else "four in a row")
+    assert (outcome.cells == ()) == (position.winner is None)
+    height = position.height
+    for cell in outcome.cells:  # each of them is needed, and they are enough
+        kept = [
+            [1 if (column, row) in outcome.cells else 0 for row in range(height - 1, -1, -1)]
+            for column in range(position.width)
+        ]
+        assert naive_four(kept, 1)
+        assert grid[cell[0]][height - 1 - cell[1]] == position.winner
+
+
+def test_a_line_of_five_and_a_second_line_are_all_in_the_outcome() -> None:
+    position = Position.from_drawing("....O../XOX.O../XXXXXOO", player=2)
+    assert position.outcome is not None
+    assert position.outcome.cells == tuple((column, 0) for column in range(5))
+    both = Position.from_drawing("X....../X....../X....../XXXX...", player=2)
+    assert both.outcome is not None
+    assert both.outcome.cells == ((0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (2, 0), (3, 0))
+
+
+def test_nothing_can_be_played_after_the_end_but_a_disc_can_still_be_dropped() -> None:
+    won = Position.from_moves("1212121")
+    with pytest.raises(errors.GameOverError, match="column 3 cannot be played: player 1 has four in a row"):
+        won.play(3)
+    assert won.drop(3).disc_count == 8
+    with pytest.raises(errors.IllegalMoveError, match="column 9 is not on the board"):
+        won.play(9)
+
+
+@pytest.mark.parametrize("column", [-1, 7, "3", 3.0, None])
+def test_what_is_not_a_column_cannot_be_played(column: Any) -> None:
+    with pytest.raises(errors.IllegalMoveError, match=r"column .* is not on the board; open columns are 0, 1, 2"):
+        Position().play(column)
+
+
+@pytest.mark.parametrize(
+    ("fields", "error", "words"),
+    [
+        ({"discs_1": 1, "discs_2": 1}, errors.BadDiscsError, "both players have a disc on column 0, row 0"),
+        ({"discs_2": 1 << 8}, errors.BadDiscsError, "the disc on column 1, row 1 .* has an empty cell below it"),
+        ({"discs_1": 0b111111 | 1 << 6}, errors.BadDiscsError, "discs_1 is 0x7f, with bits outside a board of 7x6"),
+        ({"discs_1": 1 << 49}, errors.BadDiscsError, "with bits outside a board"),
+        ({"discs_1": -1}, errors.BadDiscsError, "with bits outside a board"),
+        ({"discs_1": "x"}, errors.BadDiscsError, "discs_1 is 'x'; allowed is a bit mask"),
+        ({"width": "7"}, errors.BoardSizeError, "width is '7'; allowed are 1 to 100"),
+        ({"height": 6.0}, errors.BoardSizeError, r"height is 6\.0; allowed are 1 to 100"),
+        ({"player": 1.0}, errors.PlayerNumberError, r"player is 1\.0; allowed are 1 and 2"),
+    ],
+)
+def test_what_no_board_can_be_is_refused(fields: dict[str, Any], error: type[Exception], words: str) -> None:
+    with pytest.raises(error, match=words):
+        Position(**fields)
+
+
+@pytest.mark.parametrize(
+    ("grid", "error"),
+    [
+        (5, errors.BadGridError),
+        ([5], errors.BadGridError),
+        ([[0.5]], errors.BadCellError),
+        ([["x"]], errors.BadCellError),
+        ([[1.0]], errors.BadCellError),
+        ([[None]], errors.BadCellError),
+        ({}, errors.EmptyGridError),
+    ],
+)
+def test_a_grid_of_something_else_is_refused(grid: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        Position.from_grid(grid)
+
+
+@pytest.mark.parametrize("text", [None, 4455, ["4"]])
+def test_texts_are_texts(text: Any) -> None:
+    with pytest.raises(errors.MoveStringError, match=r"moves is .*; allowed is a text such as '4453'"):
+        Position.from_moves(text)
+    with pytest.raises(errors.DrawingError, match=r"the drawing is .*; allowed is a text"):
+        Position.from_drawing(text)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import os
 import pty
+import select
 import signal
 import socket
 import subprocess
 import sys
 import threading
-import time
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -21,10 +21,21 @@ from benchmarks.positions.make import FOLDER
 from connect4_agent import protocol
 from connect4_agent.position import Position
 from tests.boards import Grid, games, settled_grids
-from tests.processes import COMMAND, PATIENCE_SECONDS, ask, clean_environment, run_agent, started_agent
+from tests.processes import (
+    COMMAND,
+    PATIENCE_SECONDS,
+    ask,
+    clean_environment,
+    processor_seconds,
+    run_agent,
+    started_agent,
+    wait_until,
+)
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.slow
 
 EMPTY = b'{"grid":' + json.dumps([[0] * 6] * 7).encode() + b',"height":6,"player":1,"width":7}'
 CENTRE = b'{"move":3}\n'
@@ -32,7 +43,7 @@ ENDLESS = ("--depth", "40", "-v")
 """Options with which the position below takes hours: whatever ends the search ends it from outside."""
 HARD = json.dumps({"grid": Position.from_moves("4444").grid(), "player": 1}).encode()
 
-forms = pytest.mark.parametrize("interpreted", ["0", "1"], ids=["compiled", "interpreted"])
+with_and_without_switch = pytest.mark.parametrize("interpreted", ["0", "1"], ids=["compiled", "interpreted"])
 
 
 def answers(output: bytes) -> list[Any]:
@@ -51,7 +62,8 @@ def keep_busy(process: subprocess.Popen[bytes]) -> None:
     process.stdin.write(HARD + b"\n")
     while HARD not in process.stderr.readline():
         pass
-    time.sleep(0.1)  # from the echo to the middle of the search
+    begun = processor_seconds(process.pid)
+    wait_until(lambda: processor_seconds(process.pid) > begun + 0.05)  # only a search takes that much
 
 
 def test_an_answer_comes_before_the_next_request_without_any_unbuffering() -> None:
@@ -65,7 +77,7 @@ def test_an_answer_comes_before_the_next_request_without_any_unbuffering() -> No
         assert process.wait(PATIENCE_SECONDS) == 0
 
 
-@forms
+@with_and_without_switch
 def test_the_worked_example_is_blocked(interpreted: str) -> None:
     line = (
         b'{"grid":[[0,0,0,0,0,0],[0,0,0,2,2,2],[1,2,2,1,2,1],[0,0,0,0,2,1],[0,0,0,0,1,1],[0,0,0,1,2,2],'
@@ -170,6 +182,7 @@ def test_any_json_value_and_any_bytes_get_one_valid_line_each(values: list[objec
     assert result.returncode == 0
 
 
+@pytest.mark.needs("ps")
 def test_a_line_of_100_mb_takes_little_memory_and_the_next_line_is_answered() -> None:
     with started_agent(stderr=subprocess.DEVNULL) as process:
         assert process.stdin is not None
@@ -187,6 +200,7 @@ def test_a_line_of_100_mb_takes_little_memory_and_the_next_line_is_answered() ->
     assert int(resident.stdout) < 100_000  # KiB
 
 
+@pytest.mark.needs("ps")
 @pytest.mark.parametrize(("level", "most_mb"), [("easy", 120), ("medium", 120), ("hard", 120), ("perfect", 250)])
 def test_the_memory_of_a_server_is_bounded(level: str, most_mb: int) -> None:
     with started_agent("--level", level, stderr=subprocess.DEVNULL) as process:
@@ -202,7 +216,7 @@ def test_a_line_of_blanks_is_blank_however_long_it_is() -> None:
     assert result.stdout == CENTRE
 
 
-@forms
+@with_and_without_switch
 @pytest.mark.parametrize(("number", "status"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
 @pytest.mark.parametrize("busy", [False, True], ids=["waiting", "searching"])
 def test_a_signal_ends_the_server_at_once_without_a_word(
@@ -220,7 +234,7 @@ def test_a_signal_ends_the_server_at_once_without_a_word(
     assert b"Traceback" not in messages
 
 
-@forms
+@with_and_without_switch
 @pytest.mark.parametrize("busy", [False, True], ids=["waiting", "searching"])
 def test_a_reader_that_goes_away_ends_the_server_with_0(busy: bool, interpreted: str) -> None:
     environment = clean_environment(CONNECT4_AGENT_INTERPRETED=interpreted)
@@ -233,6 +247,7 @@ def test_a_reader_that_goes_away_ends_the_server_with_0(busy: bool, interpreted:
         assert b"Traceback" not in process.stderr.read()  # type: ignore[union-attr]
 
 
+@pytest.mark.needs("compiled")
 def test_a_reader_that_goes_away_before_the_first_answer_ends_the_server_with_0() -> None:
     reading, writing = os.pipe()
     os.close(reading)
@@ -279,6 +294,7 @@ def test_a_standard_error_whose_reader_has_gone_does_not_matter() -> None:
         assert ask(process, EMPTY) == CENTRE
 
 
+@pytest.mark.needs("compiled")
 def test_a_standard_error_in_a_file_holds_the_messages(tmp_path: Path) -> None:
     log = tmp_path / "log"
     with log.open("wb") as file, started_agent("-v", stderr=file) as process:
@@ -310,6 +326,7 @@ def test_the_managers_descriptors_stay_blocking() -> None:
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "<&- >&- 2>&-"])
+@pytest.mark.needs("compiled")
 def test_a_server_started_with_closed_streams_ends_with_0(closed: str) -> None:
     result = subprocess.run(
         ["sh", "-c", f'exec "$0" {closed}', COMMAND],
@@ -323,11 +340,12 @@ def test_a_server_started_with_closed_streams_ends_with_0(closed: str) -> None:
 
 
 @pytest.mark.parametrize("command", [[], ["move"], ["analyze"]])
+@pytest.mark.needs("compiled")
 def test_an_answer_that_cannot_be_written_is_told_and_fails(command: list[str]) -> None:
     with open("/dev/full", "wb") as full, started_agent(*command, stdout=full) as process:
         _, messages = process.communicate(b'{"grid":[[0,0],[0,0]]}', timeout=PATIENCE_SECONDS)
         assert process.returncode == 1
-    assert messages == b"connect4-agent: error: an answer cannot be written: No space left on device\n"
+    assert messages == b"connect4-agent: error: cannot write the answer: No space left on device\n"
 
 
 def test_a_socket_serves_as_well_as_two_pipes() -> None:
@@ -342,6 +360,7 @@ def test_a_socket_serves_as_well_as_two_pipes() -> None:
         assert process.wait(PATIENCE_SECONDS) == 0
 
 
+@pytest.mark.needs("compiled")
 def test_a_terminal_as_standard_input_gets_a_hint() -> None:
     ours, theirs = pty.openpty()
     with started_agent(stdin=theirs) as process:
@@ -361,13 +380,26 @@ def test_a_request_written_byte_by_byte_is_answered() -> None:
         assert process.stdout.readline() == CENTRE  # type: ignore[union-attr]
 
 
+def test_the_beginning_of_a_document_waits_for_its_rest_but_not_for_ever() -> None:
+    pretty = json.dumps(json.loads(EMPTY), indent=2).encode()
+    with started_agent() as process:
+        assert process.stdin is not None
+        assert json.loads(ask(process, EMPTY[:40]))["code"] == "bad_json"
+        assert ask(process, EMPTY) == CENTRE
+        assert ask(process, pretty) == CENTRE
+        assert ask(process, EMPTY[:40] + b"\n" + EMPTY).startswith(b'{"error":')
+        assert process.stdout.readline() == CENTRE  # type: ignore[union-attr]
+        process.stdin.write(pretty)  # its last line has no end
+        assert process.stdout.readline() == CENTRE  # type: ignore[union-attr]
+        assert ask(process, b"\n" + EMPTY) == CENTRE
+
+
 @pytest.mark.parametrize("blocking", [True, False], ids=["blocking", "non-blocking"])
 def test_a_slow_reader_gets_every_answer(blocking: bool) -> None:
     count = 20_000  # far more than a pipe holds
     reading, writing = os.pipe()
     os.set_blocking(writing, blocking)
     with started_agent(stdout=writing, stderr=subprocess.DEVNULL) as process, os.fdopen(reading, "rb") as reader:
-        os.close(writing)
 
         def send() -> None:
             assert process.stdin is not None
@@ -376,13 +408,15 @@ def test_a_slow_reader_gets_every_answer(blocking: bool) -> None:
 
         sender = threading.Thread(target=send)
         sender.start()
-        time.sleep(0.2)
+        wait_until(lambda: not select.select([], [writing], [], 0)[1])  # the pipe is full
+        os.close(writing)
         output = reader.read()
         sender.join()
         assert process.wait(PATIENCE_SECONDS) == 0
     assert len(output.splitlines()) == count
 
 
+@pytest.mark.needs("compiled")
 def test_the_module_runs_like_the_command() -> None:
     result = subprocess.run(
         [sys.executable, "-m", "connect4_agent", "--level", "easy"],
@@ -395,11 +429,31 @@ def test_the_module_runs_like_the_command() -> None:
     assert (result.returncode, result.stdout, result.stderr) == (0, CENTRE, b"")
 
 
+@pytest.mark.needs("compiled")
+def test_plain_requests_load_nothing_that_reads_odd_ones() -> None:
+    program = "import sys; from connect4_agent.cli import main; main([]); print(*sys.modules, file=sys.stderr)"
+    position = Position.from_moves("4453")
+    plain = json.loads(protocol.request_of(position))
+    lines = [plain, {"grid": position.grid()}, {**plain, "game": {"id": 1}}, {**plain, "grid": Position().grid()}]
+    result = subprocess.run(
+        [sys.executable, "-c", program],
+        input="\n".join(map(json.dumps, lines)).encode(),
+        capture_output=True,
+        env=clean_environment(),
+        check=True,
+    )
+    assert [list(answer) for answer in answers(result.stdout)] == [["move"]] * len(lines)
+    loaded = set(result.stderr.decode().split())
+    assert "connect4_agent.protocol.lines" in loaded
+    assert not loaded & {"pydantic", "connect4_agent.protocol.dialects", "connect4_agent.wire_models"}
+
+
 def test_interpreted_mode_says_so_once() -> None:
     result = run_agent(lines=(EMPTY + b"\n") * 3, environment=clean_environment(CONNECT4_AGENT_INTERPRETED="1"))
     assert result.stdout == CENTRE * 3
     assert (
-        result.stderr == b"connect4-agent: the search runs as plain Python, some hundred times slower than compiled\n"
+        result.stderr
+        == b"connect4-agent: the search runs as plain Python, about a hundred times slower than compiled\n"
     )
 
 

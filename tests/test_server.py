@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import json
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from connect4_agent import errors
 from connect4_agent.adapters.four_in_a_row import DIALECTS, FourInARowCodec
 from connect4_agent.adapters.relay import RelayCodec
 from connect4_agent.adapters.solver_lines import SolverCodec
-from connect4_agent.engine.players import Choice, Limits, Player, parse_player
-from connect4_agent.engine.speed import new_solver
+from connect4_agent.engine.players.player import Choice, Player
+from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.position import Position
-from connect4_agent.server import OVERLONG_LINE, Codec, ReaderGoneError, Server, read_lines
+from connect4_agent.protocol.lines import OVERLONG_LINE, Lines
+from connect4_agent.server import Codec, JsonCodec, Server
 from tests.connections import Script, chunks
+
+if TYPE_CHECKING:
+    from connect4_agent.engine.limits import Limits
 
 LONGEST = 20
 CODECS: dict[str, Codec] = {
     "theaigames": FourInARowCodec(DIALECTS["theaigames"]),
     "relay": RelayCodec(),
-    "solver": SolverCodec(new_solver(7, 6, compiled=True)),
+    "solver": SolverCodec(),
 }
 
 
@@ -36,7 +42,7 @@ class Leaving:
     """A player during whose search the reader goes away."""
 
     def choose(self, *_: object) -> Choice:
-        raise ReaderGoneError
+        raise errors.ReaderGoneError
 
 
 class Remembering:
@@ -57,7 +63,7 @@ def test_lines_are_the_same_however_the_input_is_cut(texts: list[str], cuts: lis
     for cut in [*cuts, len(data)]:
         pieces.append(data[:cut])
         data = data[cut:]
-    assert list(read_lines(chunks(pieces), LONGEST)) == [text.encode() for text in texts if text.strip()]
+    assert list(Lines(chunks(pieces), LONGEST)) == [text.encode() for text in texts if text.strip()]
 
 
 @pytest.mark.parametrize(
@@ -74,7 +80,7 @@ def test_lines_are_the_same_however_the_input_is_cut(texts: list[str], cuts: lis
     ],
 )
 def test_a_line_over_the_limit_is_dropped_but_remembered(pieces: list[bytes], lines: list[object]) -> None:
-    assert list(read_lines(chunks(pieces), LONGEST)) == lines
+    assert list(Lines(chunks(pieces), LONGEST)) == lines
 
 
 def test_answers_come_in_the_order_of_the_requests() -> None:
@@ -89,7 +95,7 @@ def test_a_defect_of_the_player_costs_no_move_and_is_told() -> None:
     Server(Failing()).run(connection)
     assert connection.written == b'{"move":1}\n'
     assert connection.notes == [
-        "error: the player failed, an obvious move is played: ZeroDivisionError: division by zero"
+        "error: the player failed, falling back to a simple legal move: ZeroDivisionError: division by zero"
     ]
 
 
@@ -98,13 +104,13 @@ def test_messages_are_cut_however_long_the_line_is_that_they_quote() -> None:
         connection = Script(
             b"", ("settings " + "\U0001f534" * 100_000 + "\n").encode(), ("9" * 100_000 + "\n").encode()
         )
-        Server(Failing(), codec=CODECS[protocol]).run(connection)
+        Server(Failing(), CODECS[protocol]).run(connection)
         assert len(connection.notes) == 2
         assert all(len(note.encode()) < 3000 for note in connection.notes)
 
 
 def test_a_reader_that_leaves_during_a_search_ends_the_loop() -> None:
-    with pytest.raises(ReaderGoneError):
+    with pytest.raises(errors.ReaderGoneError):
         Server(Leaving()).run(Script(b'{"grid":[[0]]}\n'))
 
 
@@ -121,7 +127,7 @@ def test_a_game_that_is_over_still_gets_a_legal_move(player: Player) -> None:
 def test_the_time_limit_and_the_wish_for_a_line_reach_the_player() -> None:
     player = Remembering()
     connection = Script(b'{"grid":[[0]]}\n')
-    Server(player, seconds=1.5, explain=True).run(connection)
+    Server(player, JsonCodec(explain=True), seconds=1.5).run(connection)
     (limits,) = player.limits
     assert (limits.poll, limits.explain) == (connection.check_reader, True)
     assert limits.seconds is not None
@@ -130,7 +136,7 @@ def test_the_time_limit_and_the_wish_for_a_line_reach_the_player() -> None:
 
 def test_explained_answers_have_the_documented_keys() -> None:
     connection = Script(json.dumps({"grid": Position.from_moves("4453").grid()}).encode())
-    Server(parse_player("easy"), explain=True).run(connection)
+    Server(parse_player("easy"), JsonCodec(explain=True)).run(connection)
     answer = json.loads(connection.written)
     assert list(answer) == ["move", "score", "exact", "depth", "nodes", "elapsed_ms", "line"]
     assert (answer["depth"], answer["exact"], len(answer["line"])) == (2, False, 2)
@@ -141,7 +147,7 @@ def test_explained_answers_have_the_documented_keys() -> None:
 
 def test_an_explained_move_without_a_search_has_no_score() -> None:
     connection = Script(b'{"grid":[[0,0]]}')
-    Server(parse_player("hard"), explain=True).run(connection)
+    Server(parse_player("hard"), JsonCodec(explain=True)).run(connection)
     answer = json.loads(connection.written)
     del answer["elapsed_ms"]
     assert answer == {"move": 0, "score": None, "exact": False, "depth": 0, "nodes": 0, "line": [0]}

@@ -1,1 +1,1 @@
-"""Other harnesses: each file turns one's question into a Position and a Player's choice into its answer."""
+"""Other harnesses: each file turns a harness's question into a Position, and a player's choice into its answer."""

@@ -14,15 +14,17 @@ import warnings
 from typing import Any
 
 from connect4_agent import errors
-from connect4_agent.engine.players import Limits, choose_anyway, parse_player
-from connect4_agent.engine.search import middle_first
+from connect4_agent.engine.kernel.order import middle_first
+from connect4_agent.engine.limits import Limits
+from connect4_agent.engine.players.player import choose
+from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.position import Position
 
 WANTED = "it must be rows of cells of 2 planes, such as an array of shape (6, 7, 2)"
 
 
 class Policy:
-    """Plays as a built-in player does, such as `perfect` or `negamax:depth=6`, for `seconds` a move at the most."""
+    """Plays as a built-in player does, such as `perfect` or `negamax:depth=6`, with at most `seconds` a move."""
 
     def __init__(self, spec: str = "perfect", seconds: float | None = None, seed: int | None = None) -> None:
         self._player = parse_player(spec, seed)
@@ -39,23 +41,23 @@ class Policy:
                 observation, action_mask = observation["observation"], observation["action_mask"]
             except KeyError as error:
                 raise errors.BadGridError(f"the dictionary of the environment has no {error}") from None
-        position = position_of(observation)
+        position = position_from_observation(observation)
         if action_mask is not None and _length(action_mask) != position.width:
             raise errors.BadGridError(
                 f"the action mask has {_length(action_mask)} entries; the board has {position.width} columns"
             )
-        column = choose_anyway(self._player, position, Limits(self._seconds)).column
+        column = choose(self._player, position, Limits(self._seconds)).column
         if action_mask is None or action_mask[column]:
             return int(column)
         allowed = [column for column in middle_first(position.width) if action_mask[column]]
         if not allowed:
             raise errors.BoardFullError("the action mask allows no column: it is not this agent's turn")
-        warnings.warn(f"the action mask forbids the open column {column}; {allowed[0]} is played", stacklevel=2)
+        warnings.warn(f"the action mask forbids the open column {column}; playing {allowed[0]}", stacklevel=2)
         return int(allowed[0])
 
 
-def position_of(observation: Any) -> Position:
-    """The board of an observation; of two players with as many discs, it is the first one's turn."""
+def position_from_observation(observation: Any) -> Position:
+    """The board of an observation; if both players have the same number of discs, it is the first player's turn."""
     try:
         planes = [[tuple(map(int, cell)) for cell in row] for row in observation]
     except (TypeError, ValueError):
@@ -73,13 +75,13 @@ def position_of(observation: Any) -> Position:
 
 
 def _shape(value: Any) -> str:
-    """What a value is, for a message."""
+    """A description of a value, for a message."""
     shape = getattr(value, "shape", None)
     return f"of type {type(value).__name__}" if shape is None else f"an array of shape {shape}"
 
 
 def _length(mask: Any) -> int:
-    """The number of a mask's entries; 0 where it has none."""
+    """The number of a mask's entries; 0 if it has none."""
     try:
         return len(mask)
     except TypeError:

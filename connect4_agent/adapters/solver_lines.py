@@ -1,9 +1,9 @@
-"""Scores by the line, as scripts around the public C++ solver expect them.
+"""Lines of columns answered with exact scores, as scripts around the public C++ solver expect.
 
     in:   44455554221       the columns played from the empty board, counted from 1; an empty line is the empty board
     out:  44455554221 -15   the same line and its score; with all columns, a score for each, -1000 where one is full
 
-As there, a line that is no game in progress is told on standard error and not answered. A full board without a
+As there, a line that is not a game in progress gets a message on standard error and no answer. A full board without a
 four is a game whose score is 0.
 """
 
@@ -12,46 +12,60 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.adapters.text_lines import text_of
-from connect4_agent.engine.analysis import column_scores, exact_score
+from connect4_agent.adapters.text_lines import TOO_LONG, text_of
+from connect4_agent.engine.exact.scores import exact_scores
+from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.position import Position
+from connect4_agent.server import Reading
 
 if TYPE_CHECKING:
-    from connect4_agent.engine.solver import Solver
-    from connect4_agent.server import OverlongLine, Turn
+    from collections.abc import Callable
+
+    from connect4_agent.engine.players.player import Choice
+    from connect4_agent.protocol.lines import OverlongLine
 
 FULL_COLUMN_SCORE = -1000
-"""What stands for a column in which nothing can be played."""
+"""The score that is printed for a full column."""
 
 
 class SolverCodec:
-    """Answers a line of columns with the exact score of the position, however long that takes."""
+    """Answers a line of columns with the exact score of the position, however long that takes.
+
+    `poll` is called regularly and may raise to end the search.
+    """
 
     takes_blank_lines = True
+    takes_documents = False
+    explain = False
 
-    def __init__(self, solver: Solver, width: int = 7, height: int = 6, *, all_columns: bool = False) -> None:
-        self._solver = solver
+    def __init__(
+        self, width: int = 7, height: int = 6, *, all_columns: bool = False, poll: Callable[[], None] = do_nothing
+    ) -> None:
+        self._poll = poll
         self._size = (width, height)
         self._all_columns = all_columns
         self._line_number = 0
 
-    def answer(self, line: bytes | OverlongLine, turn: Turn) -> bytes | None:
-        """The line and its score or scores; None where the line is no game in progress."""
+    def read(self, line: bytes | OverlongLine) -> Reading:
+        """The line and its score or scores as an answer; a warning if the line is not a game in progress."""
         self._line_number += 1
-        text = text_of(line, turn)
+        text = text_of(line)
         if text is None:
-            return None
+            return TOO_LONG
         try:
             position = Position.from_moves(text, *self._size)
             if position.winner is not None:
                 raise errors.MoveStringError(f"{text!r} is over: player {position.winner} has four in a row")
         except errors.MoveStringError as error:
-            turn.warn(f"line {self._line_number}: {error}")
-            return None
-        poll = turn.connection.check_reader
+            return Reading(warnings=(f"line {self._line_number}: {error}",))
+        exact = exact_scores(position.width, position.height, self._poll)
         if self._all_columns:
-            scores = column_scores(position, poll=poll, solver=self._solver)
+            scores = exact.column_scores(position)
             words = [str(FULL_COLUMN_SCORE if score is None else score) for score in scores]
         else:
-            words = [str(exact_score(position, poll=poll, solver=self._solver))]
-        return f"{text} {' '.join(words)}\n".encode()
+            words = [str(0 if position.is_full else exact.score(position))]
+        return Reading(answer=f"{text} {' '.join(words)}\n".encode())
+
+    def write(self, choice: Choice, elapsed_ms: float) -> bytes:
+        """Never called: no line of this protocol asks for a move."""
+        raise NotImplementedError

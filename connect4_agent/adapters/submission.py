@@ -1,7 +1,7 @@
 """A Kaggle submission: one Python file that holds the interpreted engine, the book, and the agent.
 
-The modules stand in the file as their own source text, under a package name that no installed package has; a
-finder of ten lines imports them from there. The book stands in it as base64.
+The file holds the source text of the modules, under a package name that no installed package has, with a small
+finder that imports them, and the book as base64.
 """
 
 from __future__ import annotations
@@ -11,38 +11,48 @@ import hashlib
 from pathlib import Path
 
 from connect4_agent import __version__, errors
-from connect4_agent.book import lookup
+from connect4_agent.book import library, lookup
+from connect4_agent.position import USUAL_SIZE
 
 PACKAGE = "connect4_agent"
 
 MODULES = (
     "",
     "errors",
+    "text",
     "position",
+    "position.checks",
     "engine",
-    "engine.bits",
-    "engine.fours",
-    "engine.lines",
-    "engine.chains",
-    "engine.parity",
-    "engine.evaluate",
-    "engine.search",
-    "engine.followup",
-    "engine.solver",
-    "engine.speed",
-    "engine.player",
-    "engine.negamax",
+    "engine.kernel",
+    "engine.kernel.word",
+    "engine.kernel.order",
+    "engine.kernel.values",
+    "engine.kernel.geometry",
+    "engine.kernel.fours",
+    "engine.kernel.evaluator",
+    "engine.kernel.chains",
+    "engine.kernel.parity",
+    "engine.kernel.evaluators",
+    "engine.kernel.search",
+    "engine.kernel.followup",
+    "engine.kernel.solver",
+    "engine.kernel.forms",
+    "engine.limits",
+    "engine.players",
+    "engine.players.player",
+    "engine.players.negamax",
     "engine.exact",
-    "engine.perfect",
+    "engine.exact.empty_boards",
+    "engine.exact.effort",
+    "engine.exact.scores",
+    "engine.players.perfect",
     "book",
     "book.lookup",
+    "book.library",
     "adapters",
     "adapters.kaggle",
 )
-"""What the agent needs, "" being the package itself."""
-
-MOST_BYTES = 100_000_000
-"""The size that a submission may have: see docs/kaggle.md."""
+"""The modules that the agent needs; "" is the package itself."""
 
 BOOK_LINE = 100
 
@@ -69,14 +79,14 @@ LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
 OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
 SOFTWARE.
 """
-"""The text of the file LICENSE, which is not where the installed package is."""
+"""The text of the file LICENSE, which an installed package does not have beside it."""
 
 _HEAD = '''\
 """A Connect Four agent for Kaggle's ConnectX: connect4-agent {version} as one file.
 
 Submit this file as it is. Kaggle takes the last callable, `agent(observation, configuration)`, which returns a
-column. On 7 columns and 6 rows it plays by the book and then by exact search; on other boards, and where the time
-is short, it searches as deep as it can. It needs Python 3.11 or newer and nothing but the standard library.
+column. On 7 columns and 6 rows it plays from the book and then by exact search; on other boards, and if time is
+short, it searches as deep as it can. It needs Python 3.11 or newer and the standard library only.
 
 Made by `connect4-agent export kaggle`; {book}.
 What to change, if anything: ACT_SHARE, OVERAGE_SHARE and OVERAGE_RESERVE_SECONDS below, in adapters/kaggle.py.
@@ -127,40 +137,20 @@ def agent(observation, configuration):
 '''
 
 
-def submission(most_bytes: int = MOST_BYTES) -> tuple[str, str]:
-    """The file, and what it holds of the book: as much as the size allows. Raises ExportError where nothing fits."""
-    for description, book in _books():
-        text = _file_of(description, book)
-        if len(text.encode()) <= most_bytes:
-            return text, description
-    raise errors.ExportError(f"{most_bytes} bytes are too few: without the book the file has {len(text.encode())}")
-
-
-def _books() -> list[tuple[str, bytes]]:
-    """The whole book, smaller ones, none: each with a description."""
-    book = lookup.shipped_book()
-    scores, replies, moves = (
-        (dict(section.items()), section.plies) for section in (book.scores, book.replies, book.moves)
-    )
-    counted = f"{len(scores[0])} scores and {len(replies[0])} replies"
-    return [
-        (
-            f"with the whole book: {counted}, and {len(moves[0])} moves",
-            lookup.encode_book(scores=scores, replies=replies, moves=moves),
-        ),
-        (f"with the book's {counted}", lookup.encode_book(scores=scores, replies=replies)),
-        (f"with the book's {len(replies[0])} replies, and none of its scores", lookup.encode_book(replies=replies)),
-        ("without a book", lookup.encode_book()),
-    ]
+def submission() -> tuple[str, str]:
+    """The text of the file, and a description of its book."""
+    path = library.shipped_file(*USUAL_SIZE)
+    book = lookup.read_book(path)
+    scores, replies, moves = (len(section) for section in (book.scores, book.replies, book.moves))
+    description = f"with the whole book: {scores} scores and {replies} replies, and {moves} moves"
+    return _file_of(description, path.read_bytes()), description
 
 
 def _file_of(description: str, book: bytes) -> str:
     sources = {module: _source_of(module) for module in MODULES}
     digest = hashlib.sha256("".join(sources.values()).encode()).hexdigest()[:8]
     package = f"{PACKAGE}_submission_{digest}"
-    parts = [
-        _HEAD.format(version=__version__, book=description, package=package, licence=LICENCE),
-    ]
+    parts = [_HEAD.format(version=__version__, book=description, package=package, licence=LICENCE)]
     for module, source in sources.items():
         name = f"{package}.{module}".rstrip(".")
         parts.append(f"\nSOURCES[{name!r}] = r'''{source.replace(PACKAGE, package)}'''\n")
@@ -171,7 +161,7 @@ def _file_of(description: str, book: bytes) -> str:
 
 
 def _source_of(module: str) -> str:
-    """A module's text, as a raw string in triple single quotes can hold it."""
+    """The text of a module; it must fit into a raw string in triple single quotes."""
     path = Path(__file__).parent.parent.joinpath(*module.split("."))
     source = (path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).read_text(encoding="utf-8")
     if "'''" in source or source.endswith(("'", "\\")):

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from connect4_agent.engine.players import Choice, Limits, Player
+from connect4_agent.engine.players.player import Choice, Player
 from connect4_agent.server import Codec, Server
 from tests.connections import Script
 
 if TYPE_CHECKING:
+    from connect4_agent.engine.limits import Limits
     from connect4_agent.position import Position
 
 
@@ -28,5 +29,5 @@ class Remembering:
 def served(codec: Codec, player: Player, *lines: str, seconds: float | None = None) -> Script:
     """What a server with this codec and player says to these lines."""
     connection = Script("".join(f"{line}\n" for line in lines).encode())
-    Server(player, seconds=seconds, codec=codec).run(connection)
+    Server(player, codec, seconds).run(connection)
     return connection

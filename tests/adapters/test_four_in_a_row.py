@@ -79,19 +79,19 @@ def test_the_first_move_needs_no_field() -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("hello", "no line of this protocol"),
+        ("hello", "not a line of this protocol"),
         ("settings colour red", "there is no setting 'colour'"),
-        ("settings timebank soon", "'soon' is no whole number"),
+        ("settings timebank soon", "'soon' is not a whole number"),
         ("settings your_botid 3", "your_botid is 3; allowed are 1 and 2"),
         ("settings field_rows 0", "field_rows is 0; allowed are 1 to 100"),
         ("update game field 0,0;0,5", "a cell is '5'; allowed are 0, 1, 2"),
-        ("update game field 0,0;0", "all rows must be as long"),
+        ("update game field 0,0;0", "all rows must have the same length"),
         ("update game field 1,0;0,0", "below it is empty"),
         ("update game field 0,0,0", "it has 3 cells; 7 columns and 6 rows have 42"),
         ("update game field 0,0,0,0,0,0,0", "it has 7 cells; 7 columns and 6 rows have 42"),
         ("update game field", "a cell is ''"),
-        ("update game", "no line of this protocol"),
-        ("action pick 3", "no line of this protocol"),
+        ("update game", "not a line of this protocol"),
+        ("action pick 3", "not a line of this protocol"),
     ],
 )
 def test_an_unknown_line_is_told_and_never_answered(line: str, said: str) -> None:
@@ -127,7 +127,7 @@ def test_rows_of_another_size_than_the_settings_are_played_on_with_a_warning() -
     )
     assert [(seen.width, seen.height) for seen in player.positions] == [(2, 2)]
     assert connection.notes == [
-        "warning: the field has 2 columns and 2 rows, but the settings say 7 and 6: the field counts"
+        "warning: the field has 2 columns and 2 rows, but the settings say 7 and 6: using the field"
     ]
 
 
@@ -140,7 +140,7 @@ def test_without_a_number_a_move_takes_the_time_for_a_move_alone() -> None:
 def test_a_request_whose_time_cannot_be_read_is_answered_all_the_same() -> None:
     connection = served(FourInARowCodec(DIALECTS["riddles"]), Remembering(), "action move soon")
     assert connection.answers == ["place_disc 0"]
-    assert "'soon' is no whole number" in connection.notes[0]
+    assert "'soon' is not a whole number" in connection.notes[0]
 
 
 def test_a_full_board_gets_no_answer() -> None:

@@ -30,7 +30,7 @@ def asked(position: Position, **configuration: Any) -> tuple[dict[str, Any], dic
 @examples(50)
 @given(unfinished())
 def test_a_board_is_read_as_it_was_sent(position: Position) -> None:
-    assert kaggle.position_of(*asked(position)) == position
+    assert kaggle.position_from_observation(*asked(position)) == position
 
 
 @examples(50)
@@ -102,13 +102,13 @@ def test_a_won_board_gets_a_legal_move() -> None:
 @given(act=st.floats(0, 100), overage=st.floats(0, 1000))
 def test_a_move_keeps_within_its_own_time_and_a_twentieth_of_the_bank(act: float, overage: float) -> None:
     seconds = kaggle.seconds_for_move({"remainingOverageTime": overage}, {"actTimeout": act})
-    assert 0 < seconds <= max(0.8 * act + overage / 20, kaggle.LEAST_SECONDS)
+    assert 0 < seconds <= max(0.8 * act + overage / 20, kaggle.LEAST_MOVE_SECONDS)
     if overage <= kaggle.OVERAGE_RESERVE_SECONDS:
-        assert seconds <= max(0.8 * act, kaggle.LEAST_SECONDS)
+        assert seconds <= max(0.8 * act, kaggle.LEAST_MOVE_SECONDS)
 
 
 def test_a_whole_game_never_plans_with_the_reserve() -> None:
     overage = 60.0
     for _ in range(21):  # the worst case: every move takes all that it may, and actTimeout forgives nothing
         overage -= kaggle.seconds_for_move({"remainingOverageTime": overage}, {"actTimeout": 0})
-    assert overage > kaggle.OVERAGE_RESERVE_SECONDS - 21 * kaggle.LEAST_SECONDS
+    assert overage > kaggle.OVERAGE_RESERVE_SECONDS - 21 * kaggle.LEAST_MOVE_SECONDS

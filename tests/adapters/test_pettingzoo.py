@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 
 from connect4_agent import errors
-from connect4_agent.adapters.pettingzoo import Policy, position_of
+from connect4_agent.adapters.pettingzoo import Policy, position_from_observation
 from connect4_agent.position import Position
 from tests.boards import unfinished
 from tests.late import examples
@@ -24,7 +24,7 @@ def observed(position: Position) -> Planes:
 @examples(50)
 @given(unfinished())
 def test_an_observation_is_read_as_the_agent_sees_it(position: Position) -> None:
-    seen = position_of(observed(position))
+    seen = position_from_observation(observed(position))
     assert (seen.own, seen.opponent) == (position.own, position.opponent)
 
 
@@ -47,7 +47,7 @@ def test_the_policy_wins_and_blocks() -> None:
 
 
 def test_a_mask_that_forbids_the_choice_gets_another_column_and_a_warning() -> None:
-    with pytest.warns(UserWarning, match="the action mask forbids the open column 3; 2 is played"):
+    with pytest.warns(UserWarning, match="the action mask forbids the open column 3; playing 2"):
         assert Policy("easy")(observed(Position()), [1, 1, 1, 0, 1, 1, 1]) == 2
 
 

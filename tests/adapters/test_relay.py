@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.adapters.relay import RelayCodec
-from connect4_agent.engine.players import parse_player
+from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.position import Position
 from tests.adapters.scripts import Remembering, served
 from tests.late import examples

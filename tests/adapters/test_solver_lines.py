@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from connect4_agent.adapters.solver_lines import SolverCodec
-from connect4_agent.engine.players import parse_player
-from connect4_agent.engine.speed import new_solver
+from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.position import Position
 from tests.adapters.scripts import served
 
@@ -20,7 +19,7 @@ LATE = "2252576253462244111563365343671351441"
 
 
 def scores(*lines: str, width: int = 7, height: int = 6, all_columns: bool = False) -> Script:
-    codec = SolverCodec(new_solver(width, height), width, height, all_columns=all_columns)
+    codec = SolverCodec(width, height, all_columns=all_columns)
     return served(codec, parse_player("first-open"), *lines)
 
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import connect4_agent
-from connect4_agent import errors
 from connect4_agent.adapters import submission
 from connect4_agent.adapters.kaggle import KaggleAgent
 from connect4_agent.position import Position
@@ -19,6 +18,8 @@ from tests.processes import PATIENCE_SECONDS, REPOSITORY
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+pytestmark = pytest.mark.slow
 
 # As Kaggle loads a file: its text is run in an empty namespace, and the last callable is the agent.
 LOADER = """
@@ -80,29 +81,6 @@ def test_the_top_of_the_file_says_what_it_is(file: Path) -> None:
     assert f"connect4-agent {connect4_agent.__version__}" in head
     assert "connect4-agent export kaggle" in head
     assert (REPOSITORY / "LICENSE").read_text().strip() in head
-
-
-def test_as_much_of_the_book_as_fits_is_in_the_file() -> None:
-    whole, description = submission.submission()
-    assert description.startswith("with the whole book: ")
-    smaller, description = submission.submission(len(whole) - 1)
-    assert description.startswith("with the book's ")
-    assert description.endswith(" replies")
-    replies, description = submission.submission(len(smaller) - 1)
-    assert description.endswith(" replies, and none of its scores")
-    least, description = submission.submission(len(replies) - 1)
-    assert description == "without a book"
-    assert len(least) < 200_000
-    with pytest.raises(errors.ExportError, match="1000 bytes are too few: without the book the file has"):
-        submission.submission(1000)
-
-
-def test_a_file_without_a_book_plays_too(tmp_path: Path) -> None:
-    path = tmp_path / "small.py"
-    path.write_text(submission.submission(200_000)[0])
-    position = Position.from_moves("4444")
-    (column,) = answers(path, asked(position, actTimeout=0.2))
-    assert position.is_open(column)
 
 
 def test_two_submissions_live_in_one_process(file: Path) -> None:

@@ -8,18 +8,19 @@ import os
 import signal
 import subprocess
 import sys
-from concurrent.futures import BrokenExecutor
-from typing import TYPE_CHECKING
+from concurrent.futures import BrokenExecutor, Future
+from typing import TYPE_CHECKING, Any
 
 import dask
 import distributed  # noqa: F401  # it fills the configuration that a test changes
 import pytest
 
 from connect4_agent import executor
+from tests.clusters import running_cluster
 from tests.processes import clean_environment, is_running, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 
@@ -105,3 +106,47 @@ def test_ctrl_c_does_not_reach_the_workers() -> None:
 def test_nothing_at_a_dask_address_is_an_error() -> None:
     with dask.config.set({"distributed.comm.timeouts.connect": "200ms"}), pytest.raises(OSError, match="127"):
         executor.on_dask("tcp://127.0.0.1:9")
+
+
+@pytest.mark.slow
+def test_workers_that_join_or_leave_a_cluster_change_how_many_jobs_run(tmp_path: Path) -> None:
+    with running_cluster(tmp_path, workers=1) as cluster:
+        made = executor.on_dask(cluster.address)
+        try:
+            assert made.parallel == 1
+            joined = cluster.add_worker()
+            wait_until(lambda: made.parallel == 2)
+            # Two jobs that wait for each other need both workers.
+            jobs = [(tmp_path / "a", tmp_path / "b"), (tmp_path / "b", tmp_path / "a")]
+            assert all(future.result() for _, future in executor.run_jobs(made, meet, jobs))
+            joined.kill()
+            wait_until(lambda: made.parallel == 1)
+        finally:
+            made.close()
+
+
+def meet(files: tuple[Path, Path]) -> bool:
+    """Make the first file and wait for the second."""
+    files[0].touch()
+    wait_until(files[1].exists)
+    return True
+
+
+class Lost:
+    """An executor whose cluster went away without a word to its jobs."""
+
+    parallel = 2
+    outlasts_jobs = True
+    is_lost = True
+
+    def submit(self, function: Callable[[Any], Any], job: Any) -> Future[Any]:  # noqa: ARG002  # nobody runs it
+        return Future()
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+
+def test_the_jobs_of_a_lost_cluster_come_back_cancelled_and_no_others_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executor, "WORKERS_SECONDS", 0.01)
+    found = [(job, future.cancelled()) for job, future in executor.run_jobs(Lost(), str, range(5))]
+    assert found == [(0, True), (1, True)]

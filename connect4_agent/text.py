@@ -1,0 +1,51 @@
+"""Foreign text made safe to show: short, on one line, harmless to a terminal."""
+
+from __future__ import annotations
+
+MESSAGE_CHARACTERS = 60
+"""The longest quotation of a value in a message."""
+
+
+def short(text: str, most: int = MESSAGE_CHARACTERS, mark: str = "...") -> str:
+    """The text, cut to its beginning and a mark if it is too long."""
+    return text if len(text) <= most else text[: most - len(mark)] + mark
+
+
+def short_json(value: object) -> str:
+    """A JSON value as text, cut to a length that fits into a message."""
+    import orjson  # noqa: PLC0415  # a Kaggle submission needs the rest of this module, and has no orjson
+
+    try:
+        return short(orjson.dumps(value).decode())
+    except orjson.JSONEncodeError:  # half a surrogate pair, or lists nested deeper than orjson writes them
+        return short(f'"{escaped(value)}"') if isinstance(value, str) else "a value that cannot be quoted"
+
+
+def short_line(line: bytes, most_bytes: int) -> str:
+    """A line of bytes without its line end; if it is too long, its beginning and its length."""
+    cut = "" if len(line) <= most_bytes else f"... ({len(line)} bytes)"
+    return line[:most_bytes].decode(errors="replace").rstrip() + cut
+
+
+def escaped(text: str) -> str:
+    """The text on one line, with everything that could change a terminal's state written out."""
+    return "".join(sign if sign.isprintable() else sign.encode("unicode_escape", "replace").decode() for sign in text)
+
+
+def escaped_end(data: bytes, most_bytes: int) -> str:
+    """Bytes with everything unprintable escaped; if there are too many, only the last ones."""
+    text = data[-most_bytes:].decode("latin-1").encode("unicode_escape").decode()
+    return text if len(data) <= most_bytes else f"... ({len(data) - most_bytes} bytes before) {text}"
+
+
+def printable(text: str) -> str:
+    """The text on one line, with a question mark for everything that could change a terminal's state."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)
+
+
+_BIDI_MARKS = dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+
+
+def without_bidi_marks(text: str) -> str:
+    """The text without the marks that would reorder the text beside it."""
+    return text.translate(_BIDI_MARKS)

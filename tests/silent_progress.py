@@ -1,0 +1,29 @@
+"""A progress that shows nothing, for tests that watch or disturb long work."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+
+class SilentProgress:
+    """Remembers how far the work is, and calls a function with every count."""
+
+    def __init__(self, on_count: Callable[[int], None] = lambda _: None) -> None:
+        self.total = self.done = 0
+        self._on_count = on_count
+
+    def begin(self, total: int, done: int = 0, step: str = "") -> None:  # noqa: ARG002  # the steps do not matter
+        self.total, self.done = total, done
+
+    def count(self, done: int) -> None:
+        self.done = done
+        self._on_count(done)
+
+    def say(self, message: str) -> None:
+        pass
+
+    def end(self) -> None:
+        pass
