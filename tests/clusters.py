@@ -13,22 +13,24 @@ from distributed import Client
 from tests.processes import clean_environment, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from pathlib import Path
 
 DASK = [sys.executable, "-m", "dask"]
 
 
 class Cluster(NamedTuple):
-    """The address of a scheduler, and its workers."""
+    """A scheduler with its address, and its workers."""
 
     address: str
     workers: list[subprocess.Popen[bytes]]
+    scheduler: subprocess.Popen[bytes]
+    add_worker: Callable[[], subprocess.Popen[bytes]]
 
 
 @contextmanager
 def running_cluster(folder: Path, workers: int) -> Iterator[Cluster]:
-    """A scheduler with so many workers of one thread each, on the loopback address."""
+    """A scheduler with this many workers of one thread each, on the loopback address."""
     scheduler_file = folder / "scheduler.json"
     common = ["--no-dashboard", "--host", "127.0.0.1", "--scheduler-file", str(scheduler_file)]
     worker = [*DASK, "worker", *common, "--no-nanny", "--nthreads", "1", "--local-directory", str(folder)]
@@ -36,11 +38,16 @@ def running_cluster(folder: Path, workers: int) -> Iterator[Cluster]:
     quiet |= {"env": clean_environment(), "cwd": folder}
     processes = [subprocess.Popen([*DASK, "scheduler", *common, "--port", "0"], **quiet)]
     try:
-        wait_until(scheduler_file.exists)
-        processes += [subprocess.Popen(worker, **quiet) for _ in range(workers)]
+        wait_until(lambda: scheduler_file.exists() and scheduler_file.stat().st_size > 0)
+
+        def add_worker() -> subprocess.Popen[bytes]:
+            processes.append(subprocess.Popen(worker, **quiet))
+            return processes[-1]
+
+        started = [add_worker() for _ in range(workers)]
         address = json.loads(scheduler_file.read_text())["address"]
         wait_until(lambda: workers_at(address) == workers)
-        yield Cluster(address, processes[1:])
+        yield Cluster(address, started, processes[0], add_worker)
     finally:
         for process in processes:
             process.kill()  # Dask takes its time over a SIGTERM

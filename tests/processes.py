@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -10,6 +11,10 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+import psutil
+
+from tests.tools import is_missing
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,11 +42,26 @@ def copy_tracked_files(folder: Path) -> None:
             shutil.copy2(REPOSITORY / name, folder / name)
 
 
+def output_of(program: str, **environment: str) -> str:
+    """What a fresh interpreter prints that runs the program."""
+    process = subprocess.run(
+        [sys.executable, "-c", program],
+        capture_output=True,
+        text=True,
+        check=True,
+        env=clean_environment(**environment),
+    )
+    return process.stdout.strip()
+
+
 def run_agent(
     *arguments: str, lines: bytes = b"", environment: dict[str, str] | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Start the agent, send it all of the lines, and wait for its end."""
-    return subprocess.run(
+    """Start the agent, send it all of the lines, and wait for its end.
+
+    Where nothing is compiled it says so; that is left out unless the test chooses the environment.
+    """
+    done = subprocess.run(
         [COMMAND, *arguments],
         input=lines,
         capture_output=True,
@@ -49,6 +69,9 @@ def run_agent(
         env=environment or clean_environment(),
         check=False,
     )
+    if environment is None and is_missing("compiled"):
+        done.stderr = re.sub(rb".*the search runs as plain Python.*\n", b"", done.stderr)
+    return done
 
 
 def errors_on_terminal(*arguments: str) -> tuple[int, bytes]:
@@ -103,6 +126,12 @@ def is_running(pid: int) -> bool:
         return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
     except FileNotFoundError:
         return not Path("/proc/self").exists()  # without a process table to look at, kill has the last word
+
+
+def processor_seconds(pid: int) -> float:
+    """The processor time that a process has used."""
+    used = psutil.Process(pid).cpu_times()
+    return float(used.user + used.system)
 
 
 def wait_until(happens: Callable[[], bool]) -> None:

@@ -6,16 +6,20 @@ from itertools import combinations
 from random import Random
 from typing import TYPE_CHECKING, Any
 
-from connect4_agent.arena.judge import scores_of
-from connect4_agent.arena.judgements import LARGEST_SCORE, with_judgement
-from connect4_agent.arena.record import Ending, Fault, GameRecord, Overrun
-from connect4_agent.arena.report import JOURNAL_NAME
-from connect4_agent.engine.players import Limits, Player, parse_player
+from connect4_agent.arena.run.journal import JOURNAL_NAME
+from connect4_agent.arena.run.judge_run import scores_of
+from connect4_agent.arena.run.judged_moves import game_key, packed, with_judgement
+from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun
+from connect4_agent.engine.limits import Limits
+from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.position import Position
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
     from pathlib import Path
+
+    from connect4_agent.arena.run.record import MoveJudgement
+    from connect4_agent.engine.players.player import Player
 
 AGENTS = ("negamax:depth=3", "easy", "negamax:depth=1", "first-open", "random")
 
@@ -69,8 +73,16 @@ FAULTY_GAME = record_of(
 def judged_record(columns: str = ALL_MISTAKES, **changes: Any) -> GameRecord:
     """Such a game, judged by the solver."""
     record = record_of(columns, **changes)
-    scores = scores_of(record.columns)
-    return with_judgement(record, {bytes(record.columns): bytes(score + LARGEST_SCORE for score in scores)})
+    game = record.width, record.height, record.columns
+    return with_judgement(record, {game_key(*game): packed(scores_of(game))})
+
+
+def proven_moves(record: GameRecord) -> list[MoveJudgement]:
+    """The judgement of every move of a game that was judged whole."""
+    assert record.judged is not None
+    moves = [move for move in record.judged if move is not None]
+    assert len(moves) == len(record.columns)
+    return moves
 
 
 def write_run(folder: Path, records: Iterable[GameRecord]) -> Path:

@@ -9,9 +9,9 @@ import pytest
 
 from benchmarks import strength
 from benchmarks.strength import Match, evaluator_matches, level_matches, lost_openings, play, play_match
-from connect4_agent.arena import ratings
-from connect4_agent.engine.evaluate import DEFAULT_EVALUATOR, EVALUATORS
-from connect4_agent.engine.players import parse_player
+from connect4_agent.arena.report import ratings
+from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
+from connect4_agent.engine.players.registry import parse_player
 
 
 def match_of(one: str, two: str, games: int) -> Match:
@@ -78,7 +78,7 @@ def test_a_fault_ends_the_benchmark_and_is_named(monkeypatch: pytest.MonkeyPatch
     def broken(*_: object) -> None:
         raise IndexError("no such table")
 
-    monkeypatch.setattr("connect4_agent.engine.simple.FirstOpenPlayer.choose", broken)
+    monkeypatch.setattr("connect4_agent.engine.players.simple.FirstOpenPlayer.choose", broken)
     with pytest.raises(RuntimeError, match="no such table"):
         play_match(match_of("easy", "first-open", 2))
 

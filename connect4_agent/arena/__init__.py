@@ -1,1 +1,1 @@
-"""How players meet: matches, tournaments and what they prove."""
+"""Games between agents: matches, tournaments and what they prove."""

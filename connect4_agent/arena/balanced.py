@@ -1,4 +1,9 @@
-"""Balanced openings: every drawn position of so many plies on the usual board, as the opening book knows them."""
+"""Balanced openings: positions of given numbers of plies that are proven to be drawn under perfect play.
+
+They come from the book if it has the scores of all positions of that many plies. Else the solver looks for them among
+positions of random plies, with a bound in nodes and not in seconds: the same openings must be found again when a run is
+resumed, on whatever machine.
+"""
 
 from __future__ import annotations
 
@@ -6,50 +11,121 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
+from connect4_agent.arena.random_plies import RandomPlies
 from connect4_agent.book import lookup
+from connect4_agent.book.library import book_for
+from connect4_agent.engine.exact.scores import ExactScores
+from connect4_agent.engine.kernel import forms
 from connect4_agent.position import Position, stride_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from connect4_agent.arena.run.record import Opening
     from connect4_agent.book.lookup import Book
 
-Opening = tuple[int, ...]
+MOST_NODES = 20_000_000
+"""The nodes that the solver may visit to prove one position drawn or not: about 3 seconds."""
+
+MOST_NODES_IN_ALL = 30 * MOST_NODES
+
+MOST_UNPROVEN = 3
+"""After this many positions in a row that were too hard, the board counts as too hard."""
+
+MOST_DRAWS = 1000
+"""How many random plies in a row may lead to nothing new."""
 
 
-def balanced_openings(lengths: range, count: int, seed: int, book: Book | None = None) -> tuple[Opening, ...]:
-    """So many openings to drawn positions in a random order.
+def balanced_openings(
+    lengths: range, count: int, seed: int, width: int, height: int, book: Book | None = None
+) -> tuple[Opening, ...]:
+    """That many openings to drawn positions in a random order.
 
-    No position comes twice, seen in a mirror or not, until all were used; then they come seen in a mirror, then
-    again from the beginning. Raises OpeningsError where there are none, or the book does not know them all.
+    No position comes twice, seen in a mirror or not, until all that are known were used; then they come seen in a
+    mirror, then again from the beginning. Raises OpeningsError if none is known.
     """
-    book = lookup.shipped_book() if book is None else book
-    if lengths[-1] > book.scores.plies:
-        raise errors.OpeningsError(
-            f"balanced openings of {lengths[-1]} plies are not known; "
-            f"the book holds the scores of all positions of up to {book.scores.plies} plies"
-        )
+    book = book_for(width, height) if book is None else book
+    source = Random(f"balanced openings {seed} {lengths[0]}-{lengths[-1]}")
+    if book.scores and lengths[-1] <= book.scores.plies:
+        found = _openings_of_book(lengths, count, source, book)
+    else:
+        found = list(_proven_openings(lengths, count, source, Position(width, height), book))
+    openings = [*found, *(tuple(width - 1 - column for column in columns) for columns in found)]
+    return tuple(openings[number % len(openings)] for number in range(count))
+
+
+def _openings_of_book(lengths: range, count: int, source: Random, book: Book) -> list[Opening]:
     positions = drawn_positions(lengths, book)
     if not positions:
         raise errors.OpeningsError(
             f"there are no balanced openings of {lengths[-1]} plies: no position that early is drawn"
         )
-    Random(f"balanced openings {seed} {lengths[0]}-{lengths[-1]}").shuffle(positions)
-    openings: list[Opening] = []
-    for number in range(min(count, 2 * len(positions))):
-        turn, place = divmod(number, len(positions))
-        columns = columns_to(positions[place])
-        openings.append(columns if turn == 0 else tuple(lookup.WIDTH - 1 - column for column in columns))
-    return tuple(openings[number % len(openings)] for number in range(count))
+    source.shuffle(positions)
+    return [columns_to(position) for position in positions[:count]]
 
 
 def drawn_positions(lengths: range, book: Book) -> list[Position]:
-    """Every position of so many discs that can be reached and is drawn under perfect play, mirror images once.
+    """Every position of these numbers of discs that can be reached and is drawn under perfect play, mirror images once.
 
     The player to move cannot win with the next disc, or it would not be drawn; from five discs on the other one
     may threaten to, which has an answer.
     """
-    drawn = lookup.score_byte(0)
-    found = (lookup.position_of(key) for key, value in book.scores.items() if value == drawn)
+    drawn = lookup.score_value(0)
+    found = (
+        lookup.position_with_key(key, book.width, book.height) for key, value in book.scores.items() if value == drawn
+    )
     return [position for position in found if position.disc_count in lengths]
+
+
+class _TooHardError(Exception):
+    """The nodes for a position are used up."""
+
+
+def _proven_openings(lengths: range, count: int, source: Random, empty: Position, book: Book) -> Iterator[Opening]:
+    """Openings to different positions that the solver proves drawn, as many as are wanted and can be found."""
+    size = empty.width, empty.height
+    name = f"balanced openings of {_plies_text(lengths)} plies on {size[0]} columns and {size[1]} rows"
+    if not forms.fits_compiled(*size):
+        raise errors.OpeningsError(f"{name} cannot be found: the board is too large for proofs")
+    solver = forms.new_solver(*size)  # a fresh one: what is found must not depend on what was solved before
+    most_nodes = 0
+
+    def poll() -> None:
+        if solver.nodes > most_nodes:
+            raise _TooHardError
+
+    exact = ExactScores(solver, book, poll)
+    drawing = RandomPlies(source, lengths, *size)
+    seen: set[int] = set()
+    found = unproven = draws = 0
+    while found < count and draws < MOST_DRAWS and unproven < MOST_UNPROVEN and solver.nodes < MOST_NODES_IN_ALL:
+        draws += 1
+        drawn = drawing.draw()
+        if drawn is None or drawn[1] in seen:
+            continue
+        draws = 0
+        columns, key = drawn
+        position = empty.after(columns)
+        seen.add(key)
+        most_nodes = solver.nodes + MOST_NODES
+        try:
+            is_drawn = exact.is_above(position, -1) and not exact.is_above(position, 0)
+        except _TooHardError:
+            unproven += 1
+            continue
+        unproven = 0
+        if is_drawn:
+            found += 1
+            yield columns
+    if not found:
+        reason = (
+            "the solver cannot prove such early positions" if unproven else f"of the {len(seen)} tried none is drawn"
+        )
+        raise errors.OpeningsError(f"there are no {name}: {reason}")
+
+
+def _plies_text(lengths: range) -> str:
+    return f"{lengths[0]}" if len(lengths) == 1 else f"{lengths[0]} to {lengths[-1]}"
 
 
 def columns_to(position: Position) -> Opening:
@@ -65,11 +141,9 @@ def columns_to(position: Position) -> Opening:
         last, columns = waiting.pop()
         if not last.occupied:
             return columns
-        for column in range(position.width):
-            cells = last.occupied >> column * stride & (1 << position.height) - 1
-            disc = (cells + 1 >> 1) << column * stride
-            before = Position(last.width, last.height, 3 - last.player, last.discs_1 & ~disc, last.discs_2 & ~disc)
-            if disc & last.opponent and before.key not in seen:
+        for before in last.predecessors():
+            if before.key not in seen:
                 seen.add(before.key)
-                waiting.append((before, (column, *columns)))
+                disc = last.occupied ^ before.occupied
+                waiting.append((before, ((disc.bit_length() - 1) // stride, *columns)))
     raise errors.OpeningsError(f"no moves lead to this position:\n{position}")

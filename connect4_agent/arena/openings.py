@@ -7,23 +7,17 @@ from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.arena.balanced import balanced_openings
-from connect4_agent.book import lookup
-from connect4_agent.position import MOVE_SIGNS, Position
+from connect4_agent.arena.random_plies import RandomPlies
+from connect4_agent.arena.run.config import BALANCED, DEFAULT_PLIES, EMPTY, RANDOM, is_openings_file
+from connect4_agent.position import Position, columns_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-DEFAULT_PLIES = 4
-"""About a thousand different positions on the usual board, most of them still balanced."""
-
-EMPTY = "empty"
-RANDOM = "random"
-BALANCED = "balanced"
+    from connect4_agent.arena.run.record import Opening
 
 MOST_TRIES = 1000
 """How often a random opening is drawn again, first because it was there before, then because it is of no use."""
-
-Opening = tuple[int, ...]
 
 
 def make_openings(source: str, count: int, seed: int, width: int, height: int) -> tuple[Opening, ...]:
@@ -34,16 +28,11 @@ def make_openings(source: str, count: int, seed: int, width: int, height: int) -
     if source == EMPTY:
         return ((),)
     name, _, plies_text = source.partition(":")
-    if not is_file(source):
-        fewest, most = _plies(source, name, plies_text)
+    if not is_openings_file(source):
+        lengths = _lengths(source, name, plies_text)
         if name == RANDOM:
-            return random_openings(fewest, count, seed, width, height, most_plies=most)
-        if (width, height) != (lookup.WIDTH, lookup.HEIGHT):
-            raise errors.OpeningsError(
-                f"openings is {source!r}, but the board has {width} columns and {height} rows; balanced openings "
-                f"are known for {lookup.WIDTH} columns and {lookup.HEIGHT} rows alone"
-            )
-        return balanced_openings(range(fewest, most + 1), count, seed)
+            return random_openings(lengths, count, seed, width, height)
+        return balanced_openings(lengths, count, seed, width, height)
     try:
         with open(source, encoding="utf-8") as file:
             return read_openings(file, source, width, height)
@@ -51,29 +40,21 @@ def make_openings(source: str, count: int, seed: int, width: int, height: int) -
         reason = getattr(error, "strerror", None) or str(error)
         raise errors.OpeningsError(
             f"openings is {source!r}: {reason}; "
-            f"allowed are {EMPTY}, {RANDOM}:PLIES, {BALANCED}:PLIES, either with FEWEST-MOST plies, "
+            f"allowed are {EMPTY}, {RANDOM}:PLIES, {BALANCED}:PLIES, both also with FEWEST-MOST plies, "
             "and a file of move strings"
         ) from None
 
 
-def is_file(source: str) -> bool:
-    """Whether the openings are in a file of this name."""
-    return source != EMPTY and source.partition(":")[0] not in (RANDOM, BALANCED)
-
-
-def random_openings(
-    plies: int, count: int, seed: int, width: int, height: int, *, most_plies: int | None = None
-) -> tuple[Opening, ...]:
-    """Random legal plies that leave nobody a win with the next disc; with `most_plies`, from `plies` to so many.
+def random_openings(lengths: range, count: int, seed: int, width: int, height: int) -> tuple[Opening, ...]:
+    """Random legal plies, as many as one of the lengths, that leave nobody a win with the next disc.
 
     No position comes twice until a thousand draws in a row find no other; then all may come again.
     """
-    lengths = range(plies, (plies if most_plies is None else most_plies) + 1)
-    source = Random(f"openings {seed} {width} {height} {_shown(lengths)}")
+    drawing = RandomPlies(Random(f"openings {seed} {width} {height} {_range_text(lengths)}"), lengths, width, height)
     openings: list[Opening] = []
     seen: set[int] = set()
     for _ in range(count):
-        opening, key = _draw_new(source, lengths, width, height, seen)
+        opening, key = _draw_new(drawing, seen)
         if key in seen:
             seen.clear()
         seen.add(key)
@@ -94,62 +75,45 @@ def read_openings(lines: Iterable[str], name: str, width: int, height: int) -> t
             raise errors.OpeningsError(f"{name}, line {number}: {error}") from None
         if position.is_over:
             raise errors.OpeningsError(f"{name}, line {number}: the game is over after {moves!r}")
-        openings.append(tuple(MOVE_SIGNS.index(sign.lower()) for sign in moves))
+        openings.append(columns_of(moves))
     if not openings:
-        raise errors.OpeningsError(f"{name} holds no opening")
+        raise errors.OpeningsError(f"{name} contains no opening")
     return tuple(openings)
 
 
-def _plies(source: str, name: str, text: str) -> tuple[int, int]:
-    """The fewest and the most plies."""
+def _lengths(source: str, name: str, text: str) -> range:
+    """From the fewest to the most plies."""
     if not text:
-        return DEFAULT_PLIES, DEFAULT_PLIES
+        return range(DEFAULT_PLIES, DEFAULT_PLIES + 1)
     fewest, dash, most = text.partition("-")
     numbers = (fewest, most if dash else fewest)
-    # Python refuses to read numbers of some thousand digits, and no board has so many cells as six of them say.
+    # Python refuses to read numbers of some thousand digits, and no board has 100,000 cells.
     are_numbers = all(number.isascii() and number.isdigit() and len(number) <= 5 for number in numbers)
     if not are_numbers or int(numbers[0]) > int(numbers[1]):
         raise errors.OpeningsError(
-            f"openings is {source[:50]!r}; after {name}: comes a number of plies below 100000, "
+            f"openings is {source[:50]!r}; allowed after {name}: is a number of plies below 100000, "
             "or the fewest and the most, such as 2-4"
         )
-    return int(numbers[0]), int(numbers[1])
+    return range(int(numbers[0]), int(numbers[1]) + 1)
 
 
-def _shown(lengths: range) -> str:
+def _range_text(lengths: range) -> str:
     return f"{lengths[0]}" if len(lengths) == 1 else f"{lengths[0]}-{lengths[-1]}"
 
 
-def _draw_new(source: Random, lengths: range, width: int, height: int, seen: set[int]) -> tuple[Opening, int]:
+def _draw_new(drawing: RandomPlies, seen: set[int]) -> tuple[Opening, int]:
     """An opening whose position, seen in a mirror or not, is new, or else one that is there already."""
     found: tuple[Opening, int] | None = None
     for _ in range(MOST_TRIES):
-        # A length that is certain takes no random number.
-        drawn = _draw(source, lengths[0] if len(lengths) == 1 else source.choice(lengths), width, height)
+        drawn = drawing.draw()
         if drawn is None:
             continue
-        opening, position = drawn
-        key = min(position.key, position.mirrored().key)
-        found = opening, key
-        if key not in seen:
+        found = drawn
+        if drawn[1] not in seen:
             break
     if found is None:
         raise errors.OpeningsError(
-            f"openings is {RANDOM}:{_shown(lengths)}: in {MOST_TRIES} tries none was found "
-            f"on {width} columns and {height} rows that leaves nobody a win with the next disc"
+            f"openings is {RANDOM}:{_range_text(drawing.lengths)}: in {MOST_TRIES} tries none was found "
+            f"on {drawing.width} columns and {drawing.height} rows after which nobody can win with the next disc"
         )
     return found
-
-
-def _draw(source: Random, plies: int, width: int, height: int) -> tuple[Opening, Position] | None:
-    """Random plies, if nobody has won or could win with the next disc after them, and a column is open."""
-    position, columns = Position(width, height), []
-    for _ in range(plies):
-        if position.is_over:
-            return None
-        column = source.choice(position.legal_columns())
-        position = position.play(column)
-        columns.append(column)
-    if position.is_over or position.winning_columns() or position.passed().winning_columns():
-        return None
-    return tuple(columns), position

@@ -3,48 +3,30 @@
 from __future__ import annotations
 
 import platform
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
 from connect4_agent import __version__
+from connect4_agent.agents.confinement import check_isolation
+from connect4_agent.agents.contestant import new_contestant
+from connect4_agent.agents.faults import FaultError
 from connect4_agent.arena.adjudication import adjudicated_winner, is_near_end
-from connect4_agent.arena.child import FaultError
-from connect4_agent.arena.contestants import contestant
-from connect4_agent.arena.record import Ending, Fault, GameRecord, Overrun
+from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun
 from connect4_agent.position import Position
 
 if TYPE_CHECKING:
-    from connect4_agent.arena.agents import Agent
-    from connect4_agent.arena.contestants import Contestant
+    from connect4_agent.agents.contestant import Contestant
+    from connect4_agent.agents.core_times import CoreTimes
+    from connect4_agent.agents.spec import Agent
+    from connect4_agent.arena.schedule import GameSetup
 
 VERSIONS = {"connect4-agent": __version__, "python": platform.python_version()}
 
 
-@dataclass(frozen=True, slots=True)
-class GameSetup:
-    """All that a game depends on; its fields are those of the record."""
-
-    game: int
-    round: int
-    pair: int
-    agents: tuple[Agent, Agent]
-    first: int
-    width: int
-    height: int
-    opening: tuple[int, ...]
-    seed: int
-    game_seed: int
-    """For whatever is random in the players of this game."""
-    adjudicate: bool = False
-    """Whether the game ends by its exact result as soon as it is near its end."""
-    keep: bool = True
-    """Whether processes that need not restart may wait here for their next game."""
-
-
 @dataclass(slots=True)
 class _Score:
-    """A game as it goes on."""
+    """A game in progress."""
 
     columns: list[int]
     times_ms: list[float]
@@ -52,10 +34,13 @@ class _Score:
     ending: Ending = Ending.STOPPED
     winner: int | None = None
     fault: Fault | None = None
+    machine_busy: bool = False
+    cpu_ms: list[float | None] = field(default_factory=lambda: [None, None])
+    waited_ms: list[float | None] = field(default_factory=lambda: [None, None])
 
     def lose(self, player: int, error: FaultError) -> None:
         """End the game by a player's fault."""
-        self.ending, self.winner = error.ending, 3 - player
+        self.ending, self.winner, self.machine_busy = Ending(error.kind), 3 - player, error.is_machine_busy
         self.fault = Fault(
             player=player,
             detail=error.detail,
@@ -63,6 +48,11 @@ class _Score:
             stderr_tail=error.stderr_tail.decode(errors="replace"),
             exit_status=error.exit_status,
         )
+
+    def note_core_times(self, player: int, times: CoreTimes) -> None:
+        """Keep what a player had of the machine's cores."""
+        self.cpu_ms[player - 1] = round(times.ran_seconds * 1000, 3)
+        self.waited_ms[player - 1] = round(times.waited_seconds * 1000, 3)
 
     def note_time(self, agent: Agent, player: int, elapsed_seconds: float, ply: int) -> None:
         """Keep an overrun of the limit, whether or not the grace saved it."""
@@ -80,13 +70,14 @@ class _Score:
 def play_game(setup: GameSetup) -> GameRecord:
     """Play one game. What the agents do wrong is in the record; nothing of them is left afterwards."""
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
-    score = _Score(list(setup.opening), [], [])
+    game = setup.scheduled
+    score = _Score(list(game.opening), [], [])
     contestants: list[Contestant] = []
     try:
         for player, agent in enumerate(setup.agents, 1):
             try:
                 contestants.append(
-                    contestant(agent, player, setup.width, setup.height, setup.game_seed, keep=setup.keep)
+                    new_contestant(agent, player, game.width, game.height, setup.game_seed, keep=setup.keep)
                 )
             except FaultError as error:
                 score.lose(player, error)
@@ -94,8 +85,10 @@ def play_game(setup: GameSetup) -> GameRecord:
         else:
             _play_moves(setup, contestants, score)
     finally:
-        for each in contestants:
+        for player, each in enumerate(contestants, 1):
             each.end_game()
+            if each.core_times is not None:
+                score.note_core_times(player, each.core_times)
         for player, each in enumerate(contestants, 1):
             try:
                 each.leave()
@@ -105,19 +98,20 @@ def play_game(setup: GameSetup) -> GameRecord:
     return _record(setup, score, started)
 
 
-def forfeited(setup: GameSetup, reasons: tuple[str | None, str | None]) -> GameRecord:
+def not_played(
+    setup: GameSetup, reasons: tuple[str | None, str | None], ending: Ending = Ending.FORFEITED
+) -> GameRecord:
     """The record of a game that is not started, for the reason why player 1, player 2 or both play no more."""
     loser = 1 if reasons[0] is not None else 2
     winner = None if None not in reasons else 3 - loser
     fault = Fault(player=loser, detail=reasons[loser - 1] or "")
-    score = _Score(list(setup.opening), [], [], Ending.FORFEITED, winner, fault)
+    score = _Score(list(setup.scheduled.opening), [], [], ending, winner, fault)
     return _record(setup, score, datetime.now(UTC).isoformat(timespec="milliseconds"))
 
 
 def _play_moves(setup: GameSetup, contestants: list[Contestant], score: _Score) -> None:
-    position = Position(setup.width, setup.height, setup.first)
-    for column in setup.opening:
-        position = position.play(column)
+    game = setup.scheduled
+    position = Position(game.width, game.height, game.first).after(game.opening)
     while not position.is_full:
         player = position.player
         agent = setup.agents[player - 1]
@@ -141,16 +135,15 @@ def _play_moves(setup: GameSetup, contestants: list[Contestant], score: _Score) 
     score.ending = Ending.DRAW
 
 
+def _isolation(setup: GameSetup) -> str:
+    """What isolated the programs of a game."""
+    is_isolated = any(agent.command and agent.confinement.isolate for agent in setup.agents)
+    return check_isolation() if is_isolated else ""
+
+
 def _record(setup: GameSetup, score: _Score, started: str) -> GameRecord:
     return GameRecord(
-        game=setup.game,
-        round=setup.round,
-        pair=setup.pair,
-        agents=(setup.agents[0].name, setup.agents[1].name),
-        first=setup.first,
-        width=setup.width,
-        height=setup.height,
-        opening=setup.opening,
+        **dict(setup.scheduled),
         columns=tuple(score.columns),
         times_ms=tuple(score.times_ms),
         ending=score.ending,
@@ -159,5 +152,10 @@ def _record(setup: GameSetup, score: _Score, started: str) -> GameRecord:
         overruns=tuple(score.overruns),
         seed=setup.seed,
         versions=VERSIONS,
+        isolation=_isolation(setup),
+        cpu_ms=(score.cpu_ms[0], score.cpu_ms[1]),
+        waited_ms=(score.waited_ms[0], score.waited_ms[1]),
+        attempt=setup.attempt,
+        machine_busy=score.machine_busy,
         started=started,
     )

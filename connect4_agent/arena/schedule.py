@@ -2,30 +2,46 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
-from functools import lru_cache
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from hashlib import sha256
 from itertools import combinations
 from typing import TYPE_CHECKING
 
-from connect4_agent.arena.referee import GameSetup
+from connect4_agent.arena.run.config import Format
+from connect4_agent.arena.run.record import ScheduledGame
 
 if TYPE_CHECKING:
-    from connect4_agent.arena.agents import Agent
-    from connect4_agent.arena.openings import Opening
+    from collections.abc import Mapping
 
-
-class Format(StrEnum):
-    """Who meets whom."""
-
-    ROUND_ROBIN = "round-robin"
-    """Everybody meets everybody."""
-    GAUNTLET = "gauntlet"
-    """The first agent meets all others."""
+    from connect4_agent.agents.spec import Agent
+    from connect4_agent.arena.run.config import RunConfig
+    from connect4_agent.arena.run.record import Opening
+    from connect4_agent.engine.players.player import Player
 
 
 @dataclass(frozen=True, slots=True)
+class GameSetup:
+    """All that a game depends on."""
+
+    scheduled: ScheduledGame
+    agents: tuple[Agent, Agent]
+    seed: int
+    """The seed of the whole schedule."""
+    adjudicate: bool = False
+    """Whether the game ends by its exact result as soon as it is near its end."""
+    keep: bool = True
+    """Whether processes that need not restart may wait here for their next game."""
+    attempt: int = 1
+    """More than 1 if the machine was too busy for an agent before."""
+
+    @property
+    def game_seed(self) -> int:
+        """The game's own seed, for everything that is random in its players."""
+        return int.from_bytes(sha256(f"{self.seed} {self.scheduled.game}".encode()).digest()[:6])
+
+
+@dataclass(frozen=True)
 class Schedule:
     """Round after round, every pairing plays the round's opening twice, with sides swapped.
 
@@ -33,54 +49,47 @@ class Schedule:
     player 1 in even rounds, player 2 in odd ones.
     """
 
-    agents: tuple[Agent, ...]
+    config: RunConfig
     openings: tuple[Opening, ...]
     """Used again from the first one where there are more rounds."""
-    rounds: int
-    seed: int = 0
-    format: Format = Format.ROUND_ROBIN
-    width: int = 7
-    height: int = 6
-    adjudicate: bool = False
+    players: Mapping[str, Player] = field(default_factory=dict)
+    """The agents that are Python objects, by name."""
+    kept_safe: tuple[str, ...] = ()
+    """Folders that isolated agents cannot write to."""
 
-    @property
+    @cached_property
+    def agents(self) -> tuple[Agent, ...]:
+        """Who plays."""
+        return tuple(
+            replace(agent, python=self.players.get(agent.name)) for agent in self.config.agents_to_play(self.kept_safe)
+        )
+
+    @cached_property
     def pairings(self) -> list[tuple[int, int]]:
         """The pairs of agents, by their places in `agents`, that meet in every round."""
-        return _pairings(len(self.agents), self.format)
+        is_round_robin = self.config.format is Format.ROUND_ROBIN
+        return [pair for pair in combinations(range(len(self.agents)), 2) if is_round_robin or pair[0] == 0]
 
     def __len__(self) -> int:
         """The number of games."""
-        return 2 * self.rounds * len(self.pairings)
+        return self.config.games * len(self.pairings)
 
     def setup(self, game: int, *, keep: bool = True) -> GameSetup:
         """The game at this place."""
-        pairings = self.pairings
         pair, is_second = divmod(game, 2)
-        round_, place = divmod(pair, len(pairings))
-        one, two = pairings[place]
+        round_, place = divmod(pair, len(self.pairings))
+        one, two = self.pairings[place]
         if is_second:
             one, two = two, one
-        return GameSetup(
+        agents = (self.agents[one], self.agents[two])
+        scheduled = ScheduledGame(
             game=game,
             round=round_,
             pair=pair,
-            agents=(self.agents[one], self.agents[two]),
+            agents=(agents[0].name, agents[1].name),
             first=1 + round_ % 2,
-            width=self.width,
-            height=self.height,
+            width=self.config.width,
+            height=self.config.height,
             opening=self.openings[round_ % len(self.openings)],
-            seed=self.seed,
-            game_seed=seed_of_game(self.seed, game),
-            adjudicate=self.adjudicate,
-            keep=keep,
         )
-
-
-@lru_cache(maxsize=8)
-def _pairings(count: int, format_: Format) -> list[tuple[int, int]]:
-    return [pair for pair in combinations(range(count), 2) if format_ is Format.ROUND_ROBIN or pair[0] == 0]
-
-
-def seed_of_game(seed: int, game: int) -> int:
-    """A game's own seed."""
-    return int.from_bytes(sha256(f"{seed} {game}".encode()).digest()[:6])
+        return GameSetup(scheduled, agents, self.config.seed, self.config.adjudicate, keep)

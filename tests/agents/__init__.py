@@ -1,1 +1,1 @@
-"""Tiny agents, most of them misbehaving, each run as a program of its own."""
+"""Tiny programs, most of them misbehaving, each run as an agent of its own; beside them the tests of agents."""

@@ -5,16 +5,17 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from connect4_agent.arena.agents import Agent
-from connect4_agent.arena.referee import GameSetup
-from connect4_agent.arena.report import read_games
+from connect4_agent.agents.spec import Agent
+from connect4_agent.arena.run.journal import read_games
+from connect4_agent.arena.run.record import ScheduledGame
+from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.position import Position
 from tests.processes import REPOSITORY
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from connect4_agent.arena.record import GameRecord
+    from connect4_agent.arena.run.record import GameRecord
 
 AGENTS = REPOSITORY / "tests" / "agents"
 
@@ -40,11 +41,12 @@ def built_in(spec: str, **settings: Any) -> Agent:
 
 def setup_of(one: Agent, two: Agent, **settings: Any) -> GameSetup:
     """A game of two agents; the first one begins unless told otherwise."""
+    granted = {name: settings.pop(name) for name in ("adjudicate", "keep") if name in settings}
     values = {
-        "game": 0, "round": 0, "pair": 0, "agents": (one, two), "first": 1, "width": 7, "height": 6,
-        "opening": (), "seed": 0, "game_seed": 1,
+        "game": 0, "round": 0, "pair": 0, "agents": (one.name, two.name), "first": 1, "width": 7, "height": 6,
+        "opening": (),
     }  # fmt: skip
-    return GameSetup(**{**values, **settings})
+    return GameSetup(ScheduledGame.model_validate({**values, **settings}), (one, two), seed=0, **granted)
 
 
 def position_after(columns: tuple[int, ...], width: int = 7, height: int = 6) -> Position:

@@ -11,17 +11,17 @@ from hypothesis import given
 from connect4_agent import errors
 from connect4_agent.arena.adjudication import adjudicated_winner, is_near_end
 from connect4_agent.arena.balanced import columns_to
-from connect4_agent.arena.config import make_config
-from connect4_agent.arena.progress import PlainLines
-from connect4_agent.arena.record import Ending
+from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.referee import play_game
-from connect4_agent.arena.tally import Tally
+from connect4_agent.arena.report.tally import Tally
+from connect4_agent.arena.run.config import make_config
+from connect4_agent.arena.run.record import Ending
 from connect4_agent.arena.tournament import run_tournament
-from connect4_agent.engine.analysis import analyze
+from connect4_agent.engine.exact.analysis import analyze
 from connect4_agent.position import Position
+from connect4_agent.progress import PlainLines
+from tests.arena.helping import built_in, position_after, program, read_records, setup_of
 from tests.late import examples, late_positions, random_position
-
-from .helping import built_in, position_after, program, read_records, setup_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -43,7 +43,7 @@ def test_the_end_is_near_when_few_cells_and_no_more_than_half_are_empty(
 ) -> None:
     position = Position(width, height)
     while not position.is_full:
-        position = position.play(position.legal_columns()[0])
+        position = position.drop(position.legal_columns()[0])
         assert is_near_end(position) == (position.empty_count <= most_empty)
 
 
@@ -88,11 +88,11 @@ def test_an_answer_too_many_found_after_the_end_still_loses() -> None:
 
 def test_a_run_goes_on_and_adjudicated_games_are_rated(tmp_path: Path) -> None:
     config = make_config({"agents": AGENTS, "games": 6, "adjudicate": True}, "here")
-    run_tournament(config, tmp_path, PlainLines(StringIO()))
+    run_tournament(config, tmp_path, PlainLines(PLAYING, StringIO()))
     journal = tmp_path / "games.jsonl"
     whole = journal.read_bytes()
     journal.write_bytes(b"".join(whole.splitlines(keepends=True)[:2]))
-    run_tournament(config, tmp_path, PlainLines(StringIO()))
+    run_tournament(config, tmp_path, PlainLines(PLAYING, StringIO()))
     records = read_records(tmp_path)
     adjudicated = [record for record in records if record.ending is Ending.ADJUDICATED]
     assert len(records) == 6
@@ -107,13 +107,15 @@ def test_a_run_goes_on_and_adjudicated_games_are_rated(tmp_path: Path) -> None:
 
 
 def test_a_run_that_is_not_adjudicated_does_not_go_on_adjudicated(tmp_path: Path) -> None:
-    run_tournament(make_config({"agents": AGENTS, "games": 2}, "here"), tmp_path, PlainLines(StringIO()))
+    run_tournament(make_config({"agents": AGENTS, "games": 2}, "here"), tmp_path, PlainLines(PLAYING, StringIO()))
     with pytest.raises(errors.JournalError, match="adjudicate: false -> true"):
         run_tournament(
-            make_config({"agents": AGENTS, "games": 2, "adjudicate": True}, "here"), tmp_path, PlainLines(StringIO())
+            make_config({"agents": AGENTS, "games": 2, "adjudicate": True}, "here"),
+            tmp_path,
+            PlainLines(PLAYING, StringIO()),
         )
 
 
 def test_boards_that_the_solver_does_not_take_are_refused() -> None:
-    with pytest.raises(errors.ConfigError, match=r"^here: games on 9 columns and 7 rows cannot be adjudicated"):
-        make_config({"agents": AGENTS, "adjudicate": True, "width": 9, "height": 7}, "here")
+    with pytest.raises(errors.ConfigError, match=r"^here: games on 12 columns and 10 rows cannot be adjudicated"):
+        make_config({"agents": AGENTS, "adjudicate": True, "width": 12, "height": 10}, "here")

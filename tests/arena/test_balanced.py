@@ -7,16 +7,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connect4_agent import errors
+from connect4_agent.arena import balanced
 from connect4_agent.arena.balanced import balanced_openings, columns_to, drawn_positions
 from connect4_agent.arena.openings import make_openings
-from connect4_agent.book import lookup
-from connect4_agent.engine import speed
-from connect4_agent.engine.exact import ExactScores, canonical
-from connect4_agent.engine.search import do_nothing
+from connect4_agent.book.library import book_for
+from connect4_agent.book.lookup import EMPTY_BOOK
+from connect4_agent.engine.exact.scores import ExactScores
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.position import Position
+from tests.arena.helping import position_after
 from tests.boards import games
-
-from .helping import position_after
 
 KNOWN = [
     (1, 2, 1),
@@ -33,32 +34,34 @@ KNOWN = [
 
 @pytest.mark.parametrize(("plies", "all_count", "count"), KNOWN)
 def test_the_drawn_positions_are_as_many_as_is_known(plies: int, all_count: int, count: int) -> None:
-    positions = drawn_positions(range(plies, plies + 1), lookup.shipped_book())
+    positions = drawn_positions(range(plies, plies + 1), book_for(7, 6))
     assert len(positions) == count
     assert len({key for each in positions for key in (each.key, each.mirrored().key)}) == all_count
-    assert len({canonical(each).key for each in positions}) == count
+    assert len({each.canonical().key for each in positions}) == count
 
 
+@pytest.mark.needs("compiled")
 def test_the_solver_says_of_some_that_they_are_drawn() -> None:
-    exact = ExactScores(speed.new_solver(7, 6, speed.runs_compiled(7, 6)), None, do_nothing)
-    positions = drawn_positions(range(8, 9), lookup.shipped_book())
+    exact = ExactScores(forms.new_solver(7, 6), None, do_nothing)
+    positions = drawn_positions(range(8, 9), book_for(7, 6))
     assert [exact.score(position) for position in positions[::1500]] == [0] * 5
 
 
 @given(st.sampled_from([1, 2, 4, 6, 8]), st.integers())
 @settings(max_examples=10, deadline=None)
+@pytest.mark.slow
 def test_openings_lead_to_drawn_positions_with_nobody_having_won(plies: int, seed: int) -> None:
-    openings = balanced_openings(range(plies, plies + 1), 5, seed)
-    assert openings == balanced_openings(range(plies, plies + 1), 5, seed)
+    openings = balanced_openings(range(plies, plies + 1), 5, seed, 7, 6)
+    assert openings == balanced_openings(range(plies, plies + 1), 5, seed, 7, 6)
     for opening in openings:
         position = position_after(opening)
         assert (position.disc_count, position.is_over, position.winning_columns()) == (plies, False, [])
-        assert lookup.shipped_book().score(position) == 0
+        assert book_for(7, 6).score(position) == 0
 
 
 def test_all_come_once_then_seen_in_a_mirror_then_again() -> None:
-    openings = balanced_openings(range(4, 5), 250, 3)
-    keys = [canonical(position_after(opening)).key for opening in openings]
+    openings = balanced_openings(range(4, 5), 250, 3, 7, 6)
+    keys = [position_after(opening).canonical().key for opening in openings]
     assert len(set(keys[:101])) == 101
     assert keys[101:202] == keys[:101]
     assert openings[101:202] == tuple(tuple(6 - column for column in opening) for opening in openings[:101])
@@ -78,10 +81,8 @@ def test_lengths_may_be_mixed() -> None:
 @pytest.mark.parametrize(
     ("source", "width", "complaint"),
     [
-        ("balanced:4", 8, "the board has 8 columns and 6 rows"),
-        ("balanced:9", 7, "of up to 8 plies"),
         ("balanced:0", 7, "there are no balanced openings of 0 plies"),
-        ("balanced:x", 7, "after balanced: comes a number of plies"),
+        ("balanced:x", 7, "openings is 'balanced:x'; allowed after balanced: is a number of plies"),
     ],
 )
 def test_what_is_not_there_is_refused(source: str, width: int, complaint: str) -> None:
@@ -89,9 +90,44 @@ def test_what_is_not_there_is_refused(source: str, width: int, complaint: str) -
         make_openings(source, 10, 0, width, 6)
 
 
-def test_without_the_book_there_are_none() -> None:
-    with pytest.raises(errors.OpeningsError, match="up to 0 plies"):
-        balanced_openings(range(4, 5), 1, 0, lookup.EMPTY_BOOK)
+def are_proven(openings: tuple[tuple[int, ...], ...], width: int, height: int) -> bool:
+    """Whether the solver says of every opening that it leads to a drawn position."""
+    exact = ExactScores(forms.new_solver(width, height), None, do_nothing)
+    return all(exact.score(position_after(opening, width, height)) == 0 for opening in openings)
+
+
+@pytest.mark.needs("compiled")
+@pytest.mark.parametrize(
+    ("width", "height", "plies"), [(5, 4, 2), (6, 4, 5), (5, 5, 3), (4, 7, 8), (7, 6, 18), (13, 4, 30)]
+)
+def test_where_the_book_does_not_know_the_solver_proves_them(width: int, height: int, plies: int) -> None:
+    openings = balanced_openings(range(plies, plies + 1), 6, 5, width, height, EMPTY_BOOK)
+    assert are_proven(openings, width, height)
+    assert {len(opening) for opening in openings} == {plies}
+    assert balanced_openings(range(plies, plies + 1), 3, 5, width, height, EMPTY_BOOK) == openings[:3]
+
+
+def test_if_few_are_drawn_all_come_once_then_seen_in_a_mirror() -> None:
+    openings = balanced_openings(range(1, 2), 10, 0, 4, 4, EMPTY_BOOK)
+    keys = [position_after(opening, 4, 4).canonical().key for opening in openings]
+    half = len(set(keys))
+    assert keys == (keys[:half] * 10)[:10]
+    assert openings[half : 2 * half] == tuple(tuple(3 - column for column in opening) for opening in openings[:half])
+
+
+@pytest.mark.parametrize(
+    ("size", "plies", "complaint"),
+    [((12, 10), 4, "too large for proofs"), ((6, 4), 0, "of the 1 tried none is drawn"), ((3, 1), 3, "of the 0 tried")],
+)
+def test_without_a_proof_there_are_none(size: tuple[int, int], plies: int, complaint: str) -> None:
+    with pytest.raises(errors.OpeningsError, match=complaint):
+        balanced_openings(range(plies, plies + 1), 1, 0, *size, EMPTY_BOOK)
+
+
+def test_a_board_that_is_too_hard_is_refused_after_a_few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(balanced, "MOST_NODES", 5000)
+    with pytest.raises(errors.OpeningsError, match="the solver cannot prove such early positions"):
+        balanced_openings(range(4, 5), 1, 0, 8, 8)
 
 
 @given(games(most_plies=20))

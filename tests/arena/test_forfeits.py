@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.arena.forfeits import Forfeits
-from connect4_agent.arena.record import Ending, Fault, GameRecord
+from connect4_agent.arena.run.record import Ending, Fault, GameRecord
 
 
 def game(number: int, ending: Ending, player: int | None = None, agents: tuple[str, str] = ("A", "B")) -> GameRecord:

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.arena.openings import make_openings, random_openings, read_openings
-
-from .helping import position_after
+from tests.arena.helping import position_after
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,8 +19,8 @@ if TYPE_CHECKING:
 @settings(max_examples=30, deadline=None)
 @given(plies=st.integers(0, 12), seed=st.integers(), width=st.integers(5, 9), height=st.integers(5, 9))
 def test_random_openings_are_legal_and_leave_nobody_a_win(plies: int, seed: int, width: int, height: int) -> None:
-    openings = random_openings(plies, 5, seed, width, height)
-    assert openings == random_openings(plies, 5, seed, width, height)
+    openings = random_openings(range(plies, plies + 1), 5, seed, width, height)
+    assert openings == random_openings(range(plies, plies + 1), 5, seed, width, height)
     for opening in openings:
         assert len(opening) == plies
         position = position_after(opening, width, height)
@@ -31,16 +30,16 @@ def test_random_openings_are_legal_and_leave_nobody_a_win(plies: int, seed: int,
 
 
 def test_more_rounds_keep_the_openings_of_fewer() -> None:
-    assert random_openings(4, 100, 7, 7, 6)[:10] == random_openings(4, 10, 7, 7, 6)
+    assert random_openings(range(4, 5), 100, 7, 7, 6)[:10] == random_openings(range(4, 5), 10, 7, 7, 6)
 
 
 def test_random_openings_do_not_repeat_a_position_or_its_mirror_image_while_others_are_left() -> None:
-    positions = [position_after(opening) for opening in random_openings(4, 300, 3, 7, 6)]
+    positions = [position_after(opening) for opening in random_openings(range(4, 5), 300, 3, 7, 6)]
     assert len({min(position.key, position.mirrored().key) for position in positions}) == 300
 
 
 def test_random_openings_come_again_where_there_are_no_others() -> None:
-    openings = random_openings(1, 9, 0, 7, 6)
+    openings = random_openings(range(1, 2), 9, 0, 7, 6)
     assert len(openings) == 9
     assert len({min(opening[0], 6 - opening[0]) for opening in openings[:4]}) == 4
 
@@ -59,7 +58,7 @@ def test_a_lone_length_draws_the_same_however_it_is_written() -> None:
 
 def test_openings_that_no_board_has_are_refused() -> None:
     with pytest.raises(errors.OpeningsError, match="random:60"):
-        random_openings(60, 1, 0, 7, 6)
+        random_openings(range(60, 61), 1, 0, 7, 6)
 
 
 def test_a_file_holds_a_move_string_a_line(tmp_path: Path) -> None:
@@ -70,7 +69,11 @@ def test_a_file_holds_a_move_string_a_line(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
-    [("48", "line 1: move 2 of '48' is '8'"), ("4\n1212121", "line 2: the game is over"), ("\n", "holds no opening")],
+    [
+        ("48", "line 1: move 2 of '48' is '8'"),
+        ("4\n1212121", "line 2: the game is over"),
+        ("\n", "contains no opening"),
+    ],
 )
 def test_a_bad_file_is_refused_with_the_line(text: str, complaint: str) -> None:
     with pytest.raises(errors.OpeningsError, match=complaint):

@@ -6,8 +6,9 @@ import io
 import sys
 from typing import TYPE_CHECKING
 
-from connect4_agent.arena import progress
-from connect4_agent.arena.record import Ending, Fault, GameRecord
+from connect4_agent import progress
+from connect4_agent.arena.progress import JUDGING, MOST_FAULT_LINES, PLAYING, GameProgress
+from connect4_agent.arena.run.record import Ending, Fault, GameRecord
 
 if TYPE_CHECKING:
     import pytest
@@ -28,10 +29,11 @@ def game(number: int, fault: Fault | None = None) -> GameRecord:
 
 def test_lines_tell_faults_at_once_and_the_count_at_the_end() -> None:
     stream = io.StringIO()
-    lines = progress.new_progress(stream)
+    lines = progress.new_progress(PLAYING, stream)
     lines.begin(3, 1)
-    lines.show(game(1), 2)
-    lines.show(game(2, Fault(player=2, detail="column 9 is not on the board")), 3)
+    games = GameProgress(lines)
+    games.show(game(1), 2)
+    games.show(game(2, Fault(player=2, detail="column 9 is not on the board")), 3)
     lines.end()
     told = stream.getvalue().splitlines()
     assert told[:2] == [
@@ -42,15 +44,14 @@ def test_lines_tell_faults_at_once_and_the_count_at_the_end() -> None:
     assert len(told) == 3
 
 
-def test_lines_come_every_few_seconds_with_rate_and_end(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_come_every_few_seconds_with_rate_and_end() -> None:
     now = [100.0]
-    monkeypatch.setattr(progress, "monotonic", lambda: now[0])
     stream = io.StringIO()
-    lines = progress.PlainLines(stream)
+    lines = progress.PlainLines(PLAYING, stream, clock=lambda: now[0])
     lines.begin(100, 0)
     for number in range(1, 11):
         now[0] += 1
-        lines.show(game(number), number)
+        GameProgress(lines).show(game(number), number)
     assert stream.getvalue().splitlines() == [
         "100 games",
         "5 of 100 games, 1.0 a second, about 95 s to go",
@@ -62,7 +63,7 @@ def test_lines_come_every_few_seconds_with_rate_and_end(monkeypatch: pytest.Monk
 
 def test_games_to_judge_are_called_so() -> None:
     stream = io.StringIO()
-    lines = progress.new_progress(stream, progress.JUDGING)
+    lines = progress.new_progress(JUDGING, stream)
     lines.begin(3, 1)
     lines.count(3)
     lines.end()
@@ -70,7 +71,7 @@ def test_games_to_judge_are_called_so() -> None:
     assert told[0] == "3 games to judge, 1 of them judged before"
     assert told[1].startswith("3 of 3 games judged, ")
     terminal = Terminal()
-    bar = progress.new_progress(terminal, progress.JUDGING)
+    bar = progress.new_progress(JUDGING, terminal)
     bar.begin(3, 1)
     bar.count(2)
     bar.end()
@@ -79,26 +80,27 @@ def test_games_to_judge_are_called_so() -> None:
 
 def test_after_many_faults_no_more_are_told() -> None:
     stream = io.StringIO()
-    lines = progress.PlainLines(stream)
+    lines = progress.PlainLines(PLAYING, stream)
     lines.begin(100, 0)
+    games = GameProgress(lines)
     for number in range(50):
-        lines.show(game(number, Fault(player=1, detail="")), number + 1)
+        games.show(game(number, Fault(player=1, detail="")), number + 1)
     told = stream.getvalue().splitlines()
-    assert len(told) == progress.MOST_FAULT_LINES + 2
+    assert len(told) == MOST_FAULT_LINES + 2
     assert told[-1] == "more faults are not shown here; the journal holds them"
 
 
 def test_a_terminal_gets_a_bar_with_the_count() -> None:
     stream = Terminal()
-    bar = progress.new_progress(stream)
+    bar = progress.new_progress(PLAYING, stream)
     assert isinstance(bar, progress.Bar)
     bar.begin(4, 1)
-    bar.show(game(1, Fault(player=1, detail="[x]")), 2)
+    GameProgress(bar).show(game(1, Fault(player=1, detail="[x]")), 2)
     bar.end()
     assert "2/4" in stream.getvalue()
     assert "a made an illegal move: [x]" in stream.getvalue()
 
 
 def test_without_rich_a_terminal_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "rich.console", None)
-    assert isinstance(progress.new_progress(Terminal()), progress.PlainLines)
+    monkeypatch.setitem(sys.modules, "rich", None)
+    assert isinstance(progress.new_progress(PLAYING, Terminal()), progress.PlainLines)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from connect4_agent.arena.agents import Agent, RequestForm, StartForm
-from connect4_agent.arena.contestants import stop_idle
-from connect4_agent.arena.record import EXCERPT_BYTES, STDERR_TAIL_BYTES, Ending, GameRecord
-from connect4_agent.arena.referee import forfeited, play_game
+from connect4_agent.agents.contestant import stop_idle
+from connect4_agent.agents.faults import EXCERPT_BYTES
+from connect4_agent.agents.guard import TAIL_BYTES
+from connect4_agent.agents.guarded_process import SEES_READS
+from connect4_agent.agents.spec import Agent, RequestForm, StartForm
+from connect4_agent.arena.referee import not_played, play_game
+from connect4_agent.arena.run.record import Ending, GameRecord
 from connect4_agent.position import Position
+from tests.arena.helping import built_in, command_of, program, setup_of
 from tests.processes import REPOSITORY, is_running, pids_in
-
-from .helping import built_in, command_of, program, setup_of
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -93,6 +96,38 @@ def test_death_by_a_signal_is_a_crash() -> None:
     assert record.ending is Ending.CRASHED
     assert record.fault is not None
     assert record.fault.exit_status == -9
+
+
+def test_an_agent_that_ends_while_a_child_holds_its_pipes_has_crashed() -> None:
+    record = play_game(setup_of(program("leaves_child"), program("late", "0.3")))  # seen before the next question
+    assert record.ending is Ending.CRASHED
+    assert record.fault is not None
+    assert record.fault.exit_status == 0
+
+
+@pytest.mark.parametrize("delay", ["0", "0.2"])
+def test_closing_the_input_is_a_crash_whether_or_not_a_request_is_there_by_then(delay: str) -> None:
+    record = faulty(program("closes_stdin", delay))
+    assert record.ending is Ending.CRASHED
+    assert record.fault is not None
+    assert record.fault.detail == "it closed its standard input while it was running"
+    assert record.fault.exit_status is None
+
+
+def test_a_byte_order_mark_in_a_reply_is_named() -> None:
+    record = faulty(program("says", '\ufeff{"move":0}'))
+    assert record.ending is Ending.MALFORMED_REPLY
+    assert record.fault is not None
+    assert record.fault.detail == "the reply is not JSON; it begins with a byte order mark"
+
+
+@pytest.mark.skipif(not SEES_READS, reason="this system does not tell when a request is taken")
+def test_thinking_about_the_first_move_is_not_starting_up() -> None:
+    record = faulty(program("slow_first", "3600", limit_seconds=0.2, grace_seconds=0.0))
+    assert record.ending is Ending.TIMED_OUT
+    assert record.fault is not None
+    pattern = r"no answer after \d+\.\d+ s of thinking, after \d+\.\d+ s of starting up; its limit is 0\.2 s"
+    assert re.fullmatch(pattern, record.fault.detail)
 
 
 def test_stalling_is_a_time_out_and_an_overrun() -> None:
@@ -209,7 +244,7 @@ def test_a_flood_of_messages_does_not_stop_a_game_and_leaves_a_tail() -> None:
     assert record.columns == (0, 0, 0, 0)
     assert record.fault is not None
     assert record.fault.exit_status == 5
-    assert len(record.fault.stderr_tail) == STDERR_TAIL_BYTES
+    assert len(record.fault.stderr_tail) == TAIL_BYTES
     assert record.fault.stderr_tail.endswith("thinking\nthe end\n")
 
 
@@ -276,6 +311,7 @@ def test_the_real_server_plays_in_every_start_and_request_form(start: StartForm,
     assert record.winner == 2
 
 
+@pytest.mark.needs("node")
 def test_the_example_in_another_language_plays() -> None:
     node = Agent("node", command=("node", str(REPOSITORY / "examples" / "random-agent.js")), limit_seconds=60.0)
     record = play_game(setup_of(node, OPPONENT))
@@ -294,9 +330,9 @@ def test_an_agent_gets_its_environment_and_directory(tmp_path: Path) -> None:
 
 def test_a_forfeited_game_is_won_by_the_other_one_and_by_nobody_if_both_are_out() -> None:
     setup = setup_of(program("good"), OPPONENT, opening=(1, 2))
-    record = forfeited(setup, (None, "enough"))
+    record = not_played(setup, (None, "enough"))
     assert (record.ending, record.winner, record.columns) == (Ending.FORFEITED, 1, (1, 2))
-    assert forfeited(setup, ("enough", "enough")).winner is None
+    assert not_played(setup, ("enough", "enough")).winner is None
 
 
 def test_commands_are_given_the_stated_words() -> None:

@@ -13,20 +13,22 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.arena import progress
-from connect4_agent.arena.config import RunConfig, make_config
-from connect4_agent.arena.progress import PlainLines
-from connect4_agent.arena.record import Ending, GameRecord
+from connect4_agent.arena.disqualification import TWICE
+from connect4_agent.arena.progress import PLAYING
+from connect4_agent.arena.run.config import RunConfig, make_config
+from connect4_agent.arena.run.record import Ending, GameRecord
 from connect4_agent.arena.tournament import Outcome, make_schedule, run_tournament
 from connect4_agent.cli import main
+from connect4_agent.progress import PlainLines
+from tests.arena.helping import command_of, read_records
 from tests.clusters import running_cluster, workers_at
 from tests.processes import COMMAND, clean_environment, is_running, pids_in, wait_until
-
-from .helping import command_of, read_records
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from pathlib import Path
+
+pytestmark = pytest.mark.slow
 
 THREE = [{"name": name, "player": name} for name in ("random", "first-open", "easy")]
 TWO = THREE[:2]
@@ -41,7 +43,7 @@ def programs(*commands: tuple[str, ...], **settings: Any) -> list[dict[str, Any]
 
 
 def play(config: RunConfig, folder: Path, jobs: int = 1) -> Outcome:
-    return run_tournament(config, folder, PlainLines(io.StringIO()), jobs)
+    return run_tournament(config, folder, PlainLines(PLAYING, io.StringIO()), jobs)
 
 
 def assert_complete(folder: Path, config: RunConfig) -> list[GameRecord]:
@@ -52,8 +54,9 @@ def assert_complete(folder: Path, config: RunConfig) -> list[GameRecord]:
     for record in records:
         setup = schedule.setup(record.game)
         assert record.agents == tuple(agent.name for agent in setup.agents)
-        for name in ("round", "pair", "first", "opening", "seed", "width", "height"):
-            assert getattr(record, name) == getattr(setup, name)
+        for name in ("round", "pair", "first", "opening", "width", "height"):
+            assert getattr(record, name) == getattr(setup.scheduled, name)
+        assert record.seed == setup.seed
         assert record.columns[: len(record.opening)] == record.opening
     return records
 
@@ -116,11 +119,30 @@ def test_a_finished_run_is_not_played_again(tmp_path: Path) -> None:
     assert (tmp_path / "games.jsonl").read_bytes() == before
 
 
+def test_openings_are_drawn_once_for_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = config_of()
+    schedule = make_schedule(config)
+    play(config, tmp_path)
+    (tmp_path / "games.jsonl").write_bytes(b"")
+    with monkeypatch.context() as patched:
+        patched.delattr("connect4_agent.arena.tournament.make_openings")
+        assert make_schedule(config, tmp_path).openings == schedule.openings
+        play(config, tmp_path)
+    assert_complete(tmp_path, config)
+    # An older run has none, and they are kept from now on; others than the run's own are not used.
+    (tmp_path / "openings.json").unlink()
+    assert make_schedule(config, tmp_path).openings == schedule.openings
+    (tmp_path / "openings.json").write_text("[[0]]\n")
+    assert make_schedule(config, tmp_path).openings == schedule.openings
+    play(config, tmp_path)
+    assert (tmp_path / "openings.json").read_bytes().count(b"[") == 1 + len(schedule.openings)
+
+
 def test_a_game_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     play(config_of(), tmp_path)
     path = tmp_path / "games.jsonl"
     path.write_bytes(path.read_bytes() + path.read_bytes().splitlines(keepends=True)[3])
-    with pytest.raises(errors.RunFolderError, match="game 3 is there a second time"):
+    with pytest.raises(errors.RunFolderError, match="game 3 appears twice"):
         play(config_of(), tmp_path)
 
 
@@ -192,7 +214,7 @@ def test_the_first_ctrl_c_ends_the_run_cleanly_and_says_how_to_go_on(tmp_path: P
     assert status == 130
     assert "Stopping" in err
     assert "Traceback" not in err
-    assert "to go on: connect4-agent match " in out
+    assert "to resume: connect4-agent match " in out
     finished = list(read_records(tmp_path / "run"))
     assert 0 < len(finished) < 100
     assert f"{len(finished)} of 100 games" in out
@@ -229,26 +251,127 @@ def test_a_run_on_a_cluster_survives_the_death_of_a_worker(tmp_path: Path) -> No
         assert workers_at(cluster.address) == 1
 
 
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_lost_scheduler_is_one_line_and_the_same_command_resumes(tmp_path: Path, number: int) -> None:
+    slow = " ".join(command_of("slow_start", "0.1"))
+    words = ("match", slow, "first-open", "--games", "40", "--out", str(tmp_path / "run"), "--tolerate-faults")
+    with running_cluster(tmp_path, workers=2) as cluster:
+        runner = Runner(*words, "--dask", cluster.address)
+        runner.wait_for_bytes(tmp_path / "run" / "games.jsonl", 3000)
+        cluster.scheduler.send_signal(number)
+        status, _, err = runner.end()
+    assert status == 2
+    told = "connect4-agent match: error: the Dask scheduler has gone away; the same command resumes the run"
+    assert err.splitlines()[-1] == told
+    assert "Traceback" not in err
+    status, _, err = Runner(*words, "--dask", cluster.address).end()
+    assert (status, "Traceback" in err) == (2, False)
+    assert Runner(*words).end()[0] == 0
+    assert sorted(record.game for record in read_records(tmp_path / "run")) == list(range(40))
+
+
+def test_workers_and_schedulers_killed_at_random_leave_every_game_once(tmp_path: Path) -> None:
+    source = random.Random(17)
+    good = " ".join(command_of("good"))
+    words = ("match", good, "first-open", "--games", "200", "--out", str(tmp_path / "run"))
+    journal = tmp_path / "run" / "games.jsonl"
+    for attempt in range(2):
+        folder = tmp_path / str(attempt)
+        folder.mkdir()
+        with running_cluster(folder, workers=2) as cluster:
+            runner = Runner(*words, "--dask", cluster.address)
+            for victim in (source.choice(cluster.workers), cluster.scheduler):
+                size = journal.stat().st_size if journal.exists() else 0
+                runner.wait_for_bytes(journal, size + source.randint(0, 2000))
+                victim.kill()
+            assert runner.end()[0] == 2
+    assert 0 < len(list(read_records(tmp_path / "run"))) < 200
+    assert Runner(*words).end()[0] == 0
+    assert sorted(record.game for record in read_records(tmp_path / "run")) == list(range(200))
+
+
 class Killer(PlainLines):
     """Kills the worker processes of this process after the first game."""
 
-    def show(self, record: GameRecord, finished: int) -> None:
-        super().show(record, finished)
-        for worker in active_children():
+    has_killed = False
+
+    def count(self, done: int) -> None:
+        super().count(done)
+        for worker in active_children() if not self.has_killed else ():
             worker.kill()
+        self.has_killed = True
 
 
-def test_the_death_of_a_local_worker_ends_the_run_and_the_same_command_goes_on(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    words = ["match", "random", "first-open", "--games", "10", "--jobs", "2", "--out", str(tmp_path)]
-    with monkeypatch.context() as patched:
-        patched.setattr(progress, "new_progress", lambda: Killer(io.StringIO()))
-        assert main(words) == 1
-    told = capsys.readouterr().err
-    assert "connect4-agent match: a worker process has died" in told
-    assert "the games it played are not lost" in told
-    assert "; the same command goes on from there\n" in told
-    assert 1 <= len(read_records(tmp_path)) < 10
-    assert main(words) == 0
-    assert sorted(record.game for record in read_records(tmp_path)) == list(range(10))
+def test_the_death_of_a_worker_ends_no_run(tmp_path: Path) -> None:
+    told = io.StringIO()
+    outcome = run_tournament(config_of(), tmp_path, Killer(PLAYING, told), jobs=2)
+    assert (outcome.finished, outcome.failures) == (10, ())
+    assert "a worker process died; the game is tried again in a worker of its own" in told.getvalue()
+    assert "disqualified" not in told.getvalue()
+    assert_complete(tmp_path, config_of())
+
+
+def disqualified(folder: Path) -> dict[str, str]:
+    """Who was disqualified in a run, and why."""
+    found = {}
+    for record in read_records(folder):
+        if record.ending is Ending.DISQUALIFIED:
+            assert record.fault is not None
+            assert record.columns == record.opening
+            found[record.agents[record.fault.player - 1]] = record.fault.detail
+    return found
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds its worker in Linux's process table")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_an_agent_that_kills_its_workers_is_disqualified_and_the_run_ends(tmp_path: Path, jobs: int) -> None:
+    agents = [*TWO, *programs(command_of("kills_worker"), command_of("good"))]
+    config = config_of(agents, games=2)
+    outcome = play(config, tmp_path, jobs)
+    assert outcome.finished == outcome.scheduled
+    records = assert_complete(tmp_path, config)
+    assert list(disqualified(tmp_path)) == ["0"]
+    assert all(record.ending is Ending.DISQUALIFIED for record in records if "0" in record.agents)
+    assert all(record.ending.is_rated for record in records if "0" not in record.agents)
+    # A run that is resumed remembers; the journal is the truth.
+    path = tmp_path / "games.jsonl"
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(line for line in lines if b'"disqualified"' not in line or b'"game":2,' in line))
+    assert play(config, tmp_path, jobs).finished == outcome.scheduled
+    assert list(disqualified(tmp_path)) == ["0"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds its worker in Linux's process table")
+def test_of_two_programs_the_one_that_kills_workers_is_found(tmp_path: Path) -> None:
+    config = config_of(programs(command_of("good"), command_of("kills_worker")), games=2)
+    play(config, tmp_path)
+    assert disqualified(tmp_path) == {"1": TWICE}
+    assert {record.agents[(record.winner or 0) - 1] for record in assert_complete(tmp_path, config)} == {"0"}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds its worker in Linux's process table")
+def test_an_agent_that_stops_its_worker_does_not_stop_the_run(tmp_path: Path) -> None:
+    config = config_of([TWO[0], *programs(command_of("kills_worker", "STOP"))], games=2)
+    assert play(config, tmp_path).finished == 2
+
+
+def test_agents_can_be_disqualified_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    config = config_of(THREE)
+    play(config, tmp_path)
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:12]))
+    tournament = tmp_path / "t.toml"
+    agents = "".join(f'[[agents]]\nname = "{each["name"]}"\nplayer = "{each["name"]}"\n' for each in THREE)
+    tournament.write_text(f"games = 10\n{agents}")
+    words = ["tournament", str(tournament), "--out", str(tmp_path), "--jobs", "1", "--disqualify"]
+    with pytest.raises(SystemExit, match="2"):
+        main([*words, "nobody"])
+    assert "no agent 'nobody' to disqualify; the agents are random, first-open, easy" in capsys.readouterr().err
+    assert main([*words, "easy"]) == 1
+    assert "easy: disqualified, by hand" in capsys.readouterr().out
+    records = assert_complete(tmp_path, config)
+    assert [record.game for record in records if record.ending is Ending.DISQUALIFIED] == [
+        record.game for record in records[12:] if "easy" in record.agents
+    ]
+    assert main(["report", str(tmp_path)]) == 0
+    assert "note: easy was disqualified, by hand: 12 of its games were neither played" in capsys.readouterr().out

@@ -1,0 +1,115 @@
+"""Core times: how long an agent's threads have run on a core, and how long they waited for one, as Linux counts it."""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, NamedTuple
+
+from connect4_agent.agents.guard import known_descendants
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+NANOSECONDS = 1_000_000_000
+
+LOOK_AFTER_SECONDS = 0.001
+"""An answer that takes longer than this has its core times looked at: a look takes a tenth of that."""
+
+LATE_SECONDS = 0.02
+"""How long a late answer is waited for, to see why it is late: a wait for a core is counted only when it is over."""
+
+MOST_PATIENCE = 10
+"""An agent that waits for a core is waited for at most this many times its time."""
+
+
+class CoreTimes(NamedTuple):
+    """Added up over all threads."""
+
+    ran_seconds: float
+    waited_seconds: float
+    """How long they were ready to run, and had no core."""
+
+    def since(self, before: CoreTimes) -> CoreTimes:
+        """What came after an earlier look."""
+        return CoreTimes(self.ran_seconds - before.ran_seconds, self.waited_seconds - before.waited_seconds)
+
+
+class CoreClock:
+    """Looks at all threads of all descendants of a process; those that end between two looks count as last seen."""
+
+    def __init__(self, ancestor: int) -> None:
+        self._ancestor = ancestor
+        self._seen: dict[str, tuple[int, int]] = {}
+
+    def look(self) -> CoreTimes | None:
+        """Their times until now; None if the system has never told."""
+        for thread, text in self._read("schedstat"):
+            ran, waited, *_ = text.split()
+            self._seen[thread] = int(ran), int(waited)
+        if not self._seen:
+            return None
+        ran_all, waited_all = map(sum, zip(*self._seen.values(), strict=True))
+        return CoreTimes(ran_all / NANOSECONDS, waited_all / NANOSECONDS)
+
+    def has_ready_thread(self) -> bool:
+        """Whether a thread is on a core or waits for one."""
+        # The command's name stands in brackets and may hold anything; the state follows it.
+        return any(text.rpartition(b")")[2].split()[:1] == [b"R"] for _, text in self._read("stat"))
+
+    def _read(self, name: str) -> Iterator[tuple[str, bytes]]:
+        """The threads with what one of their files in Linux's process table says."""
+        for pid in known_descendants(self._ancestor):
+            try:
+                for thread in os.listdir(f"/proc/{pid}/task"):
+                    with open(f"/proc/{pid}/task/{thread}/{name}", "rb") as file:
+                        yield thread, file.read()
+            except OSError:  # it has gone, or the system does not count
+                continue
+
+
+class Lateness:
+    """Whether an answer is late because the agent had to wait for a core. Times are those of the agent's clock."""
+
+    def __init__(self, clock: CoreClock, allowed_seconds: float) -> None:
+        self.elapsed_seconds = allowed_seconds
+        """When the answer was late."""
+        self.is_late = False
+        self.is_machine_busy = False
+        """Whether the answer came, and would have been in time but for the wait."""
+        self.waited_seconds = 0.0
+        self.ran_seconds = 0.0
+        self._clock = clock
+        self._allowed_seconds = allowed_seconds
+        self._before: CoreTimes | None = None
+        self._is_watched = allowed_seconds == float("inf")
+
+    def watch(self, elapsed_seconds: float) -> float:
+        """Take the first look if it is time for it; the seconds until then, or infinity."""
+        if not self._is_watched and elapsed_seconds >= LOOK_AFTER_SECONDS:
+            self._before = self._clock.look()
+            self._is_watched = True
+        return float("inf") if self._is_watched else LOOK_AFTER_SECONDS
+
+    def more_seconds(self, elapsed_seconds: float) -> float:
+        """How long to wait for the answer beyond its time; 0 if waiting for a core cannot be the reason."""
+        is_first = not self.is_late
+        if is_first:
+            self.is_late, self.elapsed_seconds = True, elapsed_seconds
+        left_seconds = self._left_seconds(elapsed_seconds)
+        if self._before is None or elapsed_seconds > MOST_PATIENCE * self._allowed_seconds:
+            return 0.0
+        may_wait = self.ran_seconds < self._allowed_seconds and self._clock.has_ready_thread()
+        return max(left_seconds, LATE_SECONDS) if is_first or may_wait else left_seconds
+
+    def end(self, elapsed_seconds: float) -> None:
+        """The answer has come after all."""
+        self.is_machine_busy = self._left_seconds(elapsed_seconds) >= 0
+
+    def _left_seconds(self, elapsed_seconds: float) -> float:
+        """What the agent would have left of its time if it had never waited; one that ran for all of it has nothing."""
+        after = self._clock.look()
+        if self._before is None or after is None:
+            return -1.0
+        used = after.since(self._before)
+        self.ran_seconds, self.waited_seconds = used
+        return self._allowed_seconds - max(elapsed_seconds - used.waited_seconds, used.ran_seconds)

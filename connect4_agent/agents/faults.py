@@ -1,0 +1,47 @@
+"""Faults: what an agent can do wrong in a game, with the evidence."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from connect4_agent import errors
+
+EXCERPT_BYTES = 1024
+"""How much of a faulty reply is kept."""
+
+
+class FaultKind(StrEnum):
+    """How an agent broke the protocol or exceeded its limits; a closed set."""
+
+    ILLEGAL_MOVE = "illegal move"
+    MALFORMED_REPLY = "malformed reply"
+    TIMED_OUT = "timed out"
+    CRASHED = "crashed"
+    WOULD_NOT_START = "would not start"
+    OUT_OF_MEMORY = "out of memory"
+    TOO_MANY_PROCESSES = "too many processes"
+
+
+class FaultError(errors.Connect4Error):
+    """An agent broke the protocol or its time limit; with the evidence that the record keeps."""
+
+    def __init__(
+        self,
+        kind: FaultKind,
+        detail: str,
+        *,
+        reply: bytes | None = None,
+        stderr_tail: bytes = b"",
+        exit_status: int | None = None,
+        elapsed_seconds: float | None = None,
+        is_machine_busy: bool = False,
+    ) -> None:
+        super().__init__(f"{kind}: {detail}")
+        self.kind = kind
+        self.detail = detail
+        self.reply = None if reply is None else reply[:EXCERPT_BYTES]
+        self.stderr_tail = stderr_tail
+        self.exit_status = exit_status
+        self.elapsed_seconds = elapsed_seconds
+        self.is_machine_busy = is_machine_busy
+        """Whether the agent was late only because it waited for a core."""

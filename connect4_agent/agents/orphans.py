@@ -1,0 +1,141 @@
+"""Orphans: what is left of an agent whose guard was killed, found in Linux's process table and killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import threading
+import time
+from contextlib import contextmanager, suppress
+from functools import cache
+from multiprocessing import parent_process
+from typing import TYPE_CHECKING, NamedTuple
+
+from connect4_agent.agents.guard import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, control_process
+
+if TYPE_CHECKING:
+    import subprocess
+    from collections.abc import Iterator
+
+MOST_SECONDS = 10.0
+"""How long orphans are killed again and again; reached only where the system does not let them die."""
+
+PAUSE_SECONDS = 0.005
+
+
+class Process(NamedTuple):
+    """A line of the process table."""
+
+    pid: int
+    parent: int
+    session: int
+    started_ticks: int
+    is_dead: bool
+
+
+@cache
+def adopt_orphans() -> None:
+    """Become the parent of every descendant whose own parent dies, and be woken by the death of one's own parent.
+
+    A worker process that an agent has stopped would otherwise not see that its manager was killed.
+    """
+    control_process(PR_SET_CHILD_SUBREAPER, 1)
+    if parent_process() is not None and hasattr(signal, "SIGCONT"):
+        control_process(PR_SET_PDEATHSIG, signal.SIGCONT)
+
+
+class _Guards:
+    """The guards that this process has started and not yet let go; they are not orphans."""
+
+    def __init__(self) -> None:
+        self.lock = threading.Lock()
+        self.pids: set[int] = set()
+
+
+_guards = _Guards()
+
+
+@contextmanager
+def starting() -> Iterator[None]:
+    """Around the start of a guard: nobody takes it for an orphan before it is known."""
+    with _guards.lock:
+        yield
+
+
+def add_guard(guard: subprocess.Popen[bytes]) -> None:
+    """Make a guard known; called while `starting`."""
+    _guards.pids.add(guard.pid)
+
+
+def remove_guard(guard: subprocess.Popen[bytes]) -> None:
+    """Forget a guard that has ended."""
+    with _guards.lock:
+        _guards.pids.discard(guard.pid)
+
+
+def kill_below(ancestor: int) -> None:
+    """Kill all descendants of a process once."""
+    table = list(_process_table())
+    waiting = [ancestor]
+    while waiting:
+        parent = waiting.pop()
+        for process in table:
+            if process.parent == parent:
+                waiting.append(process.pid)
+                with suppress(OSError):
+                    os.kill(process.pid, signal.SIGKILL)
+
+
+def ticks_now() -> int:
+    """The time as the process table counts it."""
+    if sys.platform != "linux":
+        return 0
+    return int(time.clock_gettime(time.CLOCK_BOOTTIME) * os.sysconf("SC_CLK_TCK"))
+
+
+def kill_orphans(since_ticks: int, patience_seconds: float = 0.0) -> None:
+    """Kill what this process has adopted of agents without a guard, until nothing of it is left.
+
+    An agent's processes cannot be in the session of this process, since sessions can be left, but not joined; and
+    they are younger than their guard. With patience, they first get the time to end by themselves: they may be
+    guards of a dead worker.
+    """
+    if sys.platform != "linux":
+        return
+    own, session = os.getpid(), os.getsid(0)
+    began_at = time.monotonic()
+    while time.monotonic() - began_at < MOST_SECONDS:
+        with _guards.lock:
+            orphans = [
+                process
+                for process in _process_table()
+                if process.parent == own
+                and process.session != session
+                and process.started_ticks >= since_ticks
+                and process.pid not in _guards.pids
+            ]
+        if not orphans:
+            return
+        is_patient = time.monotonic() - began_at < patience_seconds
+        for orphan in orphans:
+            with suppress(OSError):
+                os.kill(orphan.pid, signal.SIGCONT if is_patient else signal.SIGKILL)
+            if orphan.is_dead:
+                with suppress(ChildProcessError):
+                    os.waitpid(orphan.pid, os.WNOHANG)
+        time.sleep(PAUSE_SECONDS)
+
+
+def _process_table() -> Iterator[Process]:
+    for name in os.listdir("/proc") if sys.platform == "linux" else ():
+        if not name.isdigit():
+            continue
+        try:
+            with open(f"/proc/{name}/stat", "rb") as file:
+                # The command's name stands in brackets and may hold anything; state, parent, group, session follow it.
+                state, parent, _, session, *others = file.read().rpartition(b")")[2].split()
+                started_ticks = int(others[15])  # field 22 of the whole line
+        except (OSError, ValueError, IndexError):
+            continue
+        yield Process(int(name), int(parent), int(session), started_ticks, is_dead=state in (b"Z", b"X"))

@@ -1,0 +1,54 @@
+"""The summary of a run in a few plain lines."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from connect4_agent.arena.run.record import Ending
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from connect4_agent.arena.report.model import AgentReport
+    from connect4_agent.arena.report.tally import Tally
+
+
+def result_lines(tally: Tally, order: Sequence[str]) -> Iterator[str]:
+    """Results, faults and overruns; a pairing names the agent that comes first in `order` first.
+
+    Two games are the same if the same agents make the same moves, whatever their player numbers.
+    """
+    for one, two in combinations(order, 2):
+        if (pairing := tally.pairing(one, two)) is not None:
+            results = pairing.results
+            forfeits = f", {pairing.forfeits} forfeited" if pairing.forfeits else ""
+            forfeits += f", {pairing.disqualified} not played" if pairing.disqualified else ""
+            yield (
+                f"{one} - {two}: {results.wins} won, {results.draws} drawn, {results.losses} lost by {one}; "
+                f"{_count(results.games, 'game')}, {len(pairing.plays)} distinct{forfeits}"
+            )
+    report = tally.report("")
+    for fault in report.faults:
+        if fault.ending == Ending.DISQUALIFIED:
+            yield f"{fault.agent}: disqualified, {fault.detail}"
+        elif fault.ending != Ending.FORFEITED:
+            yield f"{fault.agent}: {_count(fault.count, 'fault')}, {fault.ending}"
+    for agent in sorted(report.agents, key=lambda agent: order.index(agent.name)):
+        if agent.overruns:
+            yield f"{agent.name}: {_count(agent.overruns, 'move')} over the time limit"
+
+
+def judged_lines(agents: Iterable[AgentReport]) -> Iterator[str]:
+    """The solver's judgement of the agents' moves."""
+    for agent in agents:
+        if agent.judged is not None:
+            kinds = ", ".join(f"{name} {count.count}" for name, count in agent.judged.mistakes.items())
+            yield (
+                f"{agent.name}: {agent.judged.errors.per_100_moves:.2f} errors per 100 moves; "
+                f"of {_count(agent.judged.moves, 'move')}: {kinds}"
+            )
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

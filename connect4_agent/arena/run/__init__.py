@@ -1,0 +1,1 @@
+"""A run on disk: its description, its games and what the solver says of them."""

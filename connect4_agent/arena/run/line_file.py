@@ -1,0 +1,96 @@
+"""A file of lines with one writer at a time; a crash loses at most the line being written."""
+
+from __future__ import annotations
+
+import os
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from connect4_agent import errors
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SYNC_SECONDS = 1.0
+"""How often the system is asked to bring the lines to the disk; a killed writer loses nothing either way."""
+
+
+class LineFile:
+    """Such a file, open for more lines and created if missing. Raises JournalError if another process writes to it."""
+
+    def __init__(self, path: Path) -> None:
+        self._synced_at = monotonic()
+        self._path = path
+        self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        try:
+            _lock(self._file, path.parent)
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has been written, not even half a line."""
+        return os.fstat(self._file).st_size == 0
+
+    def drop_half_line(self) -> int:
+        """Cut off what follows the last complete line; how many bytes that was."""
+        size = os.fstat(self._file).st_size
+        end = size
+        while end > 0:
+            start = max(0, end - (1 << 16))
+            os.lseek(self._file, start, os.SEEK_SET)
+            newline = os.read(self._file, end - start).rfind(b"\n")
+            if newline >= 0:
+                end = start + newline + 1
+                break
+            end = start
+        if end < size:
+            os.ftruncate(self._file, end)
+        return size - end
+
+    def append(self, line: bytes) -> None:
+        """Write a line; the system has it, safe from the writer's death, before this returns. Raises JournalError."""
+        data = line + b"\n"
+        try:
+            while data:
+                data = data[os.write(self._file, data) :]
+            if monotonic() - self._synced_at > SYNC_SECONDS:
+                os.fsync(self._file)
+                self._synced_at = monotonic()
+        except OSError as error:
+            raise cannot_write(self._path, error) from None
+
+    def close(self) -> None:
+        """Bring everything to the disk. Raises JournalError."""
+        try:
+            os.fsync(self._file)
+        except OSError as error:
+            raise cannot_write(self._path, error) from None
+        finally:
+            os.close(self._file)
+
+    def __enter__(self) -> LineFile:
+        """The file itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close."""
+        self.close()
+
+
+def cannot_write(path: Path, error: OSError) -> errors.JournalError:
+    """The error for a file of a run that cannot be written, as on a full disk."""
+    return errors.JournalError(f"cannot write {path}: {error.strerror}; the same command resumes from what it holds")
+
+
+def _lock(file: int, folder: Path) -> None:
+    """Keep a second writer out; the lock goes with the process, however it ends."""
+    try:
+        import fcntl  # noqa: PLC0415  # not on every system
+    except ImportError:
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        raise errors.JournalError(f"another runner is at work in {folder}") from None

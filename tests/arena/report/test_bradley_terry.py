@@ -1,0 +1,146 @@
+"""Bradley-Terry ratings agree with a published fit, and stay finite or missing."""
+
+from __future__ import annotations
+
+import math
+from itertools import permutations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import optimize
+
+from connect4_agent import errors
+from connect4_agent.arena.report import bradley_terry, ratings
+from connect4_agent.arena.report.ratings import ELO_PER_NAT, Z_95, Estimate
+
+# Citations between journals (Stigler 1994), the worked example of Turner and Firth, Bradley-Terry Models in R,
+# Journal of Statistical Software 48(9), 2012: the cited journal wins.
+JOURNALS = ("Biometrika", "Comm Statist", "JASA", "JRSS-B")
+CITED = ((714, 730, 498, 221), (33, 425, 68, 17), (320, 813, 1072, 142), (284, 276, 325, 188))
+CITATIONS = {(JOURNALS[a], JOURNALS[b]): float(CITED[a][b]) for a, b in permutations(range(4), 2)}
+
+
+def numbers(estimate: Estimate) -> tuple[float, float, float]:
+    assert estimate.value is not None
+    assert estimate.low is not None
+    assert estimate.high is not None
+    return estimate.value, estimate.low, estimate.high
+
+
+def test_a_published_fit_is_reproduced_with_its_standard_errors() -> None:
+    rated = bradley_terry.rate(JOURNALS, CITATIONS, anchor="Biometrika")
+    assert rated["Biometrika"].elo == Estimate(0.0)
+    published = {"JRSS-B": (0.26895, 0.07083), "JASA": (-0.47957, 0.06059), "Comm Statist": (-2.94907, 0.10255)}
+    for journal, (ability, standard_error) in published.items():
+        elo, low, high = numbers(rated[journal].elo)
+        assert elo / ELO_PER_NAT == pytest.approx(ability, abs=5e-6)
+        assert (high - low) / 2 / Z_95 / ELO_PER_NAT == pytest.approx(standard_error, abs=5e-6)
+
+
+# Wins of the row's team over the column's, American League 1987 (Agresti, Categorical Data Analysis, 2002, p. 438).
+TEAMS = ("Milwaukee", "Detroit", "Toronto", "New York", "Boston", "Cleveland", "Baltimore")
+WINS = (
+    (0, 7, 9, 7, 7, 9, 11),
+    (6, 0, 7, 5, 11, 9, 9),
+    (4, 6, 0, 7, 7, 8, 12),
+    (6, 8, 6, 0, 6, 7, 10),
+    (6, 2, 6, 7, 0, 7, 12),
+    (4, 4, 5, 6, 6, 0, 6),
+    (2, 4, 1, 3, 1, 7, 0),
+)
+
+
+def test_the_baseball_table_of_agresti_is_reproduced() -> None:
+    points = {(TEAMS[a], TEAMS[b]): float(WINS[a][b]) for a, b in permutations(range(7), 2)}
+    rated = bradley_terry.rate(TEAMS, points, anchor="Baltimore")
+    fitted = [numbers(rated[team].elo) for team in TEAMS[:-1]]
+    assert [round(elo / ELO_PER_NAT, 2) for elo, _, _ in fitted] == [1.58, 1.44, 1.29, 1.25, 1.11, 0.68]
+    assert {round((high - low) / 2 / Z_95 / ELO_PER_NAT, 1) for _, low, high in fitted} == {0.3}
+
+
+def test_without_an_anchor_the_mean_is_zero_and_differences_stay() -> None:
+    free = bradley_terry.rate(JOURNALS, CITATIONS)
+    anchored = bradley_terry.rate(JOURNALS, CITATIONS, anchor="JASA")
+    assert sum(numbers(rating.elo)[0] for rating in free.values()) == pytest.approx(0, abs=1e-6)
+    gap = numbers(free["JRSS-B"].elo)[0] - numbers(free["JASA"].elo)[0]
+    assert numbers(anchored["JRSS-B"].elo)[0] == pytest.approx(gap, abs=1e-6)
+
+
+def test_two_agents_are_as_far_apart_as_their_score_says() -> None:
+    rated = bradley_terry.rate(("a", "b"), {("a", "b"): 30.0, ("b", "a"): 10.0})
+    gap = numbers(rated["a"].elo)[0] - numbers(rated["b"].elo)[0]
+    assert gap == pytest.approx(ratings.elo_of_score(0.75))
+
+
+def test_the_maximum_is_the_one_that_a_numerical_search_finds() -> None:
+    agents = ("a", "b", "c", "d")
+    points = {("a", "b"): 7.5, ("b", "a"): 2.5, ("b", "c"): 6.0, ("c", "b"): 4.0, ("c", "a"): 0.5, ("a", "c"): 9.5}
+    points |= {("d", "a"): 1.0, ("a", "d"): 5.0, ("d", "c"): 3.0, ("c", "d"): 3.0}
+
+    def loss(strengths: list[float]) -> float:
+        place = dict(zip(agents, strengths, strict=True))
+        return sum(value * math.log1p(math.exp(place[b] - place[a])) for (a, b), value in points.items())
+
+    best = optimize.minimize(loss, [0.0] * 4, method="BFGS", options={"gtol": 1e-9}).x
+    rated = bradley_terry.rate(agents, points)
+    for agent, strength in zip(agents, best, strict=True):
+        assert numbers(rated[agent].elo)[0] == pytest.approx(ELO_PER_NAT * (strength - sum(best) / 4), abs=1e-2)
+
+
+def test_an_agent_that_won_or_lost_everything_is_not_rated_and_the_others_are() -> None:
+    points = {("a", "b"): 6.0, ("b", "a"): 4.0}
+    points |= {("top", "a"): 5.0, ("top", "b"): 5.0, ("a", "low"): 5.0, ("b", "low"): 5.0}
+    rated = bradley_terry.rate(("low", "a", "b", "top"), points)
+    assert rated["top"] == bradley_terry.Rating(ratings.UNKNOWN, "won every point")
+    assert rated["low"] == bradley_terry.Rating(ratings.UNKNOWN, "won no points")
+    assert numbers(rated["a"].elo)[0] == pytest.approx(-numbers(rated["b"].elo)[0])
+
+
+def test_a_component_above_the_largest_one_is_not_rated() -> None:
+    points = {("x", "y"): 3.0, ("y", "x"): 2.0, ("x", "a"): 4.0}
+    points |= {("a", "b"): 6.0, ("b", "a"): 4.0, ("b", "c"): 6.0, ("c", "b"): 4.0}
+    rated = bradley_terry.rate(("x", "y", "a", "b", "c"), points)
+    assert rated["x"].note == rated["y"].note == "lost no points to the rated agents"
+    assert rated["a"].note == ""
+    below = bradley_terry.rate(("x", "y", "a", "b", "c"), points, anchor="x")
+    assert below["c"].note == "won no points from the rated agents"
+    assert below["y"].elo.value is not None
+
+
+def test_agents_that_never_met_the_others_are_not_compared_with_them() -> None:
+    points = {("a", "b"): 6.0, ("b", "a"): 4.0, ("b", "c"): 1.0, ("c", "b"): 1.0, ("x", "y"): 3.0, ("y", "x"): 2.0}
+    rated = bradley_terry.rate(("x", "y", "a", "b", "c", "z"), points)
+    assert rated["x"].note == "has no two-sided results with the rated agents"
+    assert rated["z"].note == "has no rated games"
+
+
+def test_one_sided_results_alone_rate_nobody() -> None:
+    rated = bradley_terry.rate(("a", "b", "c"), {("a", "b"): 5.0, ("b", "c"): 5.0})
+    assert [rating.elo for rating in rated.values()] == [ratings.UNKNOWN] * 3
+    assert bradley_terry.rate((), {}) == {}
+
+
+def test_an_unknown_anchor_is_refused_by_name() -> None:
+    with pytest.raises(errors.AnchorError, match=r"'nobody'; the agents are 'a', 'b'"):
+        bradley_terry.rate(("a", "b"), {}, anchor="nobody")
+
+
+halves = st.integers(0, 400).map(lambda count: count / 2)
+
+
+@settings(max_examples=60)
+@given(st.lists(halves, min_size=12, max_size=12))
+def test_ratings_balance_points_taken_and_expected(table: list[float]) -> None:
+    agents = ("a", "b", "c", "d")
+    points = dict(zip(permutations(agents, 2), table, strict=True))
+    rated = bradley_terry.rate(agents, points)
+    place = {agent: rating.elo.value for agent, rating in rated.items() if rating.elo.value is not None}
+    for agent, elo in place.items():
+        assert math.isfinite(elo)
+        others = [other for other in place if other != agent]
+        taken = sum(points[agent, other] for other in others)
+        expected = sum(
+            (points[agent, other] + points[other, agent]) * ratings.score_of_elo(elo - place[other]) for other in others
+        )
+        assert taken == pytest.approx(expected, abs=1e-4)

@@ -1,0 +1,379 @@
+"""The page of a run, by its text and in a real browser: what it shows, and that agents cannot play with it."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from connect4_agent.arena.report import html
+from connect4_agent.arena.report.tally import Tally
+from connect4_agent.arena.run.journal import read_games
+from connect4_agent.arena.run.record import Ending, Fault, GameRecord
+from connect4_agent.position import Position
+from tests.browsers import running_browser
+from tests.sample_runs import FAULTY_GAME, NASTY, judged_record, record_of, tournament, write_run
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+    from pathlib import Path
+
+    from playwright.sync_api import Browser, ConsoleMessage, Page, Request
+
+DESKTOP = {"width": 1280, "height": 900}
+PHONE = {"width": 375, "height": 740}
+
+JUDGED_GAME = judged_record(game=1000, agents=(NASTY, "b"))
+ANTI_DIAGONAL_GAME = record_of("65544343353", game=1001, pair=1, agents=("b", NASTY), first=2)
+
+
+def page_text(records: Iterable[GameRecord]) -> str:
+    games = list(records)
+    tally = Tally()
+    with html.PageGames() as page_games:
+        for record in games:
+            tally.add(record)
+            page_games.add(record)
+        return "".join(html.page_of(tally.report("run"), page_games.text()))
+
+
+def embedded_games(page: str) -> Any:
+    found = re.search(r'<script type="application/json" id="games-data">(.*?)</script>', page, re.DOTALL)
+    assert found is not None
+    return json.loads(found.group(1))
+
+
+def test_texts_of_agents_cannot_leave_their_places() -> None:
+    fault = Fault(player=1, detail=NASTY, reply=f"<!--{NASTY}\u2028", stderr_tail=NASTY)
+    record = record_of("33", agents=(NASTY, "{{script}}"), ending=Ending.CRASHED, winner=2, fault=fault)
+    page = page_text([record])
+    assert page.count("<script") == 2
+    assert page.count("</script>") == 2
+    assert "<!--" not in page.partition("<body>")[2]
+    (game,) = embedded_games(page)
+    assert game["agents"] == [NASTY, "{{script}}"]
+    assert game["fault"]["reply"] == f"<!--{NASTY}\u2028"
+
+
+def test_moves_that_could_not_be_proven_have_no_value() -> None:
+    record = judged_record()
+    assert record.judged is not None
+    (game,) = embedded_games(page_text([record.model_copy(update={"judged": (None, *record.judged[1:])})]))
+    assert game["judged"]["values"][0] is None
+    assert game["judged"]["values"][1] is not None
+    assert game["judged"]["opening_score"] is None
+
+
+def test_marks_that_would_reorder_the_line_are_written_out_in_names_and_lost_elsewhere() -> None:
+    fault = Fault(player=1, detail="a\u202eevil\u2066")
+    record = record_of("33", agents=("a\u202eevil\u2066", "b"), ending=Ending.CRASHED, winner=2, fault=fault)
+    page = page_text([record])
+    assert embedded_games(page)[0]["agents"] == ["a\\u202eevil\\u2066", "b"]
+    assert embedded_games(page)[0]["fault"]["detail"] == "aevil"
+    assert not re.search("[\u202a-\u202e\u2066-\u2069]", page)
+
+
+def test_the_page_asks_for_nothing_from_elsewhere() -> None:
+    page = page_text(tournament(rounds=1))
+    assert re.findall(r'(?:src|href|action)="(?!#|data:,")', page) == []
+    assert "url(" not in page
+    assert "@import" not in page
+    assert "default-src &#x27;none&#x27;" in page
+
+
+def test_every_game_is_in_the_page_with_all_its_moves() -> None:
+    records = list(tournament(rounds=2))
+    games = embedded_games(page_text(records))
+    assert [(game["game"], tuple(game["columns"])) for game in games] == [(r.game, r.columns) for r in records]
+
+
+def test_an_empty_run_makes_a_page() -> None:
+    page = page_text([])
+    assert embedded_games(page) == []
+    assert "the journal has no games yet" in page
+
+
+def test_the_plot_has_a_dot_for_each_rated_agent_and_bars_inside_the_picture() -> None:
+    tally = Tally()
+    for record in tournament(rounds=3):
+        tally.add(record)
+    agents = tally.report("run").agents
+    plot = html.rating_plot(agents)
+    rated = [agent for agent in agents if agent.rating.value is not None]
+    assert plot.count("<circle") == len(rated) >= 3
+    assert plot.count('class="bar"') == 3 * len(rated)
+    assert all(0 <= float(x) <= 420 for x in re.findall(r' (?:x1|x2|cx)="([^"]*)"', plot))
+    assert html.rating_plot([]) == ""
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    records = [*tournament(rounds=3), JUDGED_GAME, ANTI_DIAGONAL_GAME, FAULTY_GAME]
+    return write_run(tmp_path_factory.mktemp("page") / "run one", records)
+
+
+@pytest.fixture(scope="module")
+def address(run: Path) -> str:
+    tally = Tally()
+    with html.PageGames() as games:
+        for record in read_games(run, pytest.fail):
+            tally.add(record)
+            games.add(record)
+        html.write_page(tally.report(run.name), games, run / "report.html")
+    return (run / "report.html").as_uri()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with running_browser() as browser:
+        yield browser
+
+
+@pytest.fixture(params=[DESKTOP, PHONE], ids=["desktop", "phone"])
+def page(request: pytest.FixtureRequest, browser: Browser, address: str) -> Iterator[Page]:
+    """The page in a window; it must not complain, and must not ask for anything but itself."""
+    complaints: list[str] = []
+    asked: list[str] = []
+
+    def hear(message: ConsoleMessage) -> None:
+        complaints.append(message.text)
+
+    def see(request: Request) -> None:
+        asked.append(request.url)
+
+    page = browser.new_page(viewport=request.param)
+    page.on("console", hear)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.on("request", see)
+    page.goto(address)
+    yield page
+    assert page.title() == "Run run one"
+    page.close()
+    assert complaints == []
+    assert {url.partition("#")[0] for url in asked} - {"data:,"} == {address}
+
+
+def status(page: Page) -> str:
+    return page.locator("#replay-status").inner_text()
+
+
+def discs(page: Page) -> int:
+    return page.locator("#replay-board .disc").count()
+
+
+def open_game(page: Page, number: int) -> None:
+    page.goto(f"{page.url.partition('#')[0]}#game-{number}")
+    page.reload()
+
+
+def test_a_chosen_game_is_stepped_through_with_buttons(page: Page, run: Path) -> None:
+    record = next(record for record in read_games(run, pytest.fail) if record.game == 2)
+    page.get_by_role("button", name="replay game 2", exact=True).click()
+    total = len(record.columns)
+    assert discs(page) == total
+    assert f"Move {total} of {total}" in status(page)
+    page.get_by_role("button", name="start").click()
+    assert discs(page) == 0
+    assert status(page) == f"Empty board. {record.agents[record.first - 1]} (player {record.first}) begins."
+    page.get_by_role("button", name="forward").click()
+    page.get_by_role("button", name="forward").click()
+    assert discs(page) == 2
+    assert f"plays column {record.columns[1] + 1}." in status(page)
+    page.get_by_role("button", name="back").click()
+    assert discs(page) == 1
+    page.get_by_role("button", name="end").click()
+    assert discs(page) == total
+
+
+def test_keys_step_and_jump_and_stop_at_both_ends(page: Page, run: Path) -> None:
+    record = next(record for record in read_games(run, pytest.fail) if record.game == 0)
+    page.get_by_role("button", name="replay game 0", exact=True).click()
+    for key, expected in (
+        ("Home", 0), ("ArrowLeft", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1),
+        ("End", len(record.columns)), ("ArrowRight", len(record.columns)), ("ArrowLeft", len(record.columns) - 1),
+    ):  # fmt: skip
+        page.keyboard.press(key)
+        assert discs(page) == expected, key
+
+
+def test_keys_still_work_after_a_button_has_become_useless(page: Page) -> None:
+    page.get_by_role("button", name="replay game 0", exact=True).click()
+    page.locator("#replay-start").focus()
+    page.keyboard.press("Enter")
+    page.locator("#replay-on").focus()
+    page.keyboard.press("End")
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("Home")
+    assert discs(page) == 0
+
+
+def test_a_click_on_a_move_shows_it_and_marks_it(page: Page) -> None:
+    page.get_by_role("button", name="replay game 0", exact=True).click()
+    page.locator("#replay-moves button").nth(4).click()
+    assert discs(page) == 5
+    assert page.locator("#replay-moves button[aria-current]").count() == 1
+    assert page.locator("#replay-moves button").nth(4).get_attribute("aria-current") == "step"
+    assert page.locator("#replay-board .last.disc").count() == 1
+
+
+def test_a_finished_four_and_the_last_disc_stand_out(page: Page) -> None:
+    open_game(page, ANTI_DIAGONAL_GAME.game)
+    assert page.locator("#replay-board .in-line").count() == 4
+    assert page.locator("#replay-board .four").count() == 1
+    assert page.locator("#replay-board .halo").count() == 1
+    assert "Four in a row." in status(page)
+    page.keyboard.press("ArrowLeft")
+    assert page.locator("#replay-board .in-line").count() == 0
+
+
+def test_players_differ_in_shape_besides_colour(page: Page) -> None:
+    open_game(page, ANTI_DIAGONAL_GAME.game)
+    assert page.locator("#replay-board .player-1 path.mark").count() == 5
+    assert page.locator("#replay-board .player-2 circle.mark").count() == 6
+
+    def brightness(player: int) -> float:
+        colour = page.locator(f"#replay-board .player-{player} .body").first.evaluate(
+            "disc => getComputedStyle(disc).fill"
+        )
+        red, green, blue = (
+            part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+            for part in (int(number) / 255 for number in re.findall(r"\d+", colour)[:3])
+        )
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue  # relative luminance, WCAG 2
+
+    dark, light = sorted(map(brightness, (1, 2)))
+    assert (light + 0.05) / (dark + 0.05) >= 3
+
+
+def test_drawing_and_rules_agree_on_every_game(page: Page, run: Path) -> None:
+    for record in read_games(run, pytest.fail):
+        position = Position(record.width, record.height, record.first)
+        for column in record.columns:
+            position = position.play(column)
+        game = {"width": 7, "height": 6, "first": record.first, "columns": record.columns}
+        seen = page.evaluate("game => Connect4Board.positionAfter(game, game.columns.length)", game)
+        cells = [column + [0] * (6 - len(column)) for column in seen["cells"]]
+        assert [column[::-1] for column in cells] == position.grid()
+        assert bool(seen["lines"]) == (position.winner is not None)
+
+
+def test_the_drawing_is_told_in_words(page: Page) -> None:
+    open_game(page, JUDGED_GAME.game)
+    page.keyboard.press("Home")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    label = page.locator("#replay-board svg").get_attribute("aria-label")
+    assert label is not None
+    assert "column 1 from the bottom: 1 1; column 6 from the bottom: 2" in label
+    assert page.locator("#replay-status").get_attribute("aria-live") == "polite"
+
+
+def test_judged_mistakes_are_marked_in_the_move_list(page: Page) -> None:
+    open_game(page, JUDGED_GAME.game)
+    moves = page.locator("#replay-moves li")
+    assert [moves.nth(index).get_attribute("class") for index in range(7)] == [
+        "error", "slip", "slip", "error", None, "losing", None
+    ]  # fmt: skip
+    assert moves.nth(0).inner_text().endswith("1 ?")
+    assert moves.nth(1).inner_text().endswith("6 ?!")
+    assert moves.nth(5).inner_text().endswith("4 ??")
+    assert "First losing move, draw to loss" in (moves.nth(5).locator("button").get_attribute("aria-label") or "")
+    assert page.locator("#replay-marks").is_visible()
+
+
+def test_the_value_of_every_move_is_told(page: Page) -> None:
+    open_game(page, JUDGED_GAME.game)
+    assert f"Exact value for {NASTY}: a win in 1 move." in status(page)
+    page.keyboard.press("Home")
+    page.keyboard.press("ArrowRight")
+    assert "Error, win to loss: a win in 21 moves before, a loss in 20 moves now." in status(page)
+    page.keyboard.press("ArrowRight")
+    assert "Slower win: a win in 20 moves before, a win in " in status(page)
+
+
+def test_the_first_losing_move_is_one_click_away_from_the_replay_and_from_the_list(page: Page) -> None:
+    open_game(page, JUDGED_GAME.game)
+    assert "b: 2 errors" in page.locator("#replay-judged").inner_text()
+    page.get_by_role("button", name="First losing move: 6, b").click()
+    assert discs(page) == 6
+    assert "First losing move, draw to loss: a draw before, a loss in 1 move now." in status(page)
+    open_game(page, 0)
+    page.locator("#filter-agent").select_option(NASTY)
+    page.get_by_role("button", name="game 1000, first losing move: move 6, b").click()
+    assert discs(page) == 6
+    assert page.url.endswith("#game-1000")
+
+
+def test_a_game_that_is_not_judged_says_so_where_others_are(page: Page) -> None:
+    open_game(page, FAULTY_GAME.game)
+    assert page.locator("#replay-judged").inner_text() == "This game is not judged."
+    assert not page.locator("#replay-marks").is_visible()
+
+
+def lost(page: Page, record: GameRecord, tmp_path: Path) -> str:
+    """What the replay says of a lost game without a losing move."""
+    (tmp_path / "page.html").write_text(page_text([record]), encoding="utf-8")
+    page.goto((tmp_path / "page.html").as_uri())
+    said = page.locator("#replay-judged").inner_text()
+    assert page.locator("#replay-judged button").count() == 0
+    return said
+
+
+def test_where_there_is_no_losing_move_the_reason_is_told(browser: Browser, tmp_path: Path) -> None:
+    page = browser.new_page()
+    opened = judged_record(opening=(0, 5, 0, 4, 0, 3), times_ms=(1.0,))
+    assert "The loser was already lost after the opening." in lost(page, opened, tmp_path)
+    fault = Fault(player=1, detail="")
+    timed_out = judged_record("33", ending=Ending.TIMED_OUT, winner=2, fault=fault)
+    assert "The position was not lost before the fault." in lost(page, timed_out, tmp_path)
+    page.close()
+
+
+def test_a_run_that_is_not_judged_says_nothing_of_it(browser: Browser, tmp_path: Path) -> None:
+    page = browser.new_page()
+    (tmp_path / "page.html").write_text(page_text([ANTI_DIAGONAL_GAME]), encoding="utf-8")
+    page.goto((tmp_path / "page.html").as_uri())
+    assert not page.locator("#replay-judged").is_visible()
+    assert not page.locator("#list-losing").is_visible()
+    assert "Judged" not in page.inner_text("body")
+    page.close()
+
+
+def test_evidence_of_a_fault_unfolds_and_is_text(page: Page) -> None:
+    page.locator("#filter-ending").select_option("malformed reply")
+    row = page.locator(f"#game-list tr[data-game='{FAULTY_GAME.game}']")
+    assert not row.locator("pre").first.is_visible()
+    row.locator("summary").click()
+    assert row.locator("pre").first.inner_text() == NASTY
+
+
+def test_the_list_can_be_filtered_and_turned_over(page: Page, run: Path) -> None:
+    records = list(read_games(run, pytest.fail))
+    assert page.locator("#list-place").inner_text() == f"1 to 25 of {len(records)}"
+    page.locator("#list-on").click()
+    assert page.locator("#list-place").inner_text() == f"26 to 50 of {len(records)}"
+    page.locator("#filter-agent").select_option(NASTY)
+    assert page.locator("#list-place").inner_text() == "1 to 3 of 3"
+    assert NASTY in page.locator("#game-list tbody").inner_text()
+
+
+def test_nothing_sticks_out_of_the_window_but_inside_scrolling_tables(page: Page) -> None:
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_dark_and_light_differ_and_both_keep_text_readable(browser: Browser, address: str) -> None:
+    colours = []
+    for scheme in ("light", "dark"):
+        page = browser.new_page(viewport={"width": 375, "height": 740})
+        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        page.goto(address)
+        colours.append(
+            page.evaluate(
+                "[getComputedStyle(document.documentElement).backgroundColor, getComputedStyle(document.body).color]"
+            )
+        )
+        page.close()
+    assert colours[0] != colours[1]
+    assert colours[0] == ["rgb(244, 246, 250)", "rgb(19, 26, 38)"]

@@ -1,0 +1,103 @@
+"""The journal: nothing that was finished is lost, and nothing else is believed."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import orjson
+import pytest
+
+from connect4_agent import errors
+from connect4_agent.arena.referee import play_game
+from connect4_agent.arena.run.config import RunConfig, make_config
+from connect4_agent.arena.run.journal import Journal
+from connect4_agent.arena.run.record import Ending, GameRecord
+from tests.arena.helping import built_in, read_records, setup_of
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+AGENTS = [{"name": "random", "player": "random"}, {"name": "first-open", "player": "first-open"}]
+CONFIG = make_config({"agents": AGENTS}, "here")
+
+
+def open_journal(folder: Path, config: RunConfig = CONFIG, said: list[str] | None = None) -> Journal:
+    return Journal(folder, config, ((1, 2),), (said if said is not None else []).append)
+
+
+def record_of(game: int) -> GameRecord:
+    return play_game(setup_of(built_in("random"), built_in("first-open"), game=game))
+
+
+def test_games_come_back_as_they_were_written(tmp_path: Path) -> None:
+    records = [record_of(game) for game in range(3)]
+    with open_journal(tmp_path / "new" / "run") as journal:
+        for record in records:
+            journal.append(record)
+            assert list(read_records(journal.folder))[-1] == record  # before the journal is closed
+    assert list(read_records(tmp_path / "new" / "run")) == records
+    line = orjson.loads((tmp_path / "new" / "run" / "games.jsonl").read_bytes().splitlines()[0])
+    assert isinstance(line["columns"], list)
+    assert line["ending"] == Ending.FOUR
+    assert line["judged"] is None
+
+
+@pytest.mark.parametrize("cut", [1, 10, 200])
+def test_a_half_written_last_line_is_dropped_with_a_message(tmp_path: Path, cut: int) -> None:
+    with open_journal(tmp_path) as journal:
+        for game in range(2):
+            journal.append(record_of(game))
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(path.read_bytes()[:-cut])
+    assert [record.game for record in read_records(tmp_path)] == [0]
+    said: list[str] = []
+    with open_journal(tmp_path, said=said) as journal:
+        journal.append(record_of(7))
+    assert "half-written last line" in said[0]
+    assert [record.game for record in read_records(tmp_path)] == [0, 7]
+
+
+def test_a_journal_that_is_nothing_but_a_half_line_becomes_empty(tmp_path: Path) -> None:
+    with open_journal(tmp_path):
+        pass
+    (tmp_path / "games.jsonl").write_bytes(b"x" * 200_000)
+    with open_journal(tmp_path):
+        assert list(read_records(tmp_path)) == []
+
+
+def test_a_changed_config_is_refused_with_the_difference(tmp_path: Path) -> None:
+    with open_journal(tmp_path):
+        pass
+    changed = make_config({"agents": [*AGENTS[:1], {"name": "b", "player": "easy"}], "seed": 4}, "here")
+    with pytest.raises(errors.JournalError) as caught:
+        open_journal(tmp_path, changed)
+    message = str(caught.value)
+    assert "seed: 0 -> 4" in message
+    assert 'agents[1].name: "first-open" -> "b"' in message
+    assert "games" not in message.split("here:")[1]
+    with pytest.raises(errors.JournalError, match=r"openings\.sha256"):
+        Journal(tmp_path, CONFIG, ((3, 3),), print)
+
+
+def test_games_without_a_description_are_refused(tmp_path: Path) -> None:
+    with open_journal(tmp_path) as journal:
+        journal.append(record_of(0))
+    (tmp_path / "run.json").unlink()
+    with pytest.raises(errors.JournalError, match=r"no run\.json"):
+        open_journal(tmp_path)
+
+
+def test_a_description_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text("{")
+    with pytest.raises(errors.JournalError, match="cannot be read"):
+        open_journal(tmp_path)
+    (tmp_path / "run.json").write_text('{"config":{"agents":3},"openings":{}}')
+    with pytest.raises(errors.JournalError, match="cannot be used: agents"):
+        open_journal(tmp_path)
+
+
+def test_a_second_runner_is_kept_out(tmp_path: Path) -> None:
+    with open_journal(tmp_path), pytest.raises(errors.JournalError, match="another runner"):
+        open_journal(tmp_path)
+    with open_journal(tmp_path):
+        pass

@@ -1,0 +1,242 @@
+"""The judge: every game once, kept as soon as it is judged, whatever happens to it."""
+
+from __future__ import annotations
+
+import io
+import json
+import signal
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from connect4_agent import errors
+from connect4_agent.arena.progress import JUDGING
+from connect4_agent.arena.report.tally import Tally
+from connect4_agent.arena.run import judge_run as judge_module
+from connect4_agent.arena.run.judge_run import judge_run, scores_of
+from connect4_agent.arena.run.judged_moves import JUDGED_NAME, read_judged_games
+from connect4_agent.arena.run.line_file import LineFile
+from connect4_agent.arena.run.record import MoveJudgement
+from connect4_agent.cli import main
+from connect4_agent.engine.exact.move_quality import judge
+from connect4_agent.position import Position
+from connect4_agent.progress import PlainLines
+from tests.clusters import running_cluster
+from tests.processes import COMMAND, clean_environment
+from tests.sample_runs import ALL_MISTAKES, proven_moves, record_of, tournament, write_run
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from connect4_agent.arena.run.judge_run import Game
+    from connect4_agent.arena.run.judged_moves import Scores
+
+
+def judged(run: Path, jobs: int = 1, dask_address: str | None = None) -> str:
+    """Judge, and what was said."""
+    stream = io.StringIO()
+    judge_run(run, PlainLines(JUDGING, stream), jobs, dask_address)
+    return stream.getvalue()
+
+
+def kept(run: Path) -> list[dict[str, list[int]]]:
+    return [json.loads(line) for line in (run / JUDGED_NAME).read_bytes().splitlines()]
+
+
+def short_games(count: int = 4) -> list[str]:
+    """Games that the opening book alone can judge."""
+    return ["0101010", ALL_MISTAKES, "3435363", "0010203"][:count]
+
+
+@pytest.mark.needs("compiled")
+def test_every_move_is_judged_as_the_engine_judges_it(tmp_path: Path) -> None:
+    run = write_run(tmp_path, tournament(rounds=1, agents=("negamax:depth=3", "random")))
+    judged(run)
+    for record in read_judged_games(run, pytest.fail):
+        moves = judge(Position(7, 6, record.first), record.columns)
+        assert [(move.score_before, move.score) for move in proven_moves(record)] == [
+            (move.score_before, move.score) for move in moves
+        ]
+
+
+def test_games_with_the_same_moves_are_judged_once(tmp_path: Path) -> None:
+    run = write_run(tmp_path, [record_of("0101010", game=game, first=1 + game % 2) for game in range(4)])
+    assert judged(run).startswith("1 games to judge\n1 of 1 games judged")
+    assert kept(run) == [{"columns": [0, 1, 0, 1, 0, 1, 0], "scores": [1, 2, -2, 2, -1, 1, 18, -18]}]
+
+
+def test_what_is_judged_is_not_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    games = short_games()
+    run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(games[:2])])
+    judged(run)
+    write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(games)])
+    asked: list[Game] = []
+
+    def ask(game: Game) -> Scores:
+        asked.append(game)
+        return scores_of(game)
+
+    monkeypatch.setattr(judge_module, "scores_of", ask)
+    assert "4 games to judge, 2 of them judged before" in judged(run)
+    assert asked == [(7, 6, tuple(map(int, columns))) for columns in games[2:]]
+    assert judged(run) == ""
+    assert len(kept(run)) == 4
+
+
+def test_a_judge_that_was_stopped_keeps_what_it_had_and_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    games = short_games()
+    run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(games)])
+
+    def stop(game: Game) -> Scores:
+        if game == (7, 6, tuple(map(int, games[2]))):
+            raise KeyboardInterrupt
+        return scores_of(game)
+
+    monkeypatch.setattr(judge_module, "scores_of", stop)
+    with pytest.raises(KeyboardInterrupt):
+        judged(run)
+    assert len(kept(run)) == 2
+    with (run / JUDGED_NAME).open("ab") as file:
+        file.write(b'{"columns":[3')  # as if killed while writing
+    monkeypatch.undo()
+    assert "cannot be used" in judged(run)
+    assert len(kept(run)) == 4
+
+
+def test_ctrl_c_lets_the_game_that_has_begun_be_judged_and_exits_with_130(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(short_games())])
+
+    def interrupted(game: Game) -> Scores:
+        signal.raise_signal(signal.SIGINT)
+        return scores_of(game)
+
+    monkeypatch.setattr(judge_module, "scores_of", interrupted)
+    assert main(["report", str(run), "--judge", "--jobs", "1"]) == 130
+    captured = capfd.readouterr()
+    assert "not all games are judged; the same command resumes" in captured.err
+    assert captured.out == ""
+    assert len(kept(run)) == 1
+    monkeypatch.undo()
+    assert "4 games to judge, 1 of them judged before" in judged(run)
+
+
+@pytest.mark.slow
+def test_processes_and_a_cluster_judge_as_one_thread_does(tmp_path: Path) -> None:
+    games = [record_of(columns, game=game) for game, columns in enumerate(short_games())]
+    one, two, three = (write_run(tmp_path / name, games) for name in ("one", "two", "three"))
+    judged(one)
+    judged(two, jobs=2)
+    with running_cluster(tmp_path, workers=1) as cluster:
+        judged(three, dask_address=cluster.address)
+    expected = list(read_judged_games(one, pytest.fail))
+    assert list(read_judged_games(two, pytest.fail)) == expected
+    assert list(read_judged_games(three, pytest.fail)) == expected
+
+
+def test_boards_that_the_solver_cannot_hold_are_named_and_left_out(tmp_path: Path) -> None:
+    run = write_run(tmp_path, [record_of("0101010", width=20), record_of("0101010", game=1)])
+    assert judged(run).startswith("1 games are not judged: their board is too large for the solver")
+    assert len(kept(run)) == 1
+
+
+@pytest.mark.needs("compiled")
+def test_a_game_on_a_small_board_is_judged_whole(tmp_path: Path) -> None:
+    run = write_run(tmp_path, [record_of("0101010", width=5, height=4), record_of("0101010", game=1)])
+    judged(run)
+    assert [(line.get("width"), line.get("height")) for line in kept(run)] == [(5, 4), (None, None)]
+    small, usual = read_judged_games(run, pytest.fail)
+    moves = judge(Position(5, 4), small.columns)
+    assert small.judged == tuple(
+        MoveJudgement(score_before=move.score_before, score=move.score, mistake=move.mistake) for move in moves
+    )
+    assert usual.judged is not None
+    assert usual.judged != small.judged
+
+
+def test_on_a_large_board_the_last_moves_are_judged_and_the_rest_is_not_guessed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(judge_module, "MOST_NODES", 0)
+    monkeypatch.setattr(judge_module, "MOST_PLAIN_NODES", 0)
+    run = write_run(tmp_path, [record_of("0101010", width=9, height=7)])
+    judged(run)
+    (record,) = read_judged_games(run, pytest.fail)
+    assert record.judged is not None
+    assert record.judged[0] is None
+    won = record.judged[-1]
+    assert won is not None
+    assert won.score == won.score_before == 29  # the winner has 32 discs in all, and wins with the fourth
+    known = sum(move is not None for move in record.judged)
+    tally = Tally()
+    tally.add(record)
+    assert sum(agent.judged.moves for agent in tally.report("run").agents if agent.judged) == known
+
+
+def test_a_game_that_the_rules_do_not_allow_is_told_and_left_out(tmp_path: Path) -> None:
+    bad = record_of("0101010").model_copy(update={"columns": (0, 0, 0, 0, 0, 0, 0)})
+    run = write_run(tmp_path, [bad, record_of("0101010", game=1)])
+    assert "game 0 cannot be judged: column 0 is full" in judged(run)
+    assert len(kept(run)) == 1
+
+
+def test_a_second_judge_is_kept_out(tmp_path: Path) -> None:
+    run = write_run(tmp_path, [record_of("0101010")])
+    with LineFile(run / JUDGED_NAME), pytest.raises(errors.JournalError, match="another runner"):
+        judged(run)
+
+
+def test_what_a_worker_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(judge_module, "MOST_KNOWN", 3)
+    for columns in short_games():
+        scores = scores_of((7, 6, tuple(map(int, columns))))
+        assert len(scores) == len(columns) + 1
+    assert len(judge_module._found.scores) <= 3 + 8
+
+
+def test_the_report_judges_when_told_to_and_remembers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    run = write_run(tmp_path / "run", [record_of(ALL_MISTAKES), record_of("0101010", game=1, pair=1)])
+    assert main(["report", str(run), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["judged_games"] == 0
+    assert main(["report", str(run), "--judge", "--jobs", "1", "--json"]) == 0
+    captured = capsys.readouterr()
+    assert "2 of 2 games judged" in captured.err
+    assert main(["report", str(run), "--json"]) == 0
+    assert capsys.readouterr().out == captured.out
+    report = json.loads(captured.out)
+    assert report["judged_games"] == 2
+    play = next(agent["judged"] for agent in report["agents"] if agent["name"] == "a")
+    assert play["moves"] == 8
+    assert play["errors"] == {"count": 2, "per_100_moves": 25.0}
+    assert play["mistakes"]["win to loss"] == {"count": 2, "per_100_moves": 25.0}
+    assert sum(play["grades"].values()) == 8
+    assert play["grades"]["blunder"] == 2
+    percents = {"best": 100, "inaccuracy": 75, "mistake": 25, "blunder": 0}
+    assert play["accuracy"] == round(sum(percents[name] * count for name, count in play["grades"].items()) / 8, 1)
+    assert main(["report", str(run)]) == 0
+    assert "Judged moves" in capsys.readouterr().out
+
+
+def test_a_report_that_cannot_judge_exits_2_and_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(tmp_path), "--judge"]) == 2
+    assert "is not a run folder" in capsys.readouterr().err
+    run = write_run(tmp_path / "run", [record_of("0101010")])
+    with LineFile(run / JUDGED_NAME):
+        assert main(["report", str(run), "--judge"]) == 2
+    assert "another runner is at work" in capsys.readouterr().err
+    with pytest.raises(SystemExit) as caught:
+        main(["report", str(run), "--judge", "--jobs", "0"])
+    assert caught.value.code == 2
+
+
+def test_a_match_is_judged_at_its_end(tmp_path: Path) -> None:
+    words = ["match", "random", "first-open", "--games", "2", "--out", str(tmp_path / "run"), "--judge"]
+    done = subprocess.run([COMMAND, *words], capture_output=True, text=True, check=False, env=clean_environment())
+    assert done.returncode == 0, done.stderr
+    assert "first-open: " in done.stdout
+    assert " errors per 100 moves; of " in done.stdout
+    assert kept(tmp_path / "run")
