@@ -29,7 +29,7 @@ BROWSER_FLAGS = [
 def running_browser() -> Iterator[Browser]:
     """A browser without a window."""
     program = shutil.which("chromium")
-    assert program is not None, "the tests of pages need chromium on the PATH (Debian package chromium)"
+    assert program is not None, 'a test that opens a browser is marked needs("chromium")'
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=BROWSER_FLAGS)
         yield browser

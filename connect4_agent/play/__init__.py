@@ -1,1 +1,1 @@
-"""How people play: a board in the terminal and in the browser."""
+"""A board in the terminal, for people and agents."""

@@ -1,7 +1,7 @@
-"""Console: the terminal itself, its size and abilities, lines in and lines out.
+"""Console: the terminal, its size and abilities, and its lines in and out.
 
-Lines are read as the system edits them, not key by key: that works on every terminal, dumb ones and those of
-editors included, leaves nothing to put back when the program is killed, and lets a person correct a column.
+Input is read line by line, not key by key: that works on every terminal, including dumb ones and those of editors,
+leaves nothing to restore if the program is killed, and lets a person correct a typing mistake.
 """
 
 from __future__ import annotations
@@ -41,11 +41,11 @@ class GoneError(Exception):
 
 
 class Console(Protocol):
-    """What a game needs of a terminal."""
+    """What a game needs from a terminal."""
 
     signs: Signs
     clears: bool
-    """Whether a new picture takes the place of the old one; else it stands below it."""
+    """Whether a new picture replaces the old one; otherwise it appears below it."""
 
     def size(self) -> tuple[int, int]:
         """The columns and rows of the window, as they are now."""
@@ -64,10 +64,10 @@ class Console(Protocol):
 
 
 class TerminalConsole:
-    """Standard input and output, both of them a terminal. With rich in colours, without it in plain lines."""
+    """Standard input and output, both a terminal; in colours with rich, in plain lines without it."""
 
     def __init__(self) -> None:
-        # What the terminal cannot show, in a name or an agent's words, must not end the game.
+        # Characters that the terminal cannot show must not end the game.
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # it is a terminal
         self.signs = UNICODE if _shows_unicode() else ASCII
         self._rich = _rich_console()
@@ -75,12 +75,12 @@ class TerminalConsole:
         self.greeting = "" if self._rich is not None else WITHOUT_RICH
 
     def size(self) -> tuple[int, int]:
-        """The columns and rows of the window; 80 and 24 where nobody knows."""
+        """The columns and rows of the window; 80 and 24 if they are unknown."""
         columns, rows = shutil.get_terminal_size((80, 24))
         return columns, rows
 
     def show(self, lines: list[Line]) -> None:
-        """Put the lines in place of those before, where the terminal can do that."""
+        """Replace the lines before, if the terminal can do that."""
         if self._rich is None:
             self._write("\n" + "".join(f"{plain(line)}\n" for line in lines))
             return
@@ -124,7 +124,7 @@ class TerminalConsole:
     def has_line(self, seconds: float = 0.0) -> bool:
         """Whether a whole line waits: the system keeps what is typed until Enter."""
         if sys.platform == "win32":
-            return False  # it cannot be asked there
+            return False  # there is no way to find out
         return bool(select.select([0], [], [], seconds)[0])
 
     def _write(self, text: str) -> None:
@@ -136,7 +136,7 @@ class TerminalConsole:
 
 
 def lacking_terminal() -> str | None:
-    """The stream that would have to be a terminal and is not."""
+    """The name of a standard stream that is not a terminal; None if both are."""
     for descriptor, name in ((0, "standard input"), (1, "standard output")):
         if not os.isatty(descriptor):
             return name
@@ -144,12 +144,12 @@ def lacking_terminal() -> str | None:
 
 
 def give_up_output() -> None:
-    """Let what is still to be written go nowhere: the terminal has gone, and Python would complain at its end."""
+    """Discard further output: the terminal is closed, and Python would report an error at its end."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
 
 
 def _shows_unicode() -> bool:
-    """Whether both the locale and Python's own idea of it are UTF-8: Python may take it for that where it is not."""
+    """Whether both the locale and Python's output are UTF-8: Python may assume UTF-8 although the locale is not."""
     try:
         names = {codecs.lookup(name).name for name in (locale.getencoding(), sys.stdout.encoding)}
     except LookupError:
@@ -158,7 +158,7 @@ def _shows_unicode() -> bool:
 
 
 def _rich_console() -> Any:
-    """The console of rich; None where it is not installed."""
+    """The console of rich; None if it is not installed."""
     try:
         from rich.console import Console as RichConsole  # noqa: PLC0415  # an extra
     except ImportError:

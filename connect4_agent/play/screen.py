@@ -7,18 +7,18 @@ from itertools import zip_longest
 from textwrap import wrap
 from typing import TYPE_CHECKING
 
-from connect4_agent.play.drawing import NARROW_PITCH, Style, board_lines, width_of
+from connect4_agent.play.drawing import LARGE_STYLES, NARROW_PITCH, Style, board_lines, width_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from connect4_agent.engine.hints import Hints
     from connect4_agent.play.drawing import Line, Signs
     from connect4_agent.play.game import Game
-    from connect4_agent.play.hints import Hints
     from connect4_agent.play.seats import Seats
 
 GAP = 3
-"""The signs between the board and what stands beside it."""
+"""The signs between the board and the panel beside it."""
 
 PANEL_WIDTH = 38
 
@@ -28,8 +28,8 @@ KEYS = (
     ("1-{width}", "drop a disc"), ("h", "hints on/off"),
     ("u", "undo"), ("f", "flip sides"),
     ("r", "redo"), ("n", "new game"),
-    ("s", "save"), ("?", "help"),
-    ("l", "load"), ("q", "quit"),
+    ("s", "save"), ("v", "review"),
+    ("l", "load"), ("?", "help, q quit"),
 )  # fmt: skip
 """Read in pairs, from left to right."""
 
@@ -42,13 +42,16 @@ class View:
     seats: Seats
     hints: Hints | None = None
     messages: tuple[str, ...] = ()
-    """What the person is told now: an error, a fault, what can be done."""
+    """Messages for the person: an error, a fault, what can be done."""
 
 
-def screen_lines(view: View, signs: Signs, columns: int, rows: int) -> list[Line]:
-    """The largest layout that fits a window of so many columns and rows; without one, what can be said in words."""
+def screen_lines(view: View, signs: Signs, columns: int, rows: int, *, may_grow: bool = True) -> list[Line]:
+    """The largest layout that fits a window of this size; if none does, what can be said in words.
+
+    A board that may not grow has no large cells, however large the window is.
+    """
     smallest: list[Line] = []
-    for lines in _layouts(view, signs, columns):
+    for lines in _layouts(view, signs, columns, LARGE_STYLES if may_grow else ()):
         if max(map(width_of, lines)) <= columns and len(lines) + PROMPT_ROWS <= rows:
             return lines
         smallest = lines
@@ -78,19 +81,30 @@ def page_lines(text: str, columns: int) -> list[Line]:
     return [((part, ""),) for line in text.splitlines() for part in _wrapped(line, columns)]
 
 
-def _layouts(view: View, signs: Signs, columns: int) -> Iterator[list[Line]]:
+def _layouts(view: View, signs: Signs, columns: int, large_styles: tuple[Style, ...]) -> Iterator[list[Line]]:
     """From the largest to the smallest; a line may be wider than the window only where the board is."""
+    for style in large_styles:
+        yield from _beside_panel(view, signs, columns, style)
+        yield _above_keys(view, signs, columns, style)
     for style in (Style(), Style(is_tall=False)):
-        board = board_lines(view.game, view.hints, signs, style)
-        board_width = max(map(width_of, board))
-        if board_width + GAP + PANEL_WIDTH <= columns:
-            panel = _panel(view, signs)
-            yield [*_side_by_side(board, panel, board_width), *_told(view, columns)]
+        yield from _beside_panel(view, signs, columns, style)
     for style in (Style(), Style(is_tall=False), Style(NARROW_PITCH, is_tall=False)):
-        board = board_lines(view.game, view.hints, signs, style)
-        keys: list[Line] = [((line, "quiet"),) for line in _wrapped(_keys_in_a_row(view.game), columns)]
-        yield [*_heading(view, signs), *board, *_words(view, signs, columns), *keys, *_told(view, columns)]
+        yield _above_keys(view, signs, columns, style)
+    board = board_lines(view.game, view.hints, signs, style)
     yield [*board, *_words(view, signs, columns), *_told(view, columns)]
+
+
+def _beside_panel(view: View, signs: Signs, columns: int, style: Style) -> Iterator[list[Line]]:
+    board = board_lines(view.game, view.hints, signs, style)
+    board_width = max(map(width_of, board))
+    if board_width + GAP + PANEL_WIDTH <= columns:
+        yield [*_side_by_side(board, _panel(view, signs), board_width), *_told(view, columns)]
+
+
+def _above_keys(view: View, signs: Signs, columns: int, style: Style) -> list[Line]:
+    board = board_lines(view.game, view.hints, signs, style)
+    keys: list[Line] = [((line, "quiet"),) for line in _wrapped(_keys_in_a_row(view.game), columns)]
+    return [*_heading(view, signs), *board, *_words(view, signs, columns), *keys, *_told(view, columns)]
 
 
 def _heading(view: View, signs: Signs) -> list[Line]:
@@ -131,8 +145,11 @@ def _side_by_side(left: list[Line], right: list[Line], left_width: int) -> list[
 
 def _moves(game: Game) -> str:
     behind = len(game.columns) - game.ply
-    taken_back = f" ({behind} taken back)" if behind else ""
-    return f"Moves: {game.moves or 'none'}{taken_back}"
+    notes = [f"{behind} taken back"] if behind else []
+    if game.variations:
+        count = len(game.variations)
+        notes.append(f"{count} other {'lines' if count > 1 else 'line'}")
+    return f"Moves: {game.moves or 'none'}" + (f" ({', '.join(notes)})" if notes else "")
 
 
 def _hint_line(view: View) -> str:

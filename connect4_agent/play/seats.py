@@ -1,25 +1,30 @@
-"""Seats: who sits on which side of the board, and who begins."""
+"""Seats: who plays which side, and who begins."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import shlex
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from connect4_agent.arena.agents import Agent, command_words
+from connect4_agent.agents.spec import Agent, command_words
+from connect4_agent.engine.players.registry import parse_player
+from connect4_agent.errors import PlayerSpecError
+from connect4_agent.text import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from random import Random
 
 PERSON = "person"
-"""The word for a person where a built-in player or a command line could stand."""
+"""The word for a person, in place of a built-in player or a command line."""
 
 LONGEST_NAME = 30
 ENOUGH_OF_A_COMMAND = LONGEST_NAME - len("... #2")
-"""The end of a long command line says more than its beginning."""
+"""How much of a long command line is shown: its end says more than its beginning."""
 
 COMMAND_SECONDS = 10.0
-"""The time for a move of a command line where no other is set: it may be silent for ever, and a person waits for it."""
+"""The time for a move of a command line if none is set: a person must not wait forever for a silent program."""
 
 
 class First(StrEnum):
@@ -48,7 +53,7 @@ Seats = tuple[Seat, Seat]
 
 
 def seat_of(player: str, name: str, limit_seconds: float | None) -> Seat:
-    """The seat for `person`, a built-in player or a command line. Raises AgentError where it is none of these."""
+    """The seat for `person`, a built-in player or a command line. Raises AgentError if it is none of these."""
     name = printable(name)[:LONGEST_NAME]
     if player == PERSON:
         return Seat(name)
@@ -58,8 +63,45 @@ def seat_of(player: str, name: str, limit_seconds: float | None) -> Seat:
     return Seat(name, Agent(name, command=command, limit_seconds=limit_seconds or COMMAND_SECONDS))
 
 
+def spec_of(seat: Seat) -> str:
+    """The text from which `seat_of` makes the same player."""
+    if seat.agent is None:
+        return PERSON
+    return seat.agent.player or shlex.join(seat.agent.command)
+
+
+def seats_again(players: Sequence[tuple[str, str]], seats: Seats) -> tuple[Seats, list[str]]:
+    """The seats of a saved game, by player and name, and notes about them.
+
+    A file never starts a program: a command line takes a seat only if it is already at the board; otherwise the present
+    player stays.
+    """
+    found, notes = [], []
+    for (player, name), here in zip(players, seats, strict=True):
+        known = next((seat for seat in seats if spec_of(seat) == player), None)
+        shown = printable(name)[:LONGEST_NAME]
+        if known is not None:
+            found.append(replace(known, name=shown))
+        elif player == PERSON or _is_built_in(player):
+            found.append(seat_of(player, shown, None))
+        else:
+            found.append(here)
+            notes.append(
+                f"{shown} was played by a program, which a saved game does not start; {here.name} plays instead."
+            )
+    return (found[0], found[1]), notes
+
+
+def _is_built_in(player: str) -> bool:
+    try:
+        parse_player(player)
+    except PlayerSpecError:
+        return False
+    return True
+
+
 def default_names(one: str, two: str) -> tuple[str, str]:
-    """What the players are called where nobody says it; two of the same kind are told apart."""
+    """The names of players without a name; two of the same kind get different ones."""
     one, two = (
         name if len(name) <= ENOUGH_OF_A_COMMAND else f"...{name[-ENOUGH_OF_A_COMMAND:]}" for name in (one, two)
     )
@@ -69,11 +111,6 @@ def default_names(one: str, two: str) -> tuple[str, str]:
 
 
 def seated(one: Seat, two: Seat, first: First, source: Random) -> Seats:
-    """Both on their sides; the random choice takes one number of the source."""
+    """Both on their sides; a random choice takes one number from the source."""
     is_one_first = first is First.ME or (first is First.RANDOM and source.random() < 0.5)
     return (one, two) if is_one_first else (two, one)
-
-
-def printable(text: str) -> str:
-    """The text on one line, without anything that could move a terminal's cursor or change its colours."""
-    return "".join(sign if sign.isprintable() else "?" for sign in text)

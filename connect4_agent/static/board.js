@@ -3,19 +3,22 @@
 // A game is {width, height, first, columns}: 0-based columns, moves alternating from player `first`.
 //     const board = Connect4Board.create(element);
 //     board.show(game, ply);                   // the position after `ply` moves
+//     board.show(game, ply, { drop: true });   // the last disc falls into its place
+//     board.show(game, ply, { marks });        // {badge, better}: a badge on the last disc, and better columns
 //     board.point(column);                     // marks where a disc would land; null for nowhere
 //     Connect4Board.describe(game, ply, names) // the same in words
-// The looks are in board.css. Player 1 has discs with a cross, player 2 discs with a ring, so that
-// nobody needs to tell colours apart. A classic script, since a page that is one file has no modules.
+// board.css has the styles. Player 1 has discs with a cross, player 2 discs with a ring, so that
+// nobody needs to tell colours apart. This is a classic script, since a single-file page cannot load modules.
 'use strict';
 
 globalThis.Connect4Board = (() => {
   const SVG = 'http://www.w3.org/2000/svg';
   const CELL = 20;
   const LABELS = 12;
-  const EDGE = 2;
+  const EDGE = 3;
+  const HOLE = 8.3;
   const DIRECTIONS = [[1, 0], [0, 1], [1, 1], [1, -1]];
-  const FALL_MS_PER_ROW = 45;
+  const FALL_MS = 190; // over one row; the time grows with the square root of the rows, as for anything that falls
 
   function moverOf(game, ply) {
     return ply % 2 === 0 ? game.first : 3 - game.first;
@@ -82,95 +85,178 @@ globalThis.Connect4Board = (() => {
     return [(column + 0.5) * CELL, (game.height - row - 0.5) * CELL];
   }
 
-  function drawMark(player, parent) {
-    if (player === 1) element('path', { class: 'mark', d: 'M-3 -3L3 3M3 -3L-3 3' }, parent);
-    else element('circle', { class: 'mark', r: 3.4 }, parent);
+  function isStill() {
+    return matchMedia('(prefers-reduced-motion: reduce)').matches;
   }
 
-  function drawDisc(parent, x, y, player, isLast, inLine) {
-    const classes = ['disc', `player-${player}`, isLast ? 'last' : '', inLine ? 'in-line' : ''];
-    const disc = element('g', { class: classes.filter(Boolean).join(' '), transform: `translate(${x} ${y})` }, parent);
-    const moving = element('g', {}, disc); // an animation's transform would replace the one that gives the place
-    element('circle', { class: 'body', r: 8.2 }, moving);
+  function drawMark(player, parent) {
+    if (player === 1) element('path', { class: 'mark', d: 'M-2.8 -2.8L2.8 2.8M2.8 -2.8L-2.8 2.8' }, parent);
+    else element('circle', { class: 'mark', r: 3.1 }, parent);
+  }
+
+  // A disc with an inner group for animations: their transform would replace the one that positions the disc.
+  function drawDisc(parent, x, y, player, classes = []) {
+    const disc = element('g', {
+      class: ['disc', `player-${player}`, ...classes].join(' '), transform: `translate(${x} ${y})`,
+    }, parent);
+    const moving = element('g', {}, disc);
+    element('circle', { class: 'body', r: 8.7 }, moving);
+    element('circle', { class: 'rim', r: 6.3 }, moving);
     drawMark(player, moving);
-    if (isLast) element('circle', { class: 'halo', r: 9.2 }, moving);
     return moving;
   }
 
-  function draw(svg, game, ply, { labels = true, drop = false } = {}) {
-    const { cells, last, lines } = positionAfter(game, ply);
+  // The front of the board: one shape with a hole for every cell, so that discs are seen through it.
+  function frontShape(game) {
     const [wide, high] = [game.width * CELL, game.height * CELL];
-    const inLine = new Set(lines.flat().map(([column, row]) => `${column} ${row}`));
-    svg.replaceChildren();
-    svg.setAttribute('viewBox', `${-EDGE} ${-EDGE} ${wide + 2 * EDGE} ${high + (labels ? LABELS : 0) + 2 * EDGE}`);
-    svg.setAttribute('aria-label', describeDiscs(game, ply));
-    element('rect', { class: 'frame', x: -1, y: -1, width: wide + 2, height: high + 2, rx: 4 }, svg);
+    const corner = 5;
+    let path = `M${-EDGE + corner} ${-EDGE}H${wide + EDGE - corner}a${corner} ${corner} 0 0 1 ${corner} ${corner}`
+      + `V${high + EDGE - corner}a${corner} ${corner} 0 0 1 ${-corner} ${corner}H${-EDGE + corner}`
+      + `a${corner} ${corner} 0 0 1 ${-corner} ${-corner}V${-EDGE + corner}a${corner} ${corner} 0 0 1 ${corner} ${-corner}Z`;
     for (let column = 0; column < game.width; column += 1) {
       for (let row = 0; row < game.height; row += 1) {
         const [x, y] = centreOf(game, column, row);
-        const player = cells[column][row];
-        const isLast = last?.column === column && last.row === row;
-        if (!player || (drop && isLast)) element('circle', { class: 'hole', cx: x, cy: y, r: 8.2 }, svg);
-        if (!player) continue;
-        const disc = drawDisc(svg, x, y, player, isLast, inLine.has(`${column} ${row}`));
-        if (drop && isLast) fall(disc, game.height - row);
+        path += `M${x - HOLE} ${y}a${HOLE} ${HOLE} 0 1 0 ${2 * HOLE} 0a${HOLE} ${HOLE} 0 1 0 ${-2 * HOLE} 0Z`;
       }
-      if (labels) {
-        const label = element('text', {
-          class: last?.column === column ? 'label last' : 'label', x: (column + 0.5) * CELL, y: high + LABELS - 2,
-        }, svg);
-        label.textContent = String(column + 1);
+    }
+    return path;
+  }
+
+  // The parts that depend on the size alone: the back, the front and the rims of the holes. The layers between and
+  // above them are refilled for every position.
+  function drawFrame(svg, game, labels) {
+    const [wide, high] = [game.width * CELL, game.height * CELL];
+    svg.replaceChildren();
+    svg.setAttribute('viewBox', `${-EDGE} ${-EDGE} ${wide + 2 * EDGE} ${high + (labels ? LABELS : 0) + 2 * EDGE}`);
+    element('rect', { class: 'back', x: 0, y: 0, width: wide, height: high }, svg);
+    const discs = element('g', { class: 'discs' }, svg);
+    element('path', { class: 'front', 'fill-rule': 'evenodd', d: frontShape(game) }, svg);
+    const lanes = element('g', {}, svg);
+    const rims = element('g', {}, svg);
+    for (let column = 0; column < game.width; column += 1) {
+      for (let row = 0; row < game.height; row += 1) {
+        const [cx, cy] = centreOf(game, column, row);
+        element('circle', { class: 'hole', cx, cy, r: HOLE }, rims);
       }
+    }
+    const texts = element('g', {}, svg);
+    for (let column = 0; labels && column < game.width; column += 1) {
+      const label = element('text', { class: 'label', x: (column + 0.5) * CELL, y: high + LABELS + 1 }, texts);
+      label.textContent = String(column + 1);
+    }
+    return { discs, lanes, texts, above: element('g', {}, svg), pointer: element('g', {}, svg) };
+  }
+
+  function drawPosition(layers, game, ply, { drop, marks }) {
+    const { cells, last, lines } = positionAfter(game, ply);
+    const inLine = new Set(lines.flat().map(([column, row]) => `${column} ${row}`));
+    layers.discs.replaceChildren();
+    layers.above.replaceChildren();
+    cells.forEach((discs, column) => discs.forEach((player, row) => {
+      const isLast = last.column === column && last.row === row;
+      const isInLine = inLine.has(`${column} ${row}`);
+      const classes = [isLast ? 'last' : '', isInLine ? 'in-line' : ''].filter(Boolean);
+      const disc = drawDisc(layers.discs, ...centreOf(game, column, row), player, classes);
+      if (drop && isLast) fall(disc, game.height - row);
+      else if (drop && isInLine) cheer(disc, Math.abs(column - last.column) + Math.abs(row - last.row), game.height);
+    }));
+    [...layers.texts.children].forEach((label, column) => {
+      label.setAttribute('class', last?.column === column ? 'label last' : 'label');
+    });
+    if (last) {
+      const [cx, cy] = centreOf(game, last.column, last.row);
+      element('circle', { class: 'halo', cx, cy, r: HOLE + 0.5 }, layers.above);
     }
     for (const line of lines) {
       const [[x1, y1], [x2, y2]] = [centreOf(game, ...line[0]), centreOf(game, ...line[line.length - 1])];
-      element('line', { class: 'four-edge', x1, y1, x2, y2 }, svg);
-      element('line', { class: 'four', x1, y1, x2, y2 }, svg);
+      element('line', { class: 'four-edge', x1, y1, x2, y2 }, layers.above);
+      element('line', { class: 'four', x1, y1, x2, y2 }, layers.above);
     }
+    if (marks) drawMarks(layers.above, game, cells, last, marks);
   }
 
-  // A disc comes down from above the board, once and briefly; not for people who ask for less motion.
+  // `marks.badge` is {sign, kind} for the last disc; `marks.better` are the columns that would have been better.
+  function drawMarks(parent, game, cells, last, { badge = null, better = [] }) {
+    for (const column of better) {
+      const row = cells[column].length - (last?.column === column ? 1 : 0);
+      if (row >= game.height) continue;
+      const [x, y] = centreOf(game, column, row);
+      const mark = element('g', { class: 'better', transform: `translate(${x} ${y})` }, parent);
+      element('circle', { r: HOLE - 1.2 }, mark);
+      element('path', { d: 'M0 -4.6L1.3 -1.5L4.6 -1.3L2 0.8L2.9 4L0 2.2L-2.9 4L-2 0.8L-4.6 -1.3L-1.3 -1.5Z' }, mark);
+    }
+    if (!badge || !last) return;
+    const [x, y] = centreOf(game, last.column, last.row);
+    const mark = element('g', { class: `badge ${badge.kind}`, transform: `translate(${x + 5.8} ${y - 5.8})` }, parent);
+    element('circle', { r: 4.6 }, mark);
+    element('text', { y: 2.1 }, mark).textContent = badge.sign;
+  }
+
+  // The disc falls behind the front and settles, once and briefly; not for people who ask for less motion.
   function fall(disc, rows) {
-    if (matchMedia('(prefers-reduced-motion: reduce)').matches) return;
-    const start = `translate(0, ${-rows * CELL}px)`;
-    disc.animate([{ transform: start }, { transform: 'none' }], {
-      duration: 90 + rows * FALL_MS_PER_ROW, easing: 'cubic-bezier(0.5, 0, 0.9, 0.6)',
+    if (isStill()) return;
+    disc.animate([
+      { transform: `translate(0, ${-rows * CELL - EDGE}px)`, easing: 'cubic-bezier(0.45, 0, 0.9, 0.55)' },
+      { transform: 'none', offset: 0.7, easing: 'ease-out' },
+      { transform: 'translate(0, -2.4px)', offset: 0.84, easing: 'ease-in' },
+      { transform: 'none' },
+    ], { duration: fallMs(rows) });
+  }
+
+  function fallMs(rows) {
+    return FALL_MS * Math.sqrt(rows) + 60;
+  }
+
+  // The discs of a finished line swell one after the other, once, when the last of them has landed.
+  function cheer(disc, steps, rows) {
+    if (isStill()) return;
+    disc.animate([{ transform: 'none' }, { transform: 'scale(0.86)' }, { transform: 'none' }], {
+      duration: 320, delay: fallMs(rows) + steps * 70, easing: 'ease-in-out',
     });
   }
 
-  // Marks a column, and the cell where the player to move would land: the lane under the holes, the disc over them.
-  function drawPointer(svg, game, ply, column) {
-    svg.querySelectorAll('.lane, .ghost').forEach((each) => each.remove());
+  // Marks a column, and the cell where the player to move would land.
+  function drawPointer(layers, game, ply, column) {
+    layers.lanes.replaceChildren();
+    layers.pointer.replaceChildren();
     if (column === null) return;
-    const lane = element('rect', {
-      class: 'lane', x: column * CELL + 0.6, y: -0.4, width: CELL - 1.2, height: game.height * CELL + 0.8, rx: 3,
-    }, null);
-    svg.querySelector('.frame').after(lane);
+    element('rect', {
+      class: 'lane', x: column * CELL + 0.4, y: -EDGE, width: CELL - 0.8, height: game.height * CELL + 2 * EDGE,
+    }, layers.lanes);
     const row = positionAfter(game, ply).cells[column].length;
     if (row >= game.height) return;
     const [x, y] = centreOf(game, column, row);
     const player = moverOf(game, ply);
-    const ghost = element('g', { class: `ghost player-${player}`, transform: `translate(${x} ${y})` }, svg);
-    element('circle', { class: 'body', r: 7.4 }, ghost);
+    const ghost = element('g', { class: `ghost player-${player}`, transform: `translate(${x} ${y})` }, layers.pointer);
+    element('circle', { class: 'body', r: HOLE - 1.1 }, ghost);
     drawMark(player, ghost);
   }
 
-  // Puts an empty drawing into the host element; `show` fills it. Without labels the page numbers the columns itself.
+  // Puts an empty drawing into the host element; `show` fills it. Without labels, the page numbers the columns itself.
   function create(host, { labels = true } = {}) {
     const svg = element('svg', { class: 'connect4-board', role: 'img', focusable: 'false' }, null);
     host.append(svg);
-    let shown = null;
+    let shown = null; // {game, ply, size, key}
+    let layers = null;
     return {
       svg,
-      // `drop` lets the last disc fall into its place.
-      show(game, ply, { drop = false } = {}) {
-        shown = { game, ply };
-        draw(svg, game, ply, { labels, drop });
+      // `drop` lets the last disc fall into its place. Showing the same position again leaves the drawing and a falling
+      // disc alone.
+      show(game, ply, { drop = false, marks = null } = {}) {
+        const size = `${game.width} ${game.height}`;
+        const key = JSON.stringify([size, game.first, game.columns.slice(0, ply), marks]);
+        if (shown?.size !== size) layers = drawFrame(svg, game, labels);
+        if (shown?.key !== key) {
+          svg.setAttribute('aria-label', describeDiscs(game, ply));
+          drawPosition(layers, game, ply, { drop, marks });
+          drawPointer(layers, game, ply, null);
+        }
+        shown = { game, ply, size, key };
       },
       point(column) {
-        drawPointer(svg, shown.game, shown.ply, column);
+        drawPointer(layers, shown.game, shown.ply, column);
       },
-      // The column under a mouse or finger, given in the window's coordinates; null beside the board.
+      // The column under a mouse or finger, in the window's coordinates; null outside the board.
       columnAt(clientX) {
         const { left, width } = svg.getBoundingClientRect();
         const unit = (shown.game.width * CELL + 2 * EDGE) / width;
@@ -180,22 +266,14 @@ globalThis.Connect4Board = (() => {
     };
   }
 
-  // How many discs the winner still plays, the last one included, if a position with so many empty cells has this
-  // score for the side to move; null for a draw. The same arithmetic as moves_to_end in engine/analysis.py.
-  function movesToEnd(score, emptyCount) {
-    if (score === 0) return null;
-    const discsLeft = Math.floor((emptyCount + (score > 0 ? 1 : 0)) / 2);
-    return discsLeft - Math.abs(score) + 1;
-  }
-
-  // A disc of a player as a small sign beside its name.
+  // A player's disc as a small sign beside its name.
   function sign(player) {
     const svg = element('svg', {
       class: 'connect4-board sign', viewBox: '-10 -10 20 20', focusable: 'false', 'aria-hidden': 'true',
     }, null);
-    drawDisc(svg, 0, 0, player, false, false);
+    drawDisc(svg, 0, 0, player);
     return svg;
   }
 
-  return { create, describe, describeDiscs, movesToEnd, moverOf, positionAfter, sign };
+  return { create, describe, describeDiscs, fallMs, moverOf, positionAfter, sign };
 })();

@@ -1,1 +1,1 @@
-"""Tests of what people play at."""
+"""Tests of the board in the terminal."""

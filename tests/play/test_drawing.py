@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from hypothesis import given, settings
 
-from connect4_agent.play.drawing import ASCII, NARROW_PITCH, ROLES, UNICODE, Style, board_lines, plain, width_of
+from connect4_agent.engine.hints import ColumnScore, Hints
+from connect4_agent.play.console import STYLES
+from connect4_agent.play.drawing import ASCII, LARGE_STYLES, NARROW_PITCH, UNICODE, Style, board_lines, plain, width_of
 from connect4_agent.play.game import Game
-from connect4_agent.play.hints import Hints, Worth
 from connect4_agent.position import Position
 
 from .test_game import games
@@ -43,15 +44,15 @@ def test_the_last_disc_and_a_four_stand_out_without_colours() -> None:
 
 
 def test_scores_stand_under_their_columns() -> None:
-    worths = (*(Worth(score, exact=True) for score in (-18, -2, 0, 1)), None, Worth(7, exact=False))
-    lines = drawn(Game(6, 1), Style(), Hints(Position(6, 1), worths))
+    columns = (*(ColumnScore(score, exact=True) for score in (-18, -2, 0, 1)), None, ColumnScore(7, exact=False))
+    lines = drawn(Game(6, 1), Style(), Hints(Position(6, 1), columns))
     assert lines[-2] == "  1   2   3   4   5   6"
     assert lines[-1] == " -18 -2   0  +1      ~+7"
 
 
 def test_narrow_cells_have_no_frame_between_them_and_opinions_without_figures() -> None:
-    worths = tuple(Worth(score, exact=False) for score in range(-50, 60, 10))
-    lines = drawn(Game.from_moves("a", 11, 1), Style(NARROW_PITCH, is_tall=False), Hints(Position(11, 1), worths))
+    columns = tuple(ColumnScore(score, exact=False) for score in range(-50, 60, 10))
+    lines = drawn(Game.from_moves("a", 11, 1), Style(NARROW_PITCH, is_tall=False), Hints(Position(11, 1), columns))
     assert lines == [
         "|                           (X)   |",
         "+---------------------------------+",
@@ -60,17 +61,31 @@ def test_narrow_cells_have_no_frame_between_them_and_opinions_without_figures() 
     ]
 
 
+def test_a_large_board_has_large_discs_and_numbers_under_their_middle() -> None:
+    hints = Hints(Position(3, 1), (ColumnScore(1, exact=True), None, ColumnScore(-12, exact=True)))
+    assert drawn(Game.from_moves("12", 3, 1), Style(8, rows=3), hints) == [
+        "+-------+-------+-------+",
+        "|  XXX  |  OOO  |       |",
+        "| XXXXX |(OOOOO)|       |",
+        "|  XXX  |  OOO  |       |",
+        "+-------+-------+-------+",
+        "    1       2       3",
+        "   +1             -12",
+    ]
+
+
 @settings(deadline=None, max_examples=50)
 @given(games())
 def test_every_drawing_shows_the_whole_position(game: Game) -> None:
-    for style in (Style(), Style(is_tall=False), Style(NARROW_PITCH, is_tall=False)):
+    for style in (*LARGE_STYLES, Style(), Style(is_tall=False), Style(NARROW_PITCH, is_tall=False)):
         lines = board_lines(game, None, UNICODE, style)
         assert (
             max(map(width_of, lines)) == width_of(lines[0]) == style.pitch * game.width + (2 if style.pitch == 3 else 1)
         )
         text = "".join(map(plain, lines))
-        assert text.count("●") == game.position.discs_1.bit_count()
-        assert text.count("○") == game.position.discs_2.bit_count()
+        signs_of_a_disc = {1: 1, 2: 6, 3: 11, 4: 24, 6: 62}[style.rows]
+        assert text.count("●") == game.position.discs_1.bit_count() * signs_of_a_disc
+        assert text.count("○") == game.position.discs_2.bit_count() * signs_of_a_disc
         assert text.count("[") == len(game.four)
         assert text.count("(") == (game.ply > 0 and not game.four)
-        assert {role for line in lines for _, role in line} <= {"", *ROLES}
+        assert {role for line in lines for _, role in line} <= {"", *STYLES}

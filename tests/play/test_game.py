@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.play.game import Game
+from connect4_agent.play.game import MOST_VARIATIONS, Game
 from connect4_agent.position import Position
 
 
@@ -79,9 +79,49 @@ def test_the_cells_of_a_four_are_its_own(moves: str, four: set[tuple[int, int]])
     assert game.four == four
 
 
-def test_a_disc_after_going_back_forgets_what_lay_ahead() -> None:
+def test_a_different_disc_after_going_back_keeps_what_lay_ahead_as_a_variation() -> None:
     game = Game.from_moves("4455").at(2).play(0)
-    assert (game.moves, len(game.columns)) == ("441", 3)
+    assert (game.moves, game.columns, game.variations) == ("441", (3, 3, 0), ((3, 3, 4, 4),))
+    assert game.at(2).play(4).columns == (3, 3, 4, 4)  # the first line again
+    assert game.at(2).play(4).variations == ((3, 3, 0),)
+
+
+def test_the_same_disc_again_stays_on_the_line() -> None:
+    game = Game.from_moves("4455")
+    assert game.at(2).play(4) == game.at(3)
+
+
+def test_a_line_that_another_one_begins_with_is_not_kept_twice() -> None:
+    game = Game.from_moves("44").at(1).play(0).play(0).at(1).play(0).play(1)
+    assert game.moves == "412"
+    assert game.variations == ((3, 0, 0), (3, 3))
+
+
+def test_a_variation_is_entered_at_its_first_different_disc() -> None:
+    game = Game.from_moves("445566").at(2).play(0).on_variation(0)
+    assert (game.columns, game.ply) == ((3, 3, 4, 4, 5, 5), 3)
+    assert game.variations == ((3, 3, 0),)
+
+
+def test_player_2_may_begin() -> None:
+    game = Game.from_columns((3, 3), 7, 6, first=2)
+    assert game.position == Position(player=2).after((3, 3))
+    assert [game.player_at(ply) for ply in range(3)] == [2, 1, 2]
+
+
+def test_columns_that_are_not_a_game_are_refused_with_their_number() -> None:
+    with pytest.raises(errors.IllegalMoveError, match="move 2: column 9 is not on the board"):
+        Game.from_columns((3, 9), 7, 6)
+    with pytest.raises(errors.GameOverError, match="move 8 is column 1, but the game was over"):
+        Game.from_columns((0, 1, 0, 1, 0, 1, 0, 1), 7, 6)
+
+
+def test_variations_are_bounded() -> None:
+    game = Game(35, 35)
+    for column in range(35):
+        for reply in range(5):
+            game = game.at(0).play(column).play(reply)
+    assert len(game.variations) == MOST_VARIATIONS
 
 
 def test_no_disc_is_played_after_the_end() -> None:
@@ -92,6 +132,6 @@ def test_no_disc_is_played_after_the_end() -> None:
 
 
 def test_a_board_wider_than_there_are_signs_is_refused() -> None:
-    with pytest.raises(errors.BoardSizeError, match="width is 36; a move string has signs for 35 columns"):
+    with pytest.raises(errors.BoardSizeError, match="width is 36; a move string can name at most 35 columns"):
         Game.from_moves("", 36, 6)
     assert Game.from_moves("z", 35, 6).columns == (34,)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from connect4_agent.engine.hints import ColumnScore, Hints, HintSource
 from connect4_agent.play.drawing import ASCII, UNICODE, plain, width_of
 from connect4_agent.play.game import Game
-from connect4_agent.play.hints import Hints, HintSource, Worth
 from connect4_agent.play.screen import View, screen_lines
 from connect4_agent.play.seats import Seat
 from tests.processes import REPOSITORY
@@ -23,7 +23,7 @@ def text_of(view: View, columns: int = 80, rows: int = 24) -> str:
 
 def test_the_usual_window_has_room_for_board_scores_keys_and_a_long_message() -> None:
     game = Game.from_moves("12" * 3 + "21" * 3 + "34" * 3 + "43" * 3 + "56" * 3 + "65" * 3 + "77777")
-    hints = Hints(game.position, (None,) * 6 + (Worth(0, exact=True),))
+    hints = Hints(game.position, (None,) * 6 + (ColumnScore(0, exact=True),))
     text = text_of(View(game, SEATS, hints, ("message " * 30,)))
     for part in ("To move: O", "Best: 7 (draws)", "+---+", "l    load", "message", "  1   2   3   4   5   6   7"):
         assert part in text
@@ -73,3 +73,20 @@ def test_the_usual_window_shows_the_boards_that_the_documentation_says() -> None
     assert shows(26, 17)
     assert not shows(27, 17)
     assert not shows(26, 18)
+
+
+def test_the_board_grows_with_the_window() -> None:
+    view = View(Game.from_moves("44"), SEATS, None, ("a message",))
+    sizes = ((80, 24), (90, 30), (100, 36), (120, 44), (160, 60))
+    counts = [text_of(view, *size).count("O") for size in sizes]
+    assert counts == sorted(set(counts))
+    for columns, rows in sizes:
+        lines = screen_lines(view, ASCII, columns, rows)
+        assert max(map(width_of, lines)) <= columns
+        assert len(lines) < rows
+
+
+def test_other_lines_are_told() -> None:
+    game = Game.from_moves("4455").at(2).play(0)
+    assert "Moves: 441 (1 other line)" in text_of(View(game, SEATS))
+    assert "Moves: 44 (1 taken back, 2 other" in text_of(View(game.at(2).play(1).at(2), SEATS))

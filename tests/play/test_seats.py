@@ -7,7 +7,17 @@ from random import Random
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.play.seats import COMMAND_SECONDS, LONGEST_NAME, First, Seat, default_names, seat_of, seated
+from connect4_agent.play.seats import (
+    COMMAND_SECONDS,
+    LONGEST_NAME,
+    First,
+    Seat,
+    default_names,
+    seat_of,
+    seated,
+    seats_again,
+    spec_of,
+)
 
 ANN, BEN = Seat("Ann"), Seat("Ben")
 
@@ -61,3 +71,29 @@ def test_names_tell_the_two_apart_where_nobody_named_them(players: tuple[str, st
 def test_a_name_can_do_nothing_to_the_terminal() -> None:
     assert seat_of("person", "A\x1b[2Jn\nn", None).name == "A?[2Jn?n"
     assert len(seat_of("person", "n" * 200, None).name) == LONGEST_NAME
+
+
+def test_a_seat_can_be_written_and_made_again() -> None:
+    for player in ("person", "negamax:depth=3", "sh -c 'exit 1'"):
+        seat = seat_of(player, "Ann", 3.0)
+        assert spec_of(seat) == player
+        assert seat_of(spec_of(seat), "Ann", 3.0) == seat
+
+
+def test_the_players_of_a_saved_game_take_their_seats() -> None:
+    here = (ANN, seat_of("easy", "easy", 3.0))
+    seats, notes = seats_again([("easy", "Eve\u202e"), ("person", "Cem")], here)
+    assert [(spec_of(seat), seat.name) for seat in seats] == [("easy", "Eve?"), ("person", "Cem")]
+    assert seats[0].agent is here[1].agent  # with its time limit
+    assert notes == []
+    seats, notes = seats_again([("hard", "H"), ("perfect", "P")], here)
+    assert [spec_of(seat) for seat in seats] == ["hard", "perfect"]
+
+
+def test_a_file_starts_no_program_that_is_not_at_the_board() -> None:
+    here = (ANN, seat_of("sh -c 'exit 1'", "shell", None))
+    seats, notes = seats_again([("sh -c 'exit 1'", "A"), ("touch /tmp/x", "B")], here)
+    assert [spec_of(seat) for seat in seats] == ["sh -c 'exit 1'", "sh -c 'exit 1'"]
+    assert notes == ["B was played by a program, which a saved game does not start; shell plays instead."]
+    seats, _ = seats_again([("no such player", "A"), ("person", "B")], here)
+    assert seats[0] is ANN

@@ -1,0 +1,1 @@
+"""A board in the browser, and the JSON interface behind it."""

@@ -1,0 +1,50 @@
+"""Addresses: where other machines on the network reach this one, and a QR code for phones."""
+
+from __future__ import annotations
+
+import io
+import ipaddress
+import socket
+
+import segno
+
+PROBES = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+"""Addresses reserved for documentation: nobody is there, and nothing is sent."""
+
+WHITE_ON_BLACK, PLAIN = "\x1b[97;40m", "\x1b[0m"
+
+
+def network_address(bound: str) -> str | None:
+    """The numeric address under which other machines reach a server bound to this one; None if they cannot.
+
+    For a server on all addresses, it is that of the interface which leads out.
+    """
+    address = ipaddress.ip_address(bound.partition("%")[0])
+    if address.is_loopback:
+        return None
+    if not address.is_unspecified:
+        return str(address)
+    families = (socket.AF_INET,) if address.version == 4 else (socket.AF_INET, socket.AF_INET6)
+    for family in families:
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                probe.connect((PROBES[family], 9))  # chooses an interface
+                found = str(probe.getsockname()[0])
+        except OSError:
+            continue
+        if not ipaddress.ip_address(found).is_loopback:
+            return found
+    return None
+
+
+def url_of(host: str, port: int, path: str = "") -> str:
+    """The address of a page."""
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}/{path}"
+
+
+def qr_code(url: str) -> str:
+    """A QR code for a Unicode terminal, two rows a line, dark on light whatever the terminal's own colours."""
+    text = io.StringIO()
+    segno.make(url, error="l", micro=False).terminal(text, compact=True, border=2)
+    return "".join(f"{WHITE_ON_BLACK}{line}{PLAIN}\n" for line in text.getvalue().splitlines())

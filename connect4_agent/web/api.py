@@ -1,0 +1,297 @@
+"""The calls of the web interface: what each one reads, and how it is answered."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from dataclasses import asdict, dataclass
+from datetime import date
+from random import randrange
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pydantic import BaseModel, ValidationError
+from starlette.responses import Response
+
+from connect4_agent import __version__, errors, protocol
+from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
+from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_player
+from connect4_agent.position import LARGEST_SIDE, Position
+from connect4_agent.text import short_json
+from connect4_agent.web import http_errors, models, openapi, queries
+from connect4_agent.web.http_errors import JSON_TYPE
+from connect4_agent.web.searches.jobs import AnalyzeJob, GamePuzzlesJob, JudgeJob, MoveJob, PuzzleJob, PuzzleOfTheDayJob
+from connect4_agent.wire_models import ExplainedReply, MoveReply, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Coroutine
+
+    from starlette.requests import Request
+
+    from connect4_agent.web.hosted_agents import HostedAgent
+    from connect4_agent.web.runs import OpenRun
+    from connect4_agent.web.searches.jobs import Job
+    from connect4_agent.web.searches.pool import Searches
+
+ENOUGH_DIGITS = 18
+"""The most digits of a Content-Length that are parsed to see whether the body is too long."""
+
+SMALL_SEED_BITS = 31
+"""The size of a random seed: short enough for an address, and exact as a JavaScript number."""
+
+GAME_NUMBER = re.compile(r"[0-9]{1,18}")
+
+AnyModel = TypeVar("AnyModel", bound=BaseModel)
+Result = TypeVar("Result")
+
+
+class ClientGoneError(Exception):
+    """The client is no longer waiting for the answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """Every call is a method."""
+
+    searches: Searches
+    agents: dict[str, HostedAgent]
+    run: OpenRun | None
+    longest_seconds: float
+
+    async def players(self, request: Request) -> Response:
+        """The players that can be asked for moves, and the server's limits."""
+        _read_query(request, queries.Query)
+        reply = models.PlayersReply(
+            players=[
+                models.PlayerEntry(
+                    name=name,
+                    description=player.summary,
+                    is_level=player.is_level,
+                    settings=list(player.settings or ()),
+                )
+                for name, player in BUILT_IN_PLAYERS.items()
+            ],
+            agents=list(self.agents),
+            default_player=DEFAULT_LEVEL,
+            has_run=self.run is not None,
+            limits=models.LimitsEntry(largest_side=LARGEST_SIDE, longest_seconds=self.longest_seconds),
+            version=__version__,
+        )
+        return _answer(encode(reply))
+
+    async def move(self, request: Request) -> Response:
+        """A move in a position, as the line protocol asks for it and answers."""
+        query = _read_query(request, queries.MoveQuery)
+        hosted = self.agents.get(query.player)
+        if hosted is None:
+            _check_player(query.player, list(self.agents))
+        position = protocol.read_request(await _read_body(request)).position
+        if hosted is not None:
+            limit_seconds = min(query.time_limit or self.longest_seconds, self.longest_seconds)
+            column = await while_wanted(request, hosted.move(position, limit_seconds))
+            return _answer(encode(_reply_of_agent(column, explain=query.explain)))
+        job = MoveJob(position, query.player, query.seed, query.time_limit, self.longest_seconds, query.explain)
+        return await self._search(request, job)
+
+    async def analyze(self, request: Request) -> Response:
+        """The exact score of every column."""
+        query = _read_query(request, queries.AnalyzeQuery)
+        position = protocol.read_request(await _read_body(request)).position
+        if position.winner is not None:
+            winner = position.winner
+            raise http_errors.GameOverCallError(f"there is nothing to analyze: player {winner} has four in a row")
+        job = AnalyzeJob(position, query.time_limit, self.longest_seconds, query.explain)
+        return await self._search(request, job)
+
+    async def judge(self, request: Request) -> Response:
+        """What every move of a game did to the exact score."""
+        position, columns = await _read_game(request)
+        job = JudgeJob(position, columns, self.longest_seconds)
+        return await self._search(request, job)
+
+    async def puzzle(self, request: Request) -> Response:
+        """A puzzle drawn from a seed."""
+        query = _read_query(request, queries.PuzzleQuery)
+        seed = randrange(1 << SMALL_SEED_BITS) if query.seed is None else query.seed
+        job = PuzzleJob(seed, query.kind, query.level, self.longest_seconds)
+        return await self._search(request, job)
+
+    async def puzzle_of_the_day(self, request: Request) -> Response:
+        """The puzzle of a day."""
+        day = _read_query(request, queries.DayQuery).date or date.today()
+        return await self._search(request, PuzzleOfTheDayJob(day, self.longest_seconds))
+
+    async def game_puzzles(self, request: Request) -> Response:
+        """The puzzles in a game's mistakes."""
+        position, columns = await _read_game(request)
+        job = GamePuzzlesJob(position, columns, self.longest_seconds)
+        return await self._search(request, job)
+
+    async def waiting(self, request: Request) -> Response:
+        """How many searches run, and how many wait for their turn."""
+        _read_query(request, queries.Query)
+        queue = self.searches.queue(_client_of(request))
+        return _answer(encode(models.WaitingReply.model_validate(asdict(queue))))
+
+    async def report(self, request: Request) -> Response:
+        """The report on the run's games so far."""
+        _read_query(request, queries.Query)
+        return _answer(await self._ask_run(lambda run: run.report()))
+
+    async def games(self, request: Request) -> Response:
+        """Some of the run's games."""
+        query = _read_query(request, queries.GamesQuery)
+        return _answer(await self._ask_run(lambda run: run.games(query.offset, query.limit)))
+
+    async def game(self, request: Request) -> Response:
+        """One of the run's games."""
+        _read_query(request, queries.Query)
+        number = _read_game_number(request)
+        return _answer(await self._ask_run(lambda run: run.game(number)))
+
+    async def judged_game(self, request: Request) -> Response:
+        """What the run's judge says of one of its games."""
+        _read_query(request, queries.Query)
+        number = _read_game_number(request)
+        return _answer(await self._ask_run(lambda run: run.judged(number)))
+
+    async def openapi(self, request: Request) -> Response:
+        """The description of this interface."""
+        _read_query(request, queries.Query)
+        return _answer(openapi.description())
+
+    async def _search(self, request: Request, job: Job) -> Response:
+        return _answer(await while_wanted(request, self.searches.run(job, _client_of(request))))
+
+    async def _ask_run(self, question: Callable[[OpenRun], bytes]) -> bytes:
+        if self.run is None:
+            raise http_errors.NoRunError("this server was started without a run; connect4-agent web RUN shows one")
+        try:
+            return await asyncio.to_thread(question, self.run)
+        except (errors.RunFolderError, OSError) as error:
+            raise http_errors.BadRunError(f"the run can no longer be read: {error}") from None
+
+
+def _reply_of_agent(column: int, *, explain: bool) -> MoveReply:
+    """An agent's move, without a score: agents report none."""
+    if not explain:
+        return MoveReply(move=column)
+    return ExplainedReply(move=column, score=None, exact=False, depth=0, nodes=0, elapsed_ms=0.0, line=[column])
+
+
+def _client_of(request: Request) -> str:
+    """The client that takes its turn for searches; all clients behind a proxy count as one."""
+    return "" if request.client is None else request.client.host
+
+
+def _answer(body: bytes) -> Response:
+    return Response(body, media_type=JSON_TYPE, headers={"Cache-Control": "no-store"})
+
+
+def _read_query(request: Request, model: type[AnyModel]) -> AnyModel:
+    """The query of the address. Raises BadQueryError."""
+    items = request.query_params.multi_items()
+    values = dict(items)
+    allowed = ", ".join(model.model_fields) or "none"
+    if any(name not in model.model_fields for name in values):  # not quoted: a page might show it
+        raise http_errors.BadQueryError(f"in the address, a key is not known; the known keys are: {allowed}")
+    if len(values) < len(items):
+        names = [name for name, _ in items]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise http_errors.BadQueryError(f"{short_json(twice)} is given {names.count(twice)} times in the address")
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        raise http_errors.BadQueryError(f"in the address, {_found(error)}; the known keys are: {allowed}") from None
+
+
+def _read_game_number(request: Request) -> int:
+    """The number of a game in the address. Raises NoSuchGameError."""
+    text: str = request.path_params["game"]
+    if not GAME_NUMBER.fullmatch(text):
+        raise http_errors.NoSuchGameError(f"{short_json(text)} is not the number of a game")
+    return int(text)
+
+
+def _read_model(body: bytes, model: type[AnyModel]) -> AnyModel:
+    """A body that only this interface has. Raises BadJsonError, BadFieldError."""
+    try:
+        return model.model_validate(protocol.load(body))
+    except ValidationError as error:
+        raise http_errors.BadFieldError(f"in the body, {_found(error)}") from None
+
+
+async def _read_game(request: Request) -> tuple[Position, tuple[int, ...]]:
+    """The empty board and the columns played on it. Raises WebCallError, RequestError."""
+    _read_query(request, queries.Query)
+    game = _read_model(await _read_body(request), models.JudgeRequest)
+    position = Position(game.width, game.height, game.first)
+    await asyncio.to_thread(_check_game, position, game.columns)  # thousands of moves take a while
+    return position, tuple(game.columns)
+
+
+def _found(error: ValidationError) -> str:
+    first: Any = error.errors(include_url=False, include_context=False)[0]
+    place = ".".join(map(str, first["loc"]))
+    return f"{place or 'the value'} is {short_json(first['input'])}: {first['msg']}"
+
+
+async def _read_body(request: Request) -> bytes:
+    """The body, if it is JSON and not too long. Raises NotJsonError, LineTooLongError."""
+    content_type = request.headers.get("content-type", "")
+    if content_type.partition(";")[0].strip().lower() != JSON_TYPE:
+        # Browsers let any site send the content types of forms without asking this server first.
+        raise http_errors.NotJsonError(f"Content-Type is {short_json(content_type)}; allowed is {JSON_TYPE}")
+    announced = request.headers.get("content-length", "")
+    if announced.isdecimal() and int(announced[:ENOUGH_DIGITS]) > protocol.LONGEST_LINE_BYTES:
+        raise _too_long()
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > protocol.LONGEST_LINE_BYTES:
+            raise _too_long()
+    return bytes(body)
+
+
+def _too_long() -> errors.LineTooLongError:
+    return errors.LineTooLongError(
+        f"the body is longer than {protocol.LONGEST_LINE_BYTES} bytes, the most that is read"
+    )
+
+
+def _check_player(spec: str, agents: list[str]) -> None:
+    """Raise UnknownPlayerError if there is no such player."""
+    try:
+        parse_player(spec)
+    except errors.PlayerSpecError as error:
+        others = f"; agents of this server: {', '.join(agents)}" if agents else ""
+        raise http_errors.UnknownPlayerError(f"{error}{others}") from None
+
+
+def _check_game(position: Position, columns: list[int]) -> None:
+    """Raise IllegalColumnError or GameOverCallError if the columns are not a game."""
+    for number, column in enumerate(columns):
+        if position.is_over:
+            raise http_errors.GameOverCallError(f"columns[{number}] is {column}, but the game was over before it")
+        try:
+            position = position.play(column)
+        except errors.IllegalMoveError as error:
+            raise http_errors.IllegalColumnError(f"columns[{number}]: {error}") from None
+
+
+async def while_wanted(request: Request, work: Coroutine[Any, Any, Result]) -> Result:
+    """The work's result. If the client leaves, the work ends and ClientGoneError is raised."""
+    task = asyncio.create_task(work)
+    leaving = asyncio.create_task(_client_leaves(request))
+    try:
+        await asyncio.wait({task, leaving}, return_when=asyncio.FIRST_COMPLETED)
+        if task.done():
+            return task.result()
+        raise ClientGoneError
+    finally:
+        leaving.cancel()
+        task.cancel()
+
+
+async def _client_leaves(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,92 @@
+"""The web application: its addresses, and what runs alongside it."""
+
+from __future__ import annotations
+
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect
+from starlette.responses import Response
+from starlette.routing import Route
+
+from connect4_agent import errors
+from connect4_agent.web import http_errors, pages
+from connect4_agent.web.api import Api, ClientGoneError
+from connect4_agent.web.hosted_agents import HostedAgent
+from connect4_agent.web.openapi import OPERATIONS
+from connect4_agent.web.origin_check import HostNames, OriginCheck
+from connect4_agent.web.searches.pool import Searches
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator, Awaitable, Callable
+
+    from starlette.requests import Request
+    from starlette.types import ASGIApp
+
+    from connect4_agent.agents.spec import Agent
+    from connect4_agent.web.runs import OpenRun
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How the web server was started."""
+
+    names: HostNames
+    run: OpenRun | None
+    agents: tuple[Agent, ...]
+    parallel: int
+    """How many searches run at a time."""
+    longest_seconds: float
+    """The longest time for a search."""
+    verbose: bool
+
+
+def new_app(settings: Settings, when_ready: Callable[[], None] = lambda: None) -> ASGIApp:
+    """The application; `when_ready` is called when it can answer."""
+    api: Api | None = None
+
+    def call(name: str) -> Callable[[Request], Awaitable[Response]]:
+        async def endpoint(request: Request) -> Response:
+            answer: Response = await getattr(api, name)(request)
+            return answer
+
+        return endpoint
+
+    @asynccontextmanager
+    async def lifespan(_: Starlette) -> AsyncIterator[None]:
+        nonlocal api
+        searches = Searches(settings.parallel)
+        agents = {agent.name: HostedAgent(agent) for agent in settings.agents}
+        api = Api(searches, agents, settings.run, settings.longest_seconds)
+        when_ready()
+        try:
+            yield
+        finally:
+            searches.close()
+            for agent in agents.values():
+                agent.close()
+
+    routes = [*(Route(each.path, call(each.name), methods=[each.method]) for each in OPERATIONS), *pages.routes()]
+    app = Starlette(
+        routes=routes,
+        lifespan=lifespan,
+        exception_handlers={
+            errors.RequestError: http_errors.answer_error,
+            http_errors.WebCallError: http_errors.answer_error,
+            ClientGoneError: _answer_nobody,
+            ClientDisconnect: _answer_nobody,
+            errors.ReaderGoneError: _answer_nobody,
+            HTTPException: http_errors.answer_routing,
+            Exception: http_errors.answer_defect,
+        },
+    )
+    app.router.redirect_slashes = False
+    return OriginCheck(app, settings.names, verbose=settings.verbose)
+
+
+async def _answer_nobody(_: Request, __: Exception) -> Response:
+    """For a client that has gone; nothing is sent."""
+    return Response(status_code=204)

@@ -1,0 +1,279 @@
+"""The bodies of the web interface's requests and replies, except those that it shares with the line protocol."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any, Self
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from connect4_agent.arena.run.record import GameRecord  # noqa: TC001  # pydantic reads the annotations
+from connect4_agent.engine.exact.puzzles import PuzzleKind, PuzzleLevel  # noqa: TC001  # the same
+from connect4_agent.position import LARGEST_SIDE
+from connect4_agent.verdicts import Grade, GradeCounts, Mistake, Result, grade_of, moves_to_end, verdict
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+def _read_whole(value: object) -> object:
+    """The integer that a JSON number such as 7.0 stands for."""
+    return int(value) if isinstance(value, float) and value.is_integer() else value
+
+
+Side = Annotated[int, Field(strict=True, ge=1, le=LARGEST_SIDE), BeforeValidator(_read_whole)]
+ColumnNumber = Annotated[int, Field(strict=True, ge=0, lt=LARGEST_SIDE), BeforeValidator(_read_whole)]
+PlayerNumber = Annotated[int, Field(strict=True, ge=1, le=2), BeforeValidator(_read_whole)]
+
+
+class Model(BaseModel):
+    """The body of a request or reply."""
+
+    model_config = ConfigDict(defer_build=True, use_attribute_docstrings=True)
+
+
+class AnalysisReply(Model):
+    """The exact scores of a position, from the side to move; null where nothing is proven."""
+
+    exact: bool
+    """False if time ran out: `best` is then what a search prefers, and only proven scores are given."""
+    score: int | None
+    """0 is a draw, +k a win with the winner's k-th last disc, -k a loss to the opponent's k-th last disc."""
+    verdict: str | None
+    """The score in words: `wins in 3 moves`, `draws`, `loses in 5 moves`."""
+    scores: list[int | None]
+    """The score if this column is played, from left to right."""
+    verdicts: list[str | None]
+    results: list[Result | None]
+    """The same in one word."""
+    moves_to_end: list[int | None]
+    """The number of moves until the winner's last disc; also null for a draw."""
+    best: list[int]
+    """The columns that keep the score, counted from 0, nearest to the centre first."""
+    line: list[int]
+    """Best play by both sides; only its first column unless `explain` asks for more."""
+    nodes: int
+    elapsed_ms: float
+
+
+class JudgeRequest(Model):
+    """A game from the empty board."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    columns: list[ColumnNumber] = Field(max_length=LARGEST_SIDE * LARGEST_SIDE)
+    """The columns played, counted from 0."""
+    width: Side = 7
+    height: Side = 6
+    first: PlayerNumber = 1
+    """The player who began."""
+
+
+class JudgedMoveReply(Model):
+    """What a move did to the score of its position, from the side that made it."""
+
+    column: int
+    score_before: int | None
+    """The position's score before the move; null if time ran out."""
+    score: int | None
+    """The score after the move."""
+    mistake: Mistake | None
+    grade: Grade | None
+    """How good the move was; null if time ran out, and for moves of an opening, which no player chose."""
+    explanation: str | None
+    """The mistake in words: `turns a win into a loss`."""
+    changes_result: bool
+    """Whether the mistake changes the result of the game with perfect play from here."""
+    verdict_before: str | None
+    """score_before in words: `wins in 3 moves`, `draws`, `loses in 5 moves`."""
+    verdict: str | None
+    moves_to_end_before: int | None
+    """How many discs the winner still plays in that position; null for a draw."""
+    moves_to_end: int | None
+    """The same once the column is chosen, counting this move's own disc."""
+
+    @classmethod
+    def unknown(cls, column: int) -> Self:
+        """A move whose scores are not known."""
+        return cls(
+            column=column,
+            score_before=None,
+            score=None,
+            mistake=None,
+            grade=None,
+            explanation=None,
+            changes_result=False,
+            verdict_before=None,
+            verdict=None,
+            moves_to_end_before=None,
+            moves_to_end=None,
+        )
+
+    @classmethod
+    def of(
+        cls,
+        column: int,
+        score_before: int,
+        score: int,
+        mistake: Mistake | None,
+        empty_count: int,
+        *,
+        is_chosen: bool = True,
+    ) -> Self:
+        """A judged move of a position with this many empty cells; moves of an opening get no grade."""
+        return cls(
+            column=column,
+            score_before=score_before,
+            score=score,
+            mistake=mistake,
+            grade=grade_of(mistake) if is_chosen else None,
+            explanation=None if mistake is None else mistake.explanation,
+            changes_result=mistake is not None and mistake.changes_result,
+            verdict_before=verdict(score_before, empty_count),
+            verdict=verdict(score, empty_count),
+            moves_to_end_before=moves_to_end(score_before, empty_count),
+            moves_to_end=moves_to_end(score, empty_count),
+        )
+
+
+class PlayerGrades(Model):
+    """One player's moves in a game, counted by their grades."""
+
+    player: int
+    moves: int
+    """How many moves have a grade."""
+    best: int
+    inaccuracies: int
+    """The result stays, but the win comes later or the loss sooner."""
+    mistakes: int
+    """Win to draw, draw to loss."""
+    blunders: int
+    """Win to loss."""
+    accuracy: float | None
+    """The mean of 100 for best moves, 75 for inaccuracies, 25 for mistakes, 0 for blunders; null without moves."""
+
+    @classmethod
+    def of(cls, player: int, moves: Sequence[JudgedMoveReply]) -> Self:
+        """The grades of these moves."""
+        counts = GradeCounts.of(move.mistake for move in moves if move.grade is not None)
+        return cls(
+            player=player,
+            moves=counts.moves,
+            best=counts.best,
+            inaccuracies=counts.inaccuracy,
+            mistakes=counts.mistake,
+            blunders=counts.blunder,
+            accuracy=counts.accuracy,
+        )
+
+
+class JudgeReply(Model):
+    """Every move of a game, judged."""
+
+    moves: list[JudgedMoveReply]
+    players: list[PlayerGrades]
+    """Player 1 and player 2."""
+    exact: bool
+    """False if time ran out: the scores of the first moves are then not known."""
+
+    @classmethod
+    def of(cls, moves: list[JudgedMoveReply], first: int, *, exact: bool) -> Self:
+        """The moves of a game that this player began."""
+        players = [PlayerGrades.of(player, moves[player != first :: 2]) for player in (1, 2)]
+        return cls(moves=moves, players=players, exact=exact)
+
+
+class PuzzleReply(Model):
+    """A position in which exactly one column is right."""
+
+    kind: PuzzleKind
+    """What to find: the only column that wins, the only one that keeps the draw, the only one that loses."""
+    question: str
+    """The same as a sentence: `Find the only winning move.`"""
+    level: PuzzleLevel
+    depth: int
+    """How many moves ahead one has to look."""
+    seed: int | None
+    """The seed that it was drawn from."""
+    date: str | None
+    """The day whose puzzle it is."""
+    width: int
+    height: int
+    first: int
+    """The player who began."""
+    player: int
+    """The player to move."""
+    columns: list[int]
+    """The moves from the empty board, counted from 0."""
+    grid: list[list[int]]
+    """The position, as in the line protocol."""
+    answer: int
+    """The one right column."""
+    explanation: str
+    """Why it is right, as a sentence."""
+    scores: list[int | None]
+    """The score if this column is played; null if it is full."""
+    results: list[Result | None]
+    verdicts: list[str | None]
+    line: list[int]
+    """Best play by both sides after the answer."""
+
+
+class PuzzlesReply(Model):
+    """The puzzles in the mistakes of a game, in the order of the moves."""
+
+    puzzles: list[PuzzleReply]
+    exact: bool
+    """False if time ran out: the first moves were then not examined."""
+
+
+class PlayerEntry(Model):
+    """A built-in player."""
+
+    name: str
+    description: str
+    is_level: bool
+    settings: list[str]
+    """The options that may follow the name, as in `negamax:depth=6`."""
+
+
+class LimitsEntry(Model):
+    """The server's limits."""
+
+    largest_side: int
+    longest_seconds: float
+
+
+class PlayersReply(Model):
+    """The players that can be asked for moves."""
+
+    players: list[PlayerEntry]
+    agents: list[str]
+    """The command-line agents that the server was started with."""
+    default_player: str
+    has_run: bool
+    """Whether the server was started with a run."""
+    limits: LimitsEntry
+    version: str
+
+
+class WaitingReply(Model):
+    """How busy the server's searches are; clients take turns."""
+
+    running: int
+    """The running searches of all clients."""
+    waiting: int
+    """The waiting searches of all clients."""
+    own_waiting: int
+    """The waiting searches of this client, identified by its network address."""
+
+
+class GamesReply(Model):
+    """Some of a run's games, ordered by number."""
+
+    total: int
+    """How many games the run has so far."""
+    offset: int
+    games: list[GameRecord]
+
+
+AnyJson = dict[str, Any]

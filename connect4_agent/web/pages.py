@@ -1,0 +1,60 @@
+"""The files of the pages, and the addresses at which they are served."""
+
+from __future__ import annotations
+
+import mimetypes
+from typing import TYPE_CHECKING
+
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+if TYPE_CHECKING:
+    import os
+    from collections.abc import Awaitable, Callable
+
+    from starlette.requests import Request
+    from starlette.responses import Response
+    from starlette.routing import BaseRoute
+    from starlette.types import Scope
+
+# Systems disagree on these types, and browsers refuse to run modules of any other type.
+mimetypes.add_type("text/javascript", ".js")
+mimetypes.add_type("application/manifest+json", ".webmanifest")
+mimetypes.add_type("image/x-icon", ".ico")
+
+PACKAGES = ("connect4_agent", "connect4_agent.web")
+"""The packages whose folder `static` is served."""
+
+PAGES = {"/": "index.html", "/puzzles": "puzzles.html", "/run": "run.html", "/favicon.ico": "favicon.ico"}
+"""Files of the same folders that are served at addresses of their own."""
+
+SMALLEST_COMPRESSED_BYTES = 500
+
+
+class PageFiles(StaticFiles):
+    """Files that browsers cache, but check for changes on each use."""
+
+    def file_response(
+        self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        """A file, or the answer that the browser's copy is still current."""
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        response.headers["Cache-Control"] = "no-cache"
+        return response
+
+
+def routes() -> list[BaseRoute]:
+    """The addresses of the pages, and of every file: /static/NAME. Compressed with gzip for browsers that accept it."""
+    files = PageFiles(packages=[(package, "static") for package in PACKAGES])
+
+    def page(name: str) -> Callable[[Request], Awaitable[Response]]:
+        async def serve(request: Request) -> Response:
+            return await files.get_response(name, request.scope)
+
+        return serve
+
+    compressed = Middleware(GZipMiddleware, minimum_size=SMALLEST_COMPRESSED_BYTES)
+    pages = (Route(path, page(name), methods=["GET"], middleware=[compressed]) for path, name in PAGES.items())
+    return [*pages, Mount("/static", files, middleware=[compressed])]

@@ -1,0 +1,83 @@
+"""The queries of the web interface's addresses (after the question mark), call by call."""
+
+from __future__ import annotations
+
+import datetime
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+
+from connect4_agent.engine.exact.puzzles import PuzzleKind, PuzzleLevel, read_day
+
+LONGEST_SPEC = 200
+"""The longest description of a player that is read."""
+
+MOST_GAMES = 1000
+"""The most games that one call returns."""
+
+SEED_BITS = 63
+
+Seed = Annotated[int, Field(ge=-(1 << SEED_BITS), lt=1 << SEED_BITS)]
+
+
+def _read_day(text: object) -> object:
+    return read_day(text) if isinstance(text, str) else text
+
+
+Day = Annotated[datetime.date, BeforeValidator(_read_day)]
+
+
+def _read_flag(text: object) -> object:
+    return {"true": True, "false": False}.get(text, text) if isinstance(text, str) else text
+
+
+Flag = Annotated[bool, Field(strict=True), BeforeValidator(_read_flag)]
+"""Only `true` or `false`, spelled exactly so."""
+
+
+class Query(BaseModel):
+    """The query of an address."""
+
+    model_config = ConfigDict(extra="forbid", defer_build=True)
+
+
+class MoveQuery(Query):
+    """How to find a move."""
+
+    player: str = Field("hard", max_length=LONGEST_SPEC, description="a built-in player or an agent of the server")
+    time_limit: float | None = Field(
+        None,
+        gt=0,
+        allow_inf_nan=False,
+        description="seconds to think, at most; the server's own limit applies if it is shorter",
+    )
+    seed: Seed | None = Field(None, description="choose among equal moves at random, repeatably")
+    explain: Flag = Field(False, description="add score, depth, nodes, time and line")  # noqa: FBT003
+
+
+class AnalyzeQuery(Query):
+    """How long an analysis may take, and whether it continues to the end of the game."""
+
+    time_limit: float | None = Field(None, gt=0, allow_inf_nan=False, description="seconds, at most")
+    explain: Flag = Field(False, description="find the whole line, not only its first column")  # noqa: FBT003
+
+
+class PuzzleQuery(Query):
+    """Which puzzle."""
+
+    seed: Seed | None = Field(None, description="draw it from this number; default: a random one, named in the reply")
+    kind: PuzzleKind | None = Field(None, description="what to find; default: any")
+    level: PuzzleLevel | None = Field(None, description="how deep it is; default: any")
+
+
+class DayQuery(Query):
+    """Which day's puzzle."""
+
+    date: Day | None = Field(None, description="such as 2027-01-31; default: today, by the server's clock")
+
+
+class GamesQuery(Query):
+    """Which games of a run."""
+
+    offset: int = Field(0, ge=0, lt=1 << SEED_BITS, description="how many games to skip, in the order of their numbers")
+    limit: int = Field(100, ge=1, le=MOST_GAMES, description="how many games to return")

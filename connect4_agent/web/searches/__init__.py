@@ -1,0 +1,1 @@
+"""The searches of the web server, in processes of their own."""

@@ -1,0 +1,218 @@
+"""The jobs of the web server's search processes: a move, an analysis, a judged game or a puzzle."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Protocol
+
+from connect4_agent import errors
+from connect4_agent.engine.exact.effort import OTHER_SECONDS, is_quick
+from connect4_agent.engine.exact.move_quality import judge_backwards
+from connect4_agent.engine.exact.puzzles import draw_puzzle, puzzle_of_the_day, puzzles_of_game
+from connect4_agent.engine.hints import find_hints
+from connect4_agent.engine.limits import Limits
+from connect4_agent.engine.players.player import Choice, Player, choose
+from connect4_agent.engine.players.registry import parse_player
+from connect4_agent.server import JsonCodec
+from connect4_agent.verdicts import moves_to_end, result_of
+from connect4_agent.web import models
+from connect4_agent.web.http_errors import SearchFailedError
+from connect4_agent.wire_models import encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import date
+
+    from connect4_agent.engine.exact.puzzles import Puzzle, PuzzleKind, PuzzleLevel
+    from connect4_agent.engine.hints import Hints
+    from connect4_agent.position import Position
+
+MOST_PLAYERS = 4
+"""How many players a process keeps: each may hold one or two tables of 64 MB."""
+
+LAST_SECONDS = 0.5
+"""The part of the longest time kept back for a simple move, if a player without a limit has found none."""
+
+PUZZLE_SECONDS = 10.0
+"""The time for a puzzle, however short the server's limit: it takes at most a second and cannot be cut short."""
+
+
+class Job(Protocol):
+    """A search to run."""
+
+    def run(self, poll: Callable[[], None]) -> bytes:
+        """The answer's body. `poll` is called frequently and raises errors.ReaderGoneError to end the search."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveJob:
+    """Find a move as the line server does; `seconds` is what the client asked for, `longest_seconds` the cap."""
+
+    position: Position
+    spec: str
+    seed: int | None
+    seconds: float | None
+    longest_seconds: float
+    explain: bool
+
+    def run(self, poll: Callable[[], None]) -> bytes:
+        """The line protocol's reply."""
+        limits = Limits(self.seconds, poll, self.explain)
+        started = limits.clock()
+        player = CappedPlayer(_kept_player(self.spec, self.seed), self.longest_seconds)
+        choice = choose(player, self.position, limits, lambda _: None)  # the page shows the move, whatever happened
+        return JsonCodec(explain=self.explain).write(choice, (limits.clock() - started) * 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class AnalyzeJob:
+    """Score every column; without a given time, for as long as the server allows or the board's size calls for."""
+
+    position: Position
+    seconds: float | None
+    longest_seconds: float
+    explain: bool = False
+
+    def run(self, poll: Callable[[], None]) -> bytes:
+        """An AnalysisReply."""
+        seconds = min(self.seconds or _default_seconds(self.position, self.longest_seconds), self.longest_seconds)
+        return encode(_analysis_of(find_hints(self.position, Limits(seconds, poll, self.explain))))
+
+
+def _analysis_of(hints: Hints) -> models.AnalysisReply:
+    """What is proven; if nothing is, the columns that a search prefers."""
+    empty_count, scores = hints.position.empty_count, hints.proven_scores
+    return models.AnalysisReply(
+        **hints.document(),
+        results=[None if each is None else result_of(each) for each in scores],
+        moves_to_end=[None if each is None else moves_to_end(each, empty_count) for each in scores],
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeJob:
+    """Judge a game's moves, from the last one back, for as long as there is time."""
+
+    position: Position
+    columns: tuple[int, ...]
+    longest_seconds: float
+
+    def run(self, poll: Callable[[], None]) -> bytes:
+        """A JudgeReply."""
+        limits = Limits(_default_seconds(self.position, self.longest_seconds), poll)
+        moves: list[models.JudgedMoveReply] = []
+        is_exact = True
+        empty_count = self.position.empty_count - len(self.columns)
+        try:
+            for move in judge_backwards(self.position, self.columns, poll=limits.started_poll()):
+                empty_count += 1
+                moves.append(
+                    models.JudgedMoveReply.of(move.column, move.score_before, move.score, move.mistake, empty_count)
+                )
+        except errors.OutOfTimeError:
+            is_exact = False
+            unknown = self.columns[: len(self.columns) - len(moves)]
+            moves += map(models.JudgedMoveReply.unknown, reversed(unknown))
+        return encode(models.JudgeReply.of(moves[::-1], self.position.player, exact=is_exact))
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleJob:
+    """Draw a puzzle from a seed."""
+
+    seed: int
+    kind: PuzzleKind | None
+    level: PuzzleLevel | None
+    longest_seconds: float
+
+    def run(self, poll: Callable[[], None]) -> bytes:
+        """A PuzzleReply."""
+        draw = partial(draw_puzzle, self.seed, self.kind, self.level)
+        return _drawn_in_time(draw, poll, self.longest_seconds)
+
+
+@dataclass(frozen=True, slots=True)
+class PuzzleOfTheDayJob:
+    """Draw the puzzle of a day."""
+
+    day: date
+    longest_seconds: float
+
+    def run(self, poll: Callable[[], None]) -> bytes:
+        """A PuzzleReply."""
+        return _drawn_in_time(partial(puzzle_of_the_day, self.day), poll, self.longest_seconds)
+
+
+def _drawn_in_time(draw: Callable[..., Puzzle], poll: Callable[[], None], longest_seconds: float) -> bytes:
+    """The puzzle that `draw(poll=...)` finds. Raises SearchFailedError."""
+    seconds = max(longest_seconds, PUZZLE_SECONDS)
+    try:
+        puzzle = draw(poll=Limits(seconds, poll).started_poll())
+    except errors.OutOfTimeError:
+        raise SearchFailedError(f"no puzzle was found within {seconds:g} s") from None
+    return encode(models.PuzzleReply.model_validate(puzzle.document()))
+
+
+@dataclass(frozen=True, slots=True)
+class GamePuzzlesJob:
+    """Look for puzzles in a game's mistakes, from the last one back, for as long as there is time."""
+
+    position: Position
+    columns: tuple[int, ...]
+    longest_seconds: float
+
+    def run(self, poll: Callable[[], None]) -> bytes:
+        """A PuzzlesReply."""
+        limits = Limits(_default_seconds(self.position, self.longest_seconds), poll)
+        found: list[models.PuzzleReply] = []
+        is_exact = True
+        try:
+            for puzzle in puzzles_of_game(self.position, self.columns, poll=limits.started_poll()):
+                found.append(models.PuzzleReply.model_validate(puzzle.document()))
+        except errors.OutOfTimeError:
+            is_exact = False
+        return encode(models.PuzzlesReply(puzzles=found[::-1], exact=is_exact))
+
+
+@dataclass(frozen=True, slots=True)
+class WarmUpJob:
+    """Load in advance what the first search would otherwise wait for."""
+
+    def run(self, poll: Callable[[], None]) -> bytes:  # noqa: ARG002  # too short to be ended
+        """Nothing."""
+        _kept_player("hard", None)
+        return b""
+
+
+@dataclass(frozen=True, slots=True)
+class CappedPlayer:
+    """A player that has to answer within a number of seconds, even without a limit of its own.
+
+    A limit would not have the same effect: a player that has one deepens its search ply by ply, and a board too large
+    for compiled code would lose its own limit.
+    """
+
+    player: Player
+    longest_seconds: float
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        """What the player chooses."""
+        if limits.seconds is not None:
+            return self.player.choose(position, replace(limits, seconds=min(limits.seconds, self.longest_seconds)))
+        last_seconds = min(LAST_SECONDS, self.longest_seconds / 2)
+        poll = limits.poll_until(limits.clock(), self.longest_seconds - last_seconds)
+        try:
+            return self.player.choose(position, replace(limits, poll=poll))
+        except errors.OutOfTimeError:
+            return self.player.choose(position, replace(limits, seconds=last_seconds))
+
+
+def _default_seconds(position: Position, longest_seconds: float) -> float:
+    """The time for exact scores if the client does not ask for less."""
+    return longest_seconds if is_quick(position.width, position.height) else OTHER_SECONDS
+
+
+@lru_cache(maxsize=MOST_PLAYERS)
+def _kept_player(spec: str, seed: int | None) -> Player:
+    return parse_player(spec, seed)

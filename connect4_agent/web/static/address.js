@@ -1,0 +1,99 @@
+// The game in the page's address; everything left out has its default.
+//
+//     ?moves=4453&also=2-21,3-7&line=1&at=3&width=8&height=7&one=person&two=hard&first=2&name1=Ada&name2=Bob&seed=1
+//
+// `moves` is the main line. `also` holds its variations: 2-21 is its first 2 moves, followed by 2 and 1.
+import { MOVE_SIGNS, USUAL, movesText, readMoves } from './game.js';
+import { sharedPly, withLine } from './lines.js';
+import { plainText } from './page.js';
+
+export const PERSON = 'person';
+export const LARGEST_SIDE = MOVE_SIGNS.length;
+const LONGEST_NAME = 24;
+const LONGEST_SPEC = 200;
+const MOST_VARIATIONS = 200;
+
+export function defaults() {
+  return { seats: [PERSON, 'hard'], names: ['', ''], begins: 'random', seed: '', ...USUAL };
+}
+
+function wholeNumber(query, name, fallback, lowest, highest) {
+  const text = query.get(name);
+  if (text === null) return fallback;
+  const value = /^\d{1,4}$/.test(text) ? Number(text) : NaN;
+  if (!(value >= lowest && value <= highest)) {
+    throw new Error(`${name} is “${text}”; allowed are ${lowest} to ${highest}`);
+  }
+  return value;
+}
+
+function cleanText(query, name, longest) {
+  return [...plainText(query.get(name) ?? '').trim()].slice(0, longest).join('');
+}
+
+// The main line and its variations. Throws an Error that says what is wrong.
+function readLines(query, width, height, first) {
+  const main = query.get('moves') ?? '';
+  let lines = [readMoves(main, width, height, first)];
+  const texts = (query.get('also') ?? '').split(',').filter(Boolean);
+  if (texts.length > MOST_VARIATIONS) {
+    throw new Error(`also has ${texts.length} variations; at most ${MOST_VARIATIONS} are allowed`);
+  }
+  for (const text of texts) {
+    const [, ply, moves] = /^(\d{1,4})-(.+)$/.exec(text) ?? [];
+    if (ply === undefined || Number(ply) > lines[0].length) {
+      throw new Error(`also has “${text}”; a variation is a ply of the game, - and moves, such as 0-4`);
+    }
+    lines = withLine(lines, readMoves(main.slice(0, Number(ply)) + moves, width, height, first));
+  }
+  return lines;
+}
+
+// {setup, first, lines, place}; `lines` is null if the address has no game yet.
+// Throws an Error that says what is wrong.
+export function readAddress(search) {
+  const query = new URLSearchParams(search);
+  const usual = defaults();
+  const setup = {
+    width: wholeNumber(query, 'width', usual.width, 1, LARGEST_SIDE),
+    height: wholeNumber(query, 'height', usual.height, 1, LARGEST_SIDE),
+    seats: ['one', 'two'].map((name, index) => cleanText(query, name, LONGEST_SPEC) || usual.seats[index]),
+    names: [cleanText(query, 'name1', LONGEST_NAME), cleanText(query, 'name2', LONGEST_NAME)],
+    begins: query.has('moves') || !query.has('first') ? usual.begins : String(query.get('first')),
+    seed: query.get('seed') === null ? '' : String(wholeNumber(query, 'seed', 0, 0, 9999)),
+  };
+  if (!query.has('moves') && !query.has('first')) return { setup, first: null, lines: null, place: null };
+  const first = wholeNumber(query, 'first', 1, 1, 2);
+  const lines = readLines(query, setup.width, setup.height, first);
+  const line = wholeNumber(query, 'line', 0, 0, lines.length - 1);
+  const count = lines[line].length;
+  return { setup, first, lines, place: { line, ply: wholeNumber(query, 'at', count, 0, count) } };
+}
+
+export function writeAddress(setup, first, lines, { line, ply }) {
+  const usual = defaults();
+  const query = new URLSearchParams();
+  const put = (name, value, usualValue) => {
+    if (value !== usualValue) query.set(name, value);
+  };
+  const [main, ...others] = lines;
+  put('moves', movesText(main), '');
+  put('also', others.map((each) => {
+    const ply = sharedPly(main, each);
+    return `${ply}-${movesText(each.slice(ply))}`;
+  }).join(','), '');
+  put('line', String(line), '0');
+  put('at', String(ply), String(lines[line].length));
+  put('width', String(setup.width), String(usual.width));
+  put('height', String(setup.height), String(usual.height));
+  put('one', setup.seats[0], usual.seats[0]);
+  put('two', setup.seats[1], usual.seats[1]);
+  // On an empty board nobody has moved yet: keep the setting, not the player that it happened to pick.
+  if (main.length) put('first', String(first), '1');
+  else put('first', setup.begins, usual.begins);
+  put('name1', setup.names[0], '');
+  put('name2', setup.names[1], '');
+  put('seed', setup.seed, '');
+  const text = query.toString().replaceAll('%2C', ',');
+  return text ? `?${text}` : '/';
+}

@@ -1,0 +1,85 @@
+// Requests to the server, and its errors as readable sentences.
+import { plainText } from './page.js';
+
+async function answerOf(path, options) {
+  let response;
+  try {
+    response = await fetch(path, { cache: 'no-store', ...options });
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+    throw new Error('The server is not answering. Is connect4-agent web still running?');
+  }
+  let body = null;
+  try {
+    body = JSON.parse(plainText(await response.text()));
+  } catch (error) {
+    if (error.name === 'AbortError') throw error;
+  }
+  if (!response.ok || body === null || body.error !== undefined) {
+    const said = body?.error ?? `status ${response.status}`;
+    const error = new Error(`The server says: ${said}.`.replace(/\.\.$/, '.'));
+    if (body?.code === 'too_busy') error.retrySeconds = Number(response.headers.get('Retry-After')) || 1;
+    throw error;
+  }
+  return body;
+}
+
+export function isAbort(error) {
+  return error.name === 'AbortError';
+}
+
+function post(path, body, signal) {
+  return answerOf(path, {
+    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal,
+  });
+}
+
+function withQuery(path, values) {
+  const wanted = Object.entries(values).filter(([, value]) => value !== null && value !== '');
+  return wanted.length ? `${path}?${new URLSearchParams(wanted)}` : path;
+}
+
+export function askPlayers() {
+  return answerOf('/api/players');
+}
+
+export function askMove(request, { player, seed }, signal) {
+  return post(withQuery('/api/move', { player, seed }), request, signal);
+}
+
+// {running, waiting, own_waiting}: the last counts the waiting searches of this client.
+export function askWaiting() {
+  return answerOf('/api/waiting');
+}
+
+export function askAnalysis(request, signal) {
+  return post('/api/analyze', request, signal);
+}
+
+export function askJudgement({ columns, width, height, first }, signal) {
+  return post('/api/judge', { columns, width, height, first }, signal);
+}
+
+export function askPuzzle(values, signal) {
+  return answerOf(withQuery('/api/puzzle', values), { signal });
+}
+
+export function askPuzzleOfTheDay(date, signal) {
+  return answerOf(withQuery('/api/puzzle/day', { date }), { signal });
+}
+
+export function askPuzzlesOf({ columns, width, height, first }, signal) {
+  return post('/api/puzzles', { columns, width, height, first }, signal);
+}
+
+export function askRun() {
+  return answerOf('/api/run');
+}
+
+export function askGames(values, signal) {
+  return answerOf(withQuery('/api/run/games', values), { signal });
+}
+
+export function askJudgedGame(number, signal) {
+  return answerOf(`/api/run/games/${number}/judged`, { signal });
+}

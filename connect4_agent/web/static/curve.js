@@ -1,0 +1,133 @@
+// An SVG curve of who was winning after each move, from one player's point of view, with the mistakes marked.
+import { says } from './seats.js';
+import { judgedStanding, standingWords } from './standing.js';
+import { GRADE_MARKS } from './words.js';
+
+const SVG = 'http://www.w3.org/2000/svg';
+const [WIDE, HIGH] = [400, 190];
+const [SIDE, TOP, BOTTOM] = [6, 5, 22];
+const FONT = '13px system-ui, sans-serif'; // as in review.css
+const EDGE = (TOP + HIGH - BOTTOM) / 2;
+
+function element(name, attributes, parent, text) {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  if (text !== undefined) made.textContent = text;
+  parent?.append(made);
+  return made;
+}
+
+// The edge is a finished win; the sooner a win comes, the closer to the edge it is drawn.
+function scale(count) {
+  const half = EDGE - TOP;
+  return {
+    x: (ply) => SIDE + (ply / Math.max(count, 1)) * (WIDE - 2 * SIDE),
+    y: (height) => EDGE - height * half,
+  };
+}
+
+// The label of a half: who wins there, with the name cut if the text would not fit.
+function bandWords(name) {
+  const pen = document.createElement('canvas').getContext('2d');
+  pen.font = FONT;
+  const signs = [...name];
+  let text = says(name, 'win');
+  while (signs.length > 1 && pen.measureText(text).width > WIDE / 2) {
+    signs.pop();
+    text = says(`${signs.join('').trimEnd()}\u2026`, 'win');
+  }
+  return text;
+}
+
+function drawBands(svg, { x }, names, viewer, count) {
+  const band = (player, y) => element('rect', {
+    class: `band player-${player}`, x: 0, y, width: WIDE, height: EDGE - TOP,
+  }, svg);
+  band(viewer, TOP);
+  band(3 - viewer, EDGE);
+  element('line', { class: 'zero', x1: 0, x2: WIDE, y1: EDGE, y2: EDGE }, svg);
+  const step = count > 24 ? 10 : 5;
+  for (let ply = 0; ply <= count; ply += step) {
+    const text = element('text', { class: 'figure', x: x(ply), y: HIGH - 6 }, svg, ply ? String(ply) : 'start');
+    if (!ply) text.classList.add('start');
+    else if (x(ply) > WIDE - 12) text.classList.add('end');
+  }
+}
+
+function drawWords(svg, names, viewer) {
+  element('text', { class: 'label', x: 8, y: TOP + 17 }, svg, bandWords(names[viewer - 1]));
+  element('text', { class: 'label', x: 8, y: EDGE - 5 }, svg, 'draw');
+  element('text', { class: 'label', x: 8, y: HIGH - BOTTOM - 8 }, svg, bandWords(names[2 - viewer]));
+}
+
+// Pieces of the line between plies whose standing is known, and the area between it and the middle.
+function drawLine(svg, { x, y }, heights) {
+  let path = '';
+  let area = '';
+  heights.forEach((height, ply) => {
+    if (height === null) return;
+    const isStart = !ply || heights[ply - 1] === null;
+    const point = `${x(ply).toFixed(1)} ${y(height).toFixed(1)}`;
+    path += `${isStart ? 'M' : 'L'}${point}`;
+    area += isStart ? `M${x(ply).toFixed(1)} ${EDGE}L${point}` : `L${point}`;
+    if (ply + 1 === heights.length || heights[ply + 1] === null) area += `L${x(ply).toFixed(1)} ${EDGE}Z`;
+  });
+  element('path', { class: 'area', d: area }, svg);
+  element('path', { class: 'line', d: path }, svg);
+}
+
+// A mistake is a round mark with the sign of its grade; one that only cost time is a small dot.
+function drawMistake(svg, { x, y }, mistake, height, open) {
+  const centre = Math.min(Math.max(y(height), TOP + 9), HIGH - BOTTOM - 9);
+  const mark = element('g', {
+    class: `mistake ${mistake.grade}`, role: 'button', tabindex: '0', 'data-ply': mistake.ply,
+    transform: `translate(${x(mistake.ply + 1).toFixed(1)} ${centre.toFixed(1)})`,
+    'aria-label': `${mistake.words} (${mistake.detail})`,
+  }, svg);
+  element('title', {}, mark, `${mistake.words} (${mistake.detail})`);
+  element('circle', { class: 'reach', r: 12 }, mark);
+  element('circle', { class: 'spot', r: mistake.isGrave ? 9 : 4.5 }, mark);
+  if (mistake.isGrave) element('text', { y: 4 }, mark, GRADE_MARKS[mistake.grade]);
+  mark.addEventListener('click', (event) => { event.stopPropagation(); open(mistake); });
+  mark.addEventListener('keydown', (event) => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    event.preventDefault();
+    open(mistake);
+  });
+}
+
+// A drawing of the curve. `jump(ply)` is called for a click on it, `open(mistake)` for one on a mistake.
+export function drawCurve(game, judged, { names, viewer, mistakes, jump, open }) {
+  const count = game.columns.length;
+  const standings = Array.from({ length: count + 1 }, (_, ply) => judgedStanding(game, ply, judged));
+  const heights = standings.map((each) => each && each.advantage * (viewer === 1 ? 1 : -1));
+  const places = scale(count);
+  const svg = element('svg', { class: 'curve', viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'group' }, null);
+  svg.setAttribute('aria-label', `How the game stood after each of ${count} moves, seen from ${names[viewer - 1]}`);
+  drawBands(svg, places, names, viewer, count);
+  drawLine(svg, places, heights);
+  const cursor = element('line', { class: 'cursor', y1: TOP, y2: HIGH - BOTTOM }, svg);
+  const title = element('title', {}, svg);
+  drawWords(svg, names, viewer);
+  // Slight ones first, so that they never cover a grave one.
+  for (const mistake of [...mistakes].sort((one, two) => one.isGrave - two.isGrave)) {
+    drawMistake(svg, places, mistake, heights[mistake.ply + 1], open);
+  }
+  const plyAt = (clientX) => {
+    const { left, width } = svg.getBoundingClientRect();
+    const at = ((clientX - left) / width) * WIDE;
+    return Math.max(0, Math.min(count, Math.round(((at - SIDE) / (WIDE - 2 * SIDE)) * count)));
+  };
+  svg.addEventListener('click', (event) => jump(plyAt(event.clientX)));
+  svg.addEventListener('pointermove', (event) => {
+    const standing = standings[plyAt(event.clientX)];
+    title.textContent = standing ? standingWords(standing, names) : '';
+  });
+  return {
+    svg,
+    at(ply) {
+      cursor.setAttribute('x1', places.x(ply));
+      cursor.setAttribute('x2', places.x(ply));
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// What a reviewed position teaches: the grade of the move just made, what was better, and where other mistakes are.
+import { positionAfter } from './game.js';
+import { GRADE_MARKS, columnWords } from './words.js';
+
+// The mistakes worth visiting: those that changed the result, or the slight ones if there are no others.
+function worthSeeing(mistakes) {
+  const grave = mistakes.filter((each) => each.isGrave);
+  return grave.length ? grave : mistakes;
+}
+
+export function nextMistake(mistakes, ply) {
+  return worthSeeing(mistakes).find((each) => each.ply + 1 > ply) ?? null;
+}
+
+export function lastMistake(mistakes, ply) {
+  return worthSeeing(mistakes).findLast((each) => each.ply + 1 < ply) ?? null;
+}
+
+// The mistake made by the position's last move; undefined if that move was not a mistake.
+export function mistakeAt(mistakes, ply) {
+  return mistakes.find((each) => each.ply + 1 === ply);
+}
+
+// The columns that were better than the move of a mistake; empty until the analysis arrives.
+function betterThan(mistake, game, analysisOf) {
+  const answer = analysisOf(game, mistake.ply);
+  return answer?.exact ? answer.best : [];
+}
+
+// {marks, text} for the board and the line above it; null if the last move was not a mistake.
+// `analysisOf(game, ply)` gives the analysis of a position, or null until it arrives.
+export function lessonAt(mistakes, game, ply, analysisOf) {
+  const mistake = mistakeAt(mistakes, ply);
+  if (!mistake) return null;
+  const better = betterThan(mistake, game, analysisOf);
+  const words = better.length ? ` Better: ${columnWords(better)}.` : '';
+  return {
+    marks: { badge: { sign: GRADE_MARKS[mistake.grade], kind: mistake.grade }, better },
+    text: `${mistake.words} (${mistake.detail}).${words}`,
+  };
+}
+
+// The notes of a move list: a mark and words for every mistake.
+export function notesOf(mistakes, line, given = 0) {
+  const of = Array.from({ length: given }, () => ({ mark: '', words: 'opening', kind: 'given' }));
+  for (const mistake of mistakes) {
+    of[mistake.ply] = { mark: GRADE_MARKS[mistake.grade], words: mistake.what, kind: mistake.grade };
+  }
+  return { line, of };
+}
+
+// How many rows the last disc falls.
+export function rowsFallen(game, ply) {
+  const { last } = positionAfter(game, ply);
+  return last ? game.height - last.row : 0;
+}

@@ -1,0 +1,433 @@
+// The page on which people play: it holds the game and keeps the board, hints, players and address up to date.
+import './board.js';
+import { PERSON, defaults, readAddress, writeAddress } from './address.js';
+import { askPlayers } from './api.js';
+import { createBar } from './bar.js';
+import { createColumns } from './columns.js';
+import { moverOf, openColumns, resultAfter } from './game.js';
+import { createHints } from './hints.js';
+import { listenToKeys, listenToPointer, listenToSteps } from './input.js';
+import { lastMistake, lessonAt, mistakeAt, nextMistake, notesOf, rowsFallen } from './lesson.js';
+import { placeOf, play, promote, remove } from './lines.js';
+import { createMoves } from './moves.js';
+import { keepMyGame } from './my_games.js';
+import { announce, byId, createCopyLink, fitBoard, node, showMessage, sign } from './page.js';
+import { createReview } from './review.js';
+import { aboutOf, isPerson, learnTitles, namesOf, peopleCount, redoPly, undoPly, unknownSeat } from './seats.js';
+import { createSetup } from './setup.js';
+import { sound } from './sound.js';
+import { analysedStanding, judgedStanding, standingWords } from './standing.js';
+import { createThinking } from './thinking.js';
+import { createTravel } from './travel.js';
+import { hintWords, lastMoveWords, turnWords } from './words.js';
+
+const WATCH_PACE_MS = 700; // between the moves of two players that somebody is watching
+const NOTHING_JUDGED = { moves: [], mistakes: [] };
+
+let setup = defaults();
+let first = 1;
+let lines = [[]]; // the main line and its variations: lines.js
+let place = { line: 0, ply: 0 }; // the position shown
+let goesOn = true; // whether players move without being asked
+let isReviewed = false; // somebody asked for the review of an unfinished game
+let judged = NOTHING_JUDGED; // of the line shown
+let notice = ''; // why a disc was refused, until something happens
+let gameName = ''; // tells the games in the browser's history apart
+let edits = 0; // how often this game's moves were deleted or reordered
+
+const board = globalThis.Connect4Board.create(byId('board'), { labels: false });
+const bar = createBar(byId('bar'));
+const hints = createHints(() => render());
+const columns = createColumns(byId('columns'), { play: drop, point });
+const moves = createMoves({ jump });
+const review = createReview({
+  jump: (ply) => jump({ ...place, ply }), open: openMistake, onJudged: (found) => { judged = found; keepMistakes(); render(); },
+});
+const form = createSetup({ start: () => begin({ ...setup, ...form.read() }, { isNew: true }) });
+const thinking = createThinking({ played: playMove, failed: tellFailure, waits: () => render() });
+const travel = createTravel({ arrive });
+
+const names = () => namesOf(setup);
+const game = () => ({ width: setup.width, height: setup.height, first, columns: lines[place.line] });
+const mover = () => moverOf({ first }, place.ply);
+const isLive = () => place.ply === lines[place.line].length;
+const isWatched = () => peopleCount(setup) === 0;
+const isOver = () => resultAfter(game(), place.ply).over;
+const isFinished = () => resultAfter(game(), lines[place.line].length).over;
+const isReview = () => isFinished() || isReviewed;
+const isPlayersTurn = () => !isOver() && !isPerson(setup, mover());
+const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
+const lastMove = () => lastMoveWords(setup, game(), place.ply);
+
+function statusNow() {
+  const state = thinking.isWaiting ? 'queues' : thinking.isOn ? 'thinks' : !goesOn && isLive() ? 'waits' : '';
+  return turnWords(setup, game(), place.ply, state);
+}
+
+function tell(text) {
+  announce(`${text} ${statusNow().text}`);
+}
+
+// Why a person cannot drop a disc now; empty if they can.
+function whyNot() {
+  if (isOver()) return 'the game is over';
+  return isPlayersTurn() ? `it is ${names()[mover() - 1]}’s turn` : '';
+}
+
+function point(column) {
+  board.point(column !== null && whyNot() === '' ? column : null);
+}
+
+// The curve and the bar take the view of the person who plays, or else of player 1.
+function viewer() {
+  return isPerson(setup, 2) && !isPerson(setup, 1) ? 2 : 1;
+}
+
+function render({ dropped = false } = {}) {
+  const now = game();
+  fitBoard(now);
+  renderReview(now);
+  const lesson = lessonAt(judged.mistakes, now, place.ply, hints.quietly);
+  board.show(now, place.ply, { drop: dropped, marks: lesson?.marks ?? null });
+  const over = isOver();
+  const found = hints.of(now, place.ply, !over && (!isPlayersTurn() || isWatched() || !goesOn || !isLive()));
+  columns.show(now, place.ply, over && found.state !== 'off' ? { state: 'over' } : found, whyNot());
+  point(columns.focused());
+  renderStatus(lesson);
+  renderStanding(now, found);
+  byId('hints').checked = hints.isOn;
+  byId('score-key').hidden = !hints.isOn;
+  byId('undo').disabled = undoPly(setup, now, place.ply) === null && !canUndoNewGame();
+  byId('redo').disabled = redoPly(setup, now, place.ply) === null;
+  byId('line-tools').hidden = place.line === 0;
+  moves.show(first, lines, place, names(), notesOf(judged.mistakes, place.line));
+  renderGoOn();
+}
+
+function renderStatus(lesson) {
+  const status = statusNow();
+  byId('turn').replaceChildren(...(status.player ? [sign(status.player)] : []), status.text);
+  byId('turn').classList.toggle('is-over', isOver());
+  document.title = `${status.text} \u00b7 Connect Four`;
+  const isEmpty = !place.ply && isLive() && !isPlayersTurn();
+  byId('detail').textContent = notice || lesson?.text
+    || (isEmpty ? 'Click a column, or press its number.' : lastMove());
+  byId('detail').classList.toggle('refused', notice !== '');
+  byId('lesson').hidden = !isReview();
+  byId('play').classList.toggle('is-review', isReview());
+  byId('mistake-back').disabled = !lastMistake(judged.mistakes, place.ply);
+  byId('mistake-on').disabled = !nextMistake(judged.mistakes, place.ply);
+  byId('try-again').disabled = !mistakeAt(judged.mistakes, place.ply);
+}
+
+// The evaluation, if hints are on or the game is under review: playing without hints gives nothing away.
+function renderStanding(now, found) {
+  const isKnown = judged.moves.length > 0;
+  const isShown = hints.isOn || isReview();
+  const standing = (isKnown ? judgedStanding(now, place.ply, judged.moves) : null)
+    ?? (found.answer ? analysedStanding(now, place.ply, found.answer) : null)
+    ?? (hints.isOn ? analysedStanding(now, place.ply, null) : null);
+  const words = standing ? standingWords(standing, names()) : '';
+  byId('bar').hidden = !isShown;
+  bar.show(standing, viewer(), words || statusNow().text);
+  byId('verdict').textContent = words && `With best play, ${words.replace(/^You /, 'you ')}.`;
+  byId('hint-note').textContent = isOver() ? '' : hintWords(found);
+  byId('hint-retry').hidden = found.state !== 'failed';
+  byId('hint-line').hidden = !isShown;
+}
+
+// The buttons for waiting players: step and pause while watching, otherwise a button that lets them move.
+function renderGoOn() {
+  const waits = isPlayersTurn() && !thinking.isOn && !(goesOn && isLive());
+  byId('go').hidden = isOver() || !(isWatched() || waits);
+  byId('step').hidden = !isWatched() || isOver();
+  const running = thinking.isOn && goesOn;
+  byId('go').textContent = isWatched() ? (running ? 'Pause' : 'Play') : `Let ${names()[mover() - 1]} move`;
+  byId('watching').hidden = byId('go').hidden && byId('step').hidden;
+  byId('again').hidden = !isOver();
+}
+
+function renderReview(now) {
+  byId('judge').hidden = isReview() || !now.columns.length;
+  if (isReview()) review.show(now, place.ply, { names: names(), viewer: viewer() });
+  else {
+    review.hide();
+    judged = NOTHING_JUDGED;
+  }
+}
+
+// Puts what is shown into the address. After a reload, a game from this page continues by itself; a link from
+// elsewhere shows its position first.
+function remember(kind) {
+  travel.remember(writeAddress(setup, first, lines, place), { goesOn, first, gameName, edits }, kind);
+}
+
+function stopThinking() {
+  thinking.stop();
+  notice = '';
+  showMessage(null);
+}
+
+function playMove(column) {
+  const isAnswer = isPlayersTurn();
+  stopThinking();
+  const before = game().columns;
+  ({ lines, place } = play(lines, place, column));
+  if (game().columns !== before) leaveReview();
+  // A player's move shares the history entry of the move that it answers.
+  remember(isAnswer ? 'same' : 'act');
+  const landing = lessMotion() ? 0 : globalThis.Connect4Board.fallMs(rowsFallen(game(), place.ply)) * 0.7;
+  sound.land(landing);
+  if (isOver()) sound.finish(landing + 150);
+  proceed({ dropped: true });
+  tell(lastMove());
+}
+
+// A finished game in which the only person made mistakes gives that person puzzles.
+function keepMistakes() {
+  const player = viewer();
+  const isMine = peopleCount(setup) === 1 && judged.mistakes.some((each) => each.player === player && each.isGrave);
+  if (isFinished() && isMine) keepMyGame({ ...game(), player });
+}
+
+function leaveReview() {
+  isReviewed = false;
+  judged = NOTHING_JUDGED;
+}
+
+// A person's disc.
+function drop(column) {
+  const why = whyNot() || (openColumns(game(), place.ply).includes(column) ? '' : `column ${column + 1} is full`);
+  if (why) {
+    notice = `No disc was dropped: ${why}.`;
+    render();
+    announce(notice);
+    return;
+  }
+  goesOn = true;
+  playMove(column);
+}
+
+// Lets a player move if it is its turn, and shows the game.
+function proceed(options) {
+  if (goesOn && isLive() && isPlayersTurn()) think();
+  render(options);
+}
+
+function think({ atOnce = false } = {}) {
+  const rows = rowsFallen(game(), place.ply);
+  const landing = lessMotion() || !rows ? 0 : globalThis.Connect4Board.fallMs(rows);
+  const pause = atOnce ? 0 : isWatched() ? WATCH_PACE_MS : landing;
+  thinking.ask(game(), place.ply, { player: setup.seats[mover() - 1], seed: setup.seed }, pause);
+}
+
+function tellFailure(message) {
+  const wasGoingOn = goesOn;
+  goesOn = false;
+  render();
+  showMessage(message, {
+    label: 'Try again', run: () => { showMessage(null); goesOn = wasGoingOn; think({ atOnce: true }); render(); },
+  });
+}
+
+function jump(wanted) {
+  stopThinking();
+  if (wanted.line !== place.line) leaveReview();
+  place = wanted;
+  if (isWatched() || !isLive()) goesOn = !isWatched();
+  remember('walk');
+  proceed();
+  const lesson = lessonAt(judged.mistakes, game(), place.ply, hints.quietly);
+  tell(lesson?.text ?? lastMove());
+}
+
+function canUndoNewGame() {
+  return lines[0].length === 0 && travel.canGoBack;
+}
+
+function undo() {
+  const ply = undoPly(setup, game(), place.ply);
+  if (ply !== null) jump({ ...place, ply });
+  else if (canUndoNewGame()) travel.back();
+}
+
+function redo() {
+  const ply = redoPly(setup, game(), place.ply);
+  if (ply !== null) jump({ ...place, ply });
+}
+
+// The position after a mistake, with what would have been better.
+function openMistake(mistake) {
+  if (!mistake) return;
+  jump({ ...place, ply: mistake.ply + 1 });
+  byId('play').scrollIntoView({ block: 'start' });
+}
+
+// The position before a mistake, for the side that made it to play on: if that was a player, the person takes its seat.
+function tryAgain() {
+  const mistake = mistakeAt(judged.mistakes, place.ply);
+  if (!isPerson(setup, mistake.player)) {
+    const seats = [...setup.seats];
+    const other = seats[2 - mistake.player];
+    seats[2 - mistake.player] = other === PERSON ? seats[mistake.player - 1] : other;
+    seats[mistake.player - 1] = PERSON;
+    setup = { ...setup, seats, names: setup.seats.includes(PERSON) ? [...setup.names].reverse() : setup.names };
+    showPlayers();
+  }
+  goesOn = true;
+  jump({ ...place, ply: mistake.ply });
+  columns.focus();
+}
+
+// A new order of lines, or fewer of them.
+function edit(changed, said) {
+  stopThinking();
+  edits += 1;
+  leaveReview();
+  ({ lines, place } = changed);
+  remember('act');
+  proceed();
+  tell(said);
+}
+
+function begin(wanted, { isNew }) {
+  stopThinking();
+  const hadMoves = lines[0].length > 0;
+  setup = wanted;
+  gameName = crypto.getRandomValues(new Uint32Array(2)).join('-');
+  edits = 0;
+  const beginner = setup.begins === 'random' ? 1 + Math.floor(Math.random() * 2) : Number(setup.begins);
+  // Two players start when somebody presses Play, not because a link was opened.
+  open(beginner, [[]], { line: 0, ply: 0 }, isNew || !isWatched(), isNew ? 'act' : 'same');
+  tell('New game.');
+  if (isNew) columns.focus();
+  if (isNew && hadMoves) showMessage('Your previous game is kept.', { label: 'Back to it', run: () => travel.back() }, true);
+}
+
+function showPlayers() {
+  form.write(setup);
+  byId('players').replaceChildren(...[1, 2].map((player) => {
+    const about = aboutOf(setup.seats[player - 1]);
+    const words = about && !isWatched() ? [node('span', { class: 'about', text: `: ${about}` })] : [];
+    return node('span', {}, sign(player), names()[player - 1], ...words);
+  }));
+}
+
+// Shows a game as it is.
+function open(beginner, wantedLines, wantedPlace, moving, kind) {
+  stopThinking();
+  leaveReview();
+  [first, lines, place, goesOn] = [beginner, wantedLines, wantedPlace, moving];
+  showPlayers();
+  if (kind !== 'none') remember(kind);
+  proceed();
+}
+
+// The game that the address describes, or an empty board and what is wrong with the address.
+function load() {
+  const state = history.state;
+  try {
+    const asked = readAddress(location.search);
+    if (asked.lines === null && !state?.gameName) begin(asked.setup, { isNew: false });
+    else {
+      setup = asked.setup;
+      const wanted = asked.lines ?? [[]];
+      gameName = state?.gameName ?? crypto.getRandomValues(new Uint32Array(2)).join('-');
+      edits = state?.edits ?? 0;
+      const fresh = !wanted[0].length && peopleCount(setup) > 0;
+      const beginner = wanted[0].length ? asked.first : state?.first ?? asked.first;
+      open(beginner, wanted, asked.place ?? { line: 0, ply: 0 }, fresh || state?.goesOn === true, 'same');
+    }
+  } catch (error) {
+    setup = defaults();
+    gameName = '';
+    open(1, [[]], { line: 0, ply: 0 }, false, 'none');
+    showMessage(`This link cannot be opened: ${error.message}.`, {
+      label: 'Start a new game', run: () => begin(defaults(), { isNew: true }),
+    });
+  }
+}
+
+// Back or Forward was pressed. Within a game this loses no move; it only shows another position.
+function arrive(state) {
+  if (!state || state.gameName !== gameName || state.edits !== edits) {
+    load();
+    return;
+  }
+  const asked = readAddress(location.search);
+  const columnsThen = (asked.lines ?? [[]])[asked.place?.line ?? 0].slice(0, asked.place?.ply ?? 0);
+  const wanted = placeOf(lines, columnsThen, asked.place?.line);
+  if (!wanted) { // the page was reloaded in between, from an entry with fewer moves
+    load();
+    return;
+  }
+  stopThinking();
+  if (wanted.line !== place.line) leaveReview();
+  place = wanted;
+  goesOn = isLive() && state.goesOn;
+  remember('same');
+  proceed();
+  tell(lastMove());
+}
+
+listenToKeys({ width: () => setup.width, drop, undo, redo });
+listenToSteps((key) => {
+  if (key === '.') openMistake(nextMistake(judged.mistakes, place.ply));
+  else if (key === ',') openMistake(lastMistake(judged.mistakes, place.ply));
+  // On the board, arrows choose a column while a disc can be dropped at the end of the line; elsewhere they step.
+  else if ((columns.focused() !== null || !lines[0].length) && isLive() && !isOver()) return columns.key(key);
+  else return moves.key(key);
+  return true;
+});
+listenToPointer(board, { drop, point, rest: () => point(columns.focused()) });
+byId('undo').addEventListener('click', undo);
+byId('redo').addEventListener('click', redo);
+byId('new-game').addEventListener('click', () => form.open());
+byId('play-again').addEventListener('click', () => begin(setup, { isNew: true }));
+byId('hints').addEventListener('change', () => { hints.turn(byId('hints').checked); render(); });
+byId('hint-retry').addEventListener('click', () => { hints.retry(); render(); });
+byId('judge').addEventListener('click', () => { isReviewed = true; render(); });
+byId('mistake-back').addEventListener('click', () => openMistake(lastMistake(judged.mistakes, place.ply)));
+byId('mistake-on').addEventListener('click', () => openMistake(nextMistake(judged.mistakes, place.ply)));
+byId('try-again').addEventListener('click', tryAgain);
+byId('promote').addEventListener('click', () => edit(
+  { lines: promote(lines, place.line), place: { line: 0, ply: place.ply } }, 'This is now the main line.',
+));
+byId('delete').addEventListener('click', () => edit(remove(lines, place.line), 'Variation deleted; Back restores it.'));
+byId('go').addEventListener('click', () => {
+  const running = thinking.isOn;
+  stopThinking();
+  goesOn = !(isWatched() && running);
+  if (goesOn) think({ atOnce: true });
+  remember('same');
+  render();
+});
+byId('step').addEventListener('click', () => {
+  stopThinking();
+  goesOn = false;
+  think({ atOnce: true });
+  render();
+});
+byId('share').append(createCopyLink((text) => { byId('share-said').textContent = text; }));
+byId('sound').checked = sound.isOn;
+byId('sound').addEventListener('change', () => sound.turn(byId('sound').checked));
+
+async function askWhoPlays() {
+  try {
+    const listing = await askPlayers();
+    learnTitles(listing);
+    form.fill(listing);
+    showPlayers();
+    byId('run-link').hidden = !listing.has_run;
+    const unknown = unknownSeat(setup, listing);
+    if (unknown) {
+      showMessage(`This server has no player “${unknown}”.`, { label: 'New game', run: () => form.open() });
+    }
+    render();
+  } catch (error) {
+    showMessage(error.message, { label: 'Try again', run: () => { showMessage(null); askWhoPlays(); } });
+  }
+}
+
+load();
+askWhoPlays();

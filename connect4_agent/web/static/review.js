@@ -1,0 +1,141 @@
+// The solver's review of a game's moves: a curve, grades and an accuracy for each player, and every mistake in words.
+import { askJudgement, isAbort } from './api.js';
+import { drawCurve } from './curve.js';
+import { moverOf } from './game.js';
+import { button, byId, node, sign, unseen } from './page.js';
+import { GRADE_MARKS } from './words.js';
+
+const COUNTS = ['best', 'inaccuracies', 'mistakes', 'blunders'];
+const COUNT_SIGNS = ['best', GRADE_MARKS.inaccuracy, GRADE_MARKS.mistake, GRADE_MARKS.blunder];
+
+// The moves of a judged game that were not best, in order; `ply` is the index of the move.
+// The moves of an opening played by the arena are left out.
+function mistakesOf(game, judged, names, opening = 0) {
+  return judged.flatMap((move, ply) => {
+    if (!move.mistake || ply < opening) return [];
+    const player = moverOf(game, ply);
+    const who = names[player - 1];
+    const what = move.explanation;
+    const detail = `best play ${move.verdict_before}, this ${move.verdict}`;
+    const words = `Move ${ply + 1}, ${who}, column ${game.columns[ply] + 1}: ${what}`;
+    return [{
+      ply, player, who, column: game.columns[ply], grade: move.grade, what, detail, words, isGrave: move.changes_result,
+    }];
+  });
+}
+
+// The text if no known move changed the result.
+function noneWords(exact, opening) {
+  if (!exact) return 'None among the moves whose scores are known.';
+  return `No move${opening ? ' after the opening' : ''} did: both sides kept the result they had.`;
+}
+
+// The table of grades: a row for each player.
+function gradesOf(players, names) {
+  const row = (each) => node('tr', {},
+    node('th', { scope: 'row' }, sign(each.player), names[each.player - 1]),
+    node('td', { class: 'accuracy', text: each.accuracy === null ? '\u2013' : `${Math.round(each.accuracy)} %` }),
+    ...COUNTS.map((key) => node('td', { text: String(each[key]) })));
+  const heads = ['Player', 'Accuracy'].map((text) => node('th', { scope: 'col', text }));
+  const counts = COUNTS.map((key, index) => node('th', { scope: 'col', title: key },
+    COUNT_SIGNS[index], ...(index ? [unseen(` ${key}`)] : [])));
+  return node('table', { class: 'grades' },
+    node('thead', {}, node('tr', {}, ...heads, ...counts)),
+    node('tbody', {}, ...players.map(row)));
+}
+
+// `jump(ply)` shows a position, `open(mistake)` the one after a mistake; `onJudged({moves, mistakes})` gets the result.
+export function createReview({ jump, open, onJudged }) {
+  const host = byId('review');
+  const body = byId('review-body');
+  const known = new Map(); // a game as text -> what the judge said of it
+  let shown = null; // {key, curve, ply}
+  let asking = null;
+
+  function say(text, action) {
+    body.replaceChildren(node('p', { class: 'quiet', text }));
+    if (action) body.append(button({ text: action.label, class: 'strong' }, action.run));
+  }
+
+  function listOf(mistakes) {
+    const items = mistakes.map((mistake) => node('li', {}, button(
+      { class: `mistake ${mistake.grade}`, 'data-ply': mistake.ply }, () => open(mistake),
+      node('span', { class: 'shape', text: GRADE_MARKS[mistake.grade], 'aria-hidden': 'true' }),
+      node('span', { class: 'where' },
+        `Move ${mistake.ply + 1} `, sign(mistake.player), ` ${mistake.who}, column ${mistake.column + 1}`),
+      node('span', { class: 'what', text: mistake.what }),
+      node('span', { class: 'detail', text: mistake.detail }),
+    )));
+    return node('ul', { class: 'mistakes' }, ...items);
+  }
+
+  function draw(game, { moves: judged, players, exact }, { names, viewer, opening }) {
+    const mistakes = mistakesOf(game, judged, names, opening);
+    const curve = drawCurve(game, judged, { names, viewer, mistakes, jump, open });
+    const grave = mistakes.filter((each) => each.isGrave);
+    const slight = mistakes.filter((each) => !each.isGrave);
+    body.replaceChildren(node('div', { class: 'curve-frame' }, curve.svg));
+    if (!exact) {
+      const first = judged.findIndex((move) => move.score !== null);
+      body.append(node('p', { class: 'quiet', text: first < 0
+        ? 'There was not enough time for exact scores on this board.'
+        : `There was not enough time for the first ${first} moves; the curve starts where exact scores are known.` }));
+    }
+    if (players.some((each) => each.moves)) {
+      const scroll = { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Grades', 'data-own-arrows': '' };
+      body.append(node('div', scroll, gradesOf(players, names)));
+      body.append(node('p', {
+        class: 'quiet', text: '?! slower win or sooner loss \u00b7 ? mistake \u00b7 ?? blunder: win to loss',
+      }));
+    }
+    body.append(node('h3', { text: 'What changed the result' }));
+    const none = node('p', { class: 'quiet', text: noneWords(exact, opening) });
+    body.append(grave.length ? listOf(grave) : none);
+    if (slight.length) {
+      body.append(node('details', {}, node('summary', {
+        text: `${slight.length} more that only delayed a win or hastened a loss`,
+      }), listOf(slight)));
+    }
+    shown.curve = curve;
+    onJudged({ moves: judged, mistakes });
+  }
+
+  async function judge(game, view, ask) {
+    const controller = new AbortController();
+    asking = controller;
+    const key = JSON.stringify(game);
+    say('Working out the exact score of every move\u2026');
+    try {
+      if (!known.has(key)) known.set(key, await ask(controller.signal));
+      if (asking !== controller) return;
+      draw(game, known.get(key), view);
+      shown.curve.at(shown.ply);
+    } catch (error) {
+      if (isAbort(error) || asking !== controller) return;
+      say(`The moves could not be judged. ${error.message}`, { label: 'Try again', run: () => judge(game, view, ask) });
+    }
+  }
+
+  return {
+    // Shows the review of a game, requesting it only once; `ask(signal)` sends the request to the server.
+    // `view` is {names, viewer, opening}: whose view the curve takes, and how many moves the arena's opening has.
+    show(game, ply, view, ask = (signal) => askJudgement(game, signal)) {
+      const key = JSON.stringify([game, view]);
+      host.hidden = false;
+      if (shown?.key !== key) {
+        asking?.abort();
+        shown = { key, curve: null, ply };
+        judge(game, view, ask);
+      }
+      shown.ply = ply;
+      shown.curve?.at(ply);
+    },
+    hide() {
+      asking?.abort();
+      asking = null;
+      shown = null;
+      host.hidden = true;
+      body.replaceChildren();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+// The seats: people and players by name, and sentences about them.
+import { PERSON } from './address.js';
+import { moverOf } from './game.js';
+
+export function isPerson(setup, player) {
+  return setup.seats[player - 1] === PERSON;
+}
+
+export function peopleCount(setup) {
+  return setup.seats.filter((seat) => seat === PERSON).length;
+}
+
+const titles = new Map(); // the display names of players: hard is Hard
+const abouts = new Map(); // what the levels do
+
+// Takes the display names from the server's list of players.
+export function learnTitles({ players }) {
+  for (const { name, description, is_level: isLevel } of players) {
+    if (!isLevel) continue;
+    titles.set(name, name[0].toUpperCase() + name.slice(1));
+    abouts.set(name, description.replace(/ \(.*\)$/, '')); // without "(default)" and the like
+  }
+}
+
+// What a level does, in words; empty for everything else.
+export const aboutOf = (seat) => abouts.get(seat) ?? '';
+
+export const titleOf = (seat) => titles.get(seat) ?? seat;
+
+// The names of player 1 and player 2. The only person is "You".
+export function namesOf(setup) {
+  const [one, two] = setup.seats;
+  return setup.seats.map((seat, index) => {
+    if (setup.names[index]) return setup.names[index];
+    if (seat === PERSON) return one === two ? `Player ${index + 1}` : 'You';
+    return one === two ? `${titleOf(seat)} (${index + 1})` : titleOf(seat);
+  });
+}
+
+// "You win", "hard wins".
+export function says(name, verb) {
+  return name === 'You' ? `You ${verb}` : `${name} ${verb}s`;
+}
+
+export function turnOf(name) {
+  return name === 'You' ? 'Your turn' : `${name}’s turn`;
+}
+
+// The ply that undo leads to: a person's own turn, or else one move back; null if there is none.
+export function undoPly(setup, game, ply) {
+  if (!peopleCount(setup)) return ply > 0 ? ply - 1 : null;
+  for (let at = ply - 1; at >= 0; at -= 1) if (isPerson(setup, moverOf(game, at))) return at;
+  return null;
+}
+
+// The ply that redo leads to, likewise.
+export function redoPly(setup, game, ply) {
+  const count = game.columns.length;
+  if (ply >= count) return null;
+  for (let at = ply + 1; at < count; at += 1) {
+    if (!peopleCount(setup) || isPerson(setup, moverOf(game, at))) return at;
+  }
+  return count;
+}
+
+// The first seat whose player the server does not have; undefined if it has both.
+export function unknownSeat(setup, { players, agents }) {
+  const known = new Set([PERSON, ...agents, ...players.map((each) => each.name)]);
+  return setup.seats.find((seat) => !known.has(seat) && !known.has(seat.split(':')[0]));
+}

@@ -1,0 +1,72 @@
+// Asking a player for its move: one request at a time, which can be cancelled, and is repeated if the server is busy.
+import { askMove, askWaiting, isAbort } from './api.js';
+import { openColumns, requestOf } from './game.js';
+
+const PATIENCE_MS = 1500; // after that, people want to know why nothing happens
+
+// `played(column)` gets the move, `failed(message)` the reason if there is none. `waits()` is called when the request
+// has to wait for its turn, or is repeated because the server is busy.
+export function createThinking({ played, failed, waits }) {
+  let current = null; // {controller, isWaiting}
+
+  async function askPatiently(request, whom, mine) {
+    for (;;) {
+      try {
+        return await askMove(request, whom, mine.controller.signal);
+      } catch (error) {
+        if (error.retrySeconds === undefined || current !== mine) throw error;
+        mine.isWaiting = true;
+        waits();
+        await new Promise((resolve) => { setTimeout(resolve, error.retrySeconds * 1000); });
+      }
+    }
+  }
+
+  // Checks from time to time whether the request is still waiting for its turn.
+  function watch(mine) {
+    setTimeout(async () => {
+      if (current !== mine) return;
+      try {
+        const isWaiting = (await askWaiting()).own_waiting > 0;
+        if (current !== mine) return;
+        if (isWaiting !== mine.isWaiting) {
+          mine.isWaiting = isWaiting;
+          waits();
+        }
+      } catch {
+        // The request itself will report what is wrong.
+      }
+      watch(mine);
+    }, PATIENCE_MS);
+  }
+
+  return {
+    get isOn() { return current !== null; },
+    get isWaiting() { return current?.isWaiting === true; },
+    stop() {
+      current?.controller.abort();
+      current = null;
+    },
+    // The move is played after `pauseMs` at the earliest.
+    async ask(game, ply, { player, seed }, pauseMs) {
+      const mine = { controller: new AbortController(), isWaiting: false };
+      current = mine;
+      watch(mine);
+      const pause = new Promise((resolve) => { setTimeout(resolve, pauseMs); });
+      try {
+        const answer = await askPatiently(requestOf(game, ply), { player, seed }, mine);
+        await pause;
+        if (current !== mine) return;
+        if (!openColumns(game, ply).includes(answer.move)) {
+          throw new Error(`${player} answered ${JSON.stringify(answer.move)}, which is not an open column.`);
+        }
+        current = null;
+        played(answer.move);
+      } catch (error) {
+        if (isAbort(error) || current !== mine) return;
+        current = null;
+        failed(`${player} could not move. ${error.message}`);
+      }
+    },
+  };
+}

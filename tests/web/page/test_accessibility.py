@@ -1,0 +1,129 @@
+"""axe-core looks at every page of the web server, in every state that it can be in."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from typing import TYPE_CHECKING
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.web.page.conftest import LOST
+from tests.web.page.opened import DESKTOP, LYING_PHONE, PHONE, Opened
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from playwright.sync_api import ViewportSize
+
+    Visit = Callable[..., Opened]
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+
+RUN_AXE = """async () => {
+    const rules = { 'label-content-name-mismatch': { enabled: true }, 'target-size': { enabled: true } };
+    const { violations } = await axe.run(document, { rules, resultTypes: ['violations'] });
+    return violations.map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html).join(' | ')}`);
+}"""
+
+LATE = "4435444512532334122"
+
+
+def play_hints(page: Opened) -> None:
+    page.page.get_by_label("Hints").click()
+    page.scores()
+
+
+def refused(page: Opened) -> None:
+    page.click_cell(4)
+    expect(page.find("#detail.refused")).to_be_visible()
+
+
+def mistake(page: Opened) -> None:
+    page.button("Next mistake").click()
+    expect(page.find("#board .better").first).to_be_visible()
+    page.find("#review summary").click()
+
+
+def dialog(mode: str) -> Callable[[Opened], None]:
+    def open_dialog(page: Opened) -> None:
+        page.button("New game").click()
+        page.page.get_by_label(mode).check()
+
+    return open_dialog
+
+
+def new_game(page: Opened) -> None:
+    page.button("New game").click()
+    page.button("Start").click()
+    expect(page.button("Back to it")).to_be_visible()
+
+
+def puzzle_wrong(page: Opened) -> None:
+    expect(page.find("#solve")).to_be_enabled()
+    page.column(4).click()
+    expect(page.find("#result.wrong")).to_be_visible()
+
+
+def puzzle_shown(page: Opened) -> None:
+    page.button("Show the answer").click()
+    expect(page.button("Back to the puzzle")).to_be_enabled()
+    page.button("Back to the puzzle").click()
+    page.scores()
+
+
+def curve(page: Opened) -> None:
+    expect(page.find(".curve")).to_be_visible()
+
+
+def message(page: Opened) -> None:
+    expect(page.find("#message")).to_be_visible()
+
+
+def nothing(page: Opened) -> None:
+    page.shows_discs(0)
+
+
+def listed(page: Opened) -> None:
+    expect(page.find("#game-list button").first).to_be_visible()
+
+
+STATES: dict[str, tuple[str, Callable[[Opened], None]]] = {
+    "empty board": ("?first=1", nothing),
+    "hints": (f"?two=person&moves={LATE}", play_hints),
+    "refused disc": ("?two=person&moves=444444", refused),
+    "review": (f"?one=first-open&two=person&moves={LOST}&at=1", mistake),
+    "variations": ("?two=person&moves=4453&also=2-21,3-7&line=1", lambda page: page.shows_discs(4)),
+    "watching": ("?one=first-open&two=first-open&moves=11", lambda page: page.shows_discs(2)),
+    "new game against a player": ("?two=person&moves=44", dialog("Me against the computer")),
+    "new game of two people": ("?two=person&moves=44", dialog("Two people")),
+    "new game to watch": ("?two=person&moves=44", dialog("Watch two players")),
+    "game kept": ("?two=person&moves=44", new_game),
+    "bad address": ("?moves=9", message),
+    "wide board": ("?two=person&width=12&height=9&moves=6c", lambda page: page.shows_discs(2)),
+    "puzzle": ("puzzles?seed=7&kind=win&level=easy", lambda page: expect(page.find("#solve")).to_be_enabled()),
+    "wrong answer": ("puzzles?seed=7&kind=win&level=easy", puzzle_wrong),
+    "puzzle with its answer": ("puzzles?seed=7&kind=win&level=easy", puzzle_shown),
+    "no puzzle of one's own": ("puzzles?mine=", message),
+    "list of games": ("run", listed),
+    "replay": ("run?game=1000", curve),
+    "unknown game": ("run?game=77777", message),
+}
+
+
+@pytest.mark.parametrize(("query", "reach"), STATES.values(), ids=STATES)
+def test_axe_finds_nothing_to_complain_about(visit: Visit, query: str, reach: Callable[[Opened], None]) -> None:
+    # Every other state in the dark, and in every window in turn: each state would have six looks otherwise.
+    number = list(STATES.values()).index((query, reach))
+    viewport: ViewportSize = (DESKTOP, PHONE, LYING_PHONE)[number % 3]
+    page = visit(query, viewport=viewport, color_scheme=("light", "dark")[number % 2])
+    reach(page)
+    page.page.evaluate(AXE)
+    assert page.page.evaluate(RUN_AXE) == []
+
+
+def test_axe_would_complain_about_a_bad_page(visit: Visit) -> None:
+    page = visit("?first=1")
+    page.page.evaluate("document.querySelector('#new-game').replaceChildren()")
+    page.page.evaluate(AXE)
+    assert [text.partition(":")[0] for text in page.page.evaluate(RUN_AXE)] == ["button-name"]

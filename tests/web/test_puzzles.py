@@ -1,0 +1,76 @@
+"""Puzzles and grades in the web interface."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+import pytest
+
+from connect4_agent.engine.exact.puzzles import PuzzleKind, PuzzleLevel, draw_puzzle, puzzle_of_the_day
+from connect4_agent.position import columns_of
+
+if TYPE_CHECKING:
+    from tests.web.web_servers import WebServer
+
+pytestmark = pytest.mark.needs("compiled")
+
+GAME = list(columns_of("44444162353"))
+
+
+def test_a_seed_gives_the_puzzle_that_the_command_gives(web: WebServer) -> None:
+    answer = web.ask("GET", "/api/puzzle?seed=7&kind=win&level=easy")
+    assert answer.status == 200
+    assert answer.json == draw_puzzle(7, PuzzleKind.WIN, PuzzleLevel.EASY).document()
+
+
+def test_a_date_gives_its_puzzle(web: WebServer) -> None:
+    assert web.ask("GET", "/api/puzzle/day?date=2027-01-04").json == puzzle_of_the_day(date(2027, 1, 4)).document()
+
+
+def test_without_a_date_it_is_the_servers_day(web: WebServer) -> None:
+    before = date.today()
+    assert web.ask("GET", "/api/puzzle/day").json["date"] in (before.isoformat(), date.today().isoformat())
+
+
+def test_without_a_seed_the_reply_names_one_that_gives_the_puzzle_again(web: WebServer) -> None:
+    found = web.ask("GET", "/api/puzzle?level=easy").json
+    assert web.ask("GET", f"/api/puzzle?level=easy&seed={found['seed']}").json == found
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["/day?date=2027-02-30", "/day?date=today", "/day?date=1700000000", "/day?seed=1", "?date=2027-01-04", "?seed=x",
+     "?kind=tie", "?seed=1&level=7"],
+)  # fmt: skip
+def test_a_puzzle_that_does_not_exist_is_refused(web: WebServer, query: str) -> None:
+    answer = web.ask("GET", f"/api/puzzle{query}")
+    assert (answer.status, answer.code) == (422, "bad_query")
+
+
+def test_the_mistakes_of_a_game_become_puzzles(web: WebServer) -> None:
+    found = web.post("/api/puzzles", {"columns": GAME}).json
+    assert found["exact"] is True
+    assert [len(puzzle["columns"]) for puzzle in found["puzzles"]] == [7, 10]
+    assert all(puzzle["columns"] == GAME[: len(puzzle["columns"])] for puzzle in found["puzzles"])
+    assert web.post("/api/puzzles", {"columns": [0] * 7}).code == "illegal_move"
+
+
+def test_a_judged_game_has_grades_counts_and_an_accuracy_for_both_players(web: WebServer) -> None:
+    for first in (1, 2):
+        found = web.post("/api/judge", {"columns": GAME, "first": first}).json
+        grades = [move["grade"] for move in found["moves"]]
+        assert [player["player"] for player in found["players"]] == [1, 2]
+        for player in found["players"]:
+            own = grades[player["player"] != first :: 2]
+            assert player["moves"] == len(own)
+            names = {"best": "best", "inaccuracies": "inaccuracy", "mistakes": "mistake", "blunders": "blunder"}
+            assert {key: player[key] for key in names} == {key: own.count(name) for key, name in names.items()}
+            percents = {"best": 100, "inaccuracy": 75, "mistake": 25, "blunder": 0}
+            assert player["accuracy"] == round(sum(percents[grade] for grade in own) / len(own), 1)
+    assert "mistake" in grades
+
+
+def test_an_empty_game_has_no_accuracy(web: WebServer) -> None:
+    players = web.post("/api/judge", {"columns": []}).json["players"]
+    assert [(player["moves"], player["accuracy"]) for player in players] == [(0, None), (0, None)]
