@@ -1,24 +1,97 @@
-"""A Connect Four agent that any tournament manager can drive with JSON lines."""
+"""Connect Four for Python programs: positions, exact analysis, players, matches and tournaments.
 
+    import connect4_agent as c4
+
+The names in `__all__` are public and stable; everything else in the package may change. Each is loaded when it is first
+used. Every error that the package raises on purpose is a `Connect4Error`; `connect4_agent.errors` has all of them.
+"""
+
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 __version__ = "0.1.0"
 
-__all__ = ["Analysis", "Position", "__version__", "analyze"]
+__all__ = [
+    "VALUE_LIMIT",
+    "AgentReport",
+    "Analysis",
+    "Choice",
+    "Connect4Error",
+    "Contestant",
+    "Estimate",
+    "Evaluator",
+    "FaultError",
+    "GameRecord",
+    "Limits",
+    "MatchResult",
+    "NamedPlayer",
+    "Outcome",
+    "Player",
+    "Position",
+    "ProgramPlayer",
+    "Report",
+    "Run",
+    "__version__",
+    "agent",
+    "analyze",
+    "errors",
+    "play_match",
+    "play_tournament",
+    "player",
+    "read_run",
+]
 
 if TYPE_CHECKING:
-    from connect4_agent.engine.analysis import Analysis, analyze
+    from connect4_agent import errors
+    from connect4_agent.agents.faults import FaultError
+    from connect4_agent.api.contestants import Contestant
+    from connect4_agent.api.matches import play_match, play_tournament
+    from connect4_agent.api.players import NamedPlayer, player
+    from connect4_agent.api.programs import ProgramPlayer, agent
+    from connect4_agent.api.runs import MatchResult, Run, read_run
+    from connect4_agent.arena.report.model import AgentReport, Report
+    from connect4_agent.arena.report.ratings import Estimate
+    from connect4_agent.arena.run.record import GameRecord
+    from connect4_agent.engine.exact.analysis import Analysis, analyze
+    from connect4_agent.engine.kernel.values import VALUE_LIMIT
+    from connect4_agent.engine.limits import Limits
+    from connect4_agent.engine.players.player import Choice, Player
+    from connect4_agent.engine.players.position_evaluator import Evaluator
+    from connect4_agent.errors import Connect4Error
     from connect4_agent.position import Position
+    from connect4_agent.position.outcome import Outcome
 else:
+    _HOMES = {
+        "connect4_agent.agents.faults": ("FaultError",),
+        "connect4_agent.api.contestants": ("Contestant",),
+        "connect4_agent.api.matches": ("play_match", "play_tournament"),
+        "connect4_agent.api.players": ("NamedPlayer", "player"),
+        "connect4_agent.api.programs": ("ProgramPlayer", "agent"),
+        "connect4_agent.api.runs": ("MatchResult", "Run", "read_run"),
+        "connect4_agent.arena.report.model": ("AgentReport", "Report"),
+        "connect4_agent.arena.report.ratings": ("Estimate",),
+        "connect4_agent.arena.run.record": ("GameRecord",),
+        "connect4_agent.engine.exact.analysis": ("Analysis", "analyze"),
+        "connect4_agent.engine.kernel.values": ("VALUE_LIMIT",),
+        "connect4_agent.engine.limits": ("Limits",),
+        "connect4_agent.engine.players.player": ("Choice", "Player"),
+        "connect4_agent.engine.players.position_evaluator": ("Evaluator",),
+        "connect4_agent.errors": ("Connect4Error",),
+        "connect4_agent.position": ("Position",),
+        "connect4_agent.position.outcome": ("Outcome",),
+    }
 
     def __getattr__(name: str) -> object:
         """Load a public name once it is asked for: the command handles signals before it loads anything large."""
-        if name == "Position":
-            from connect4_agent import position  # noqa: PLC0415
-
-            return position.Position
-        if name in ("Analysis", "analyze"):
-            from connect4_agent.engine import analysis  # noqa: PLC0415
-
-            return getattr(analysis, name)
+        if name == "errors":
+            return import_module("connect4_agent.errors")
+        for home, names in _HOMES.items():
+            if name in names:
+                value = getattr(import_module(home), name)
+                globals()[name] = value
+                return value
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+    def __dir__() -> list[str]:
+        """The public names."""
+        return __all__

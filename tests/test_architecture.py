@@ -1,99 +1,191 @@
-"""Dependencies between the package's parts point one way."""
+"""The layers of the package: imports point one way, and packages and files stay small."""
 
 from __future__ import annotations
 
 import ast
+import re
+import subprocess
+import sys
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import pytest
 
 import connect4_agent
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator
 
 PACKAGE = Path(connect4_agent.__file__).parent
 
-MAY_IMPORT = {
-    "errors": set(),
-    "position": {"errors"},
-    "protocol": {"errors", "position"},
-    "book.lookup": {"errors", "position"},
-    "engine": {"errors", "position", "book.lookup"},
-    "book": {"errors", "position", "book.lookup", "engine", "executor", "interrupts"},
-    "server": {"errors", "position", "protocol", "engine"},
-    "executor": set(),
-    "interrupts": set(),
-    "adapters": {"errors", "position", "engine", "book.lookup", "server", "__version__"},
-    "arena": {"errors", "position", "protocol", "book.lookup", "engine", "executor", "interrupts", "__version__"},
-    "play": {"errors", "position", "protocol", "engine", "server", "executor", "arena", "__version__"},
-    "commands": {
-        "errors",
-        "position",
-        "protocol",
-        "engine",
-        "book",
-        "book.lookup",
-        "server",
-        "executor",
-        "interrupts",
-        "arena",
-        "adapters",
-        "play",
-        "cli",
-        "__version__",
-    },
-    "cli": {"commands"},
-    "__init__": {"position", "engine"},
-    "__main__": {"cli"},
+LAYERS = (
+    ("errors", "verdicts", "interrupts", "executor", "progress", "text", "foreign_numbers", "engine", "engine.kernel"),
+    ("position", "book.retrieval"),
+    ("wire_models", "book.lookup", "engine.limits"),
+    ("book.layer",),
+    ("book.library",),
+    ("protocol", "engine.exact"),
+    ("engine.players",),
+    ("engine.hints", "server", "book"),
+    ("adapters", "agents"),
+    ("arena.run", "arena.check"),
+    ("arena", "arena.report"),
+    ("play", "web", "api"),
+    ("commands",),
+    ("cli", "__init__"),
+    ("__main__",),
+)
+"""From the ground up. A part is a module, or a package without those of its modules that are parts by themselves.
+
+It may import from itself and from the layers before its own, and from nothing else.
+"""
+
+KEEPS_OUT = {
+    "engine.kernel": {"os.path", "pathlib", "threading", "time"},
+    "engine.players": {"os", "select", "subprocess"},
+    "arena.referee": {"connect4_agent.arena.run.journal", "connect4_agent.arena.run.line_file", "os", "pathlib"},
+    "arena.report": {"connect4_agent.agents", "connect4_agent.executor", "multiprocessing", "subprocess"},
+    "arena.run.record": {"connect4_agent.engine.kernel.solver", "os", "pathlib"},
 }
-"""What each part may import of the package, besides itself."""
+"""What else a part or a module must not import, though its layer would allow it."""
 
-FILES_APART = {"book.lookup"}
-"""Files that are a part by themselves: the book is read by the engine, and built with it."""
+MOST_MODULES = 14
+"""Side by side in one package."""
+
+MOST_LINES = 350
+
+MANY_MODULES = {"commands"}
+"""Packages that may have more: one file for each command."""
+
+LONG_MODULES = {"engine.kernel.search", "engine.kernel.solver"}
+"""One search and one solver, each compiled as a whole."""
+
+DYNAMIC_NAME = re.compile(r"connect4_agent(\.\w+)+\.?")
+"""A module of the package, or the beginning of its name, as text."""
 
 
-def part_of(path: Path) -> str:
-    return part_named(path.relative_to(PACKAGE).with_suffix("").parts)
+def module_name(path: Path) -> str:
+    """The dotted name below the package; that of a package for its __init__.py."""
+    parts = path.relative_to(PACKAGE).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
 
 
-def part_named(names: Sequence[str]) -> str:
-    """The part that a module belongs to, by its name below the package."""
-    module = ".".join(names[:2])
-    return module if module in FILES_APART else names[0]
+def modules() -> dict[str, Path]:
+    return {module_name(path): path for path in sorted(PACKAGE.rglob("*.py"))}
 
 
-def imported_parts(path: Path) -> set[str]:
-    """The parts of the package that a file imports at any level, other than its own."""
+def prefixes(name: str) -> Iterator[str]:
+    """The name, then each package around it."""
+    while name:
+        yield name
+        name = name.rpartition(".")[0]
+
+
+def part_of(name: str) -> str | None:
+    """The part that a name below the package belongs to; None if no layer has it."""
+    parts = {part for layer in LAYERS for part in layer}
+    return next((prefix for prefix in prefixes(name) if prefix in parts), None)
+
+
+def imported_names(path: Path) -> Iterator[str]:
+    """The full names of what a file imports at any level; modules of the package also where text names them."""
     package = ["connect4_agent", *path.relative_to(PACKAGE).parts[:-1]]
-    parts = set()
     for node in ast.walk(ast.parse(path.read_text())):
         if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
+            yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) - node.level + 1] if node.level else []
             module = [*base, *(node.module.split(".") if node.module else [])]
-            names = [".".join([*module, alias.name]) for alias in node.names]
-        else:
-            continue
-        for name in names:
-            if name.startswith("connect4_agent."):
-                parts.add(part_named(name.split(".")[1:]))
-    return parts - {part_of(path)}
+            yield from (".".join([*module, alias.name]) for alias in node.names)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and DYNAMIC_NAME.fullmatch(node.value):
+            yield node.value.rstrip(".")
 
 
-def test_every_part_imports_only_what_stands_below_it() -> None:
-    files = sorted(PACKAGE.rglob("*.py"))
-    assert {part_of(file) for file in files} == set(MAY_IMPORT)
+def imported_parts(path: Path) -> set[str | None]:
+    """The parts of the package that a file imports, other than its own; anybody may know the version."""
+    names = {
+        name.removeprefix("connect4_agent.")
+        for name in imported_names(path)
+        if name.startswith("connect4_agent.") and name != "connect4_agent.__version__"
+    }
+    return {part_of(name) for name in names} - {part_of(module_name(path))}
+
+
+def test_every_module_belongs_to_a_layer() -> None:
+    assert [name for name in modules() if part_of(name) is None] == []
+
+
+def test_every_part_imports_only_from_the_layers_before_its_own() -> None:
+    levels = {part: level for level, layer in enumerate(LAYERS) for part in layer}
     wrong = {
-        str(file.relative_to(PACKAGE)): sorted(extra)
-        for file in files
-        if (extra := imported_parts(file) - MAY_IMPORT[part_of(file)])
+        name: extra
+        for name, path in modules().items()
+        if (
+            extra := [
+                part for part in imported_parts(path) if levels.get(part or "", 99) >= levels[part_of(name) or ""]
+            ]
+        )
     }
     assert wrong == {}
 
 
-def test_an_import_the_wrong_way_would_be_seen() -> None:
-    assert imported_parts(PACKAGE / "server.py") == {"errors", "protocol", "engine", "position"}
+def test_what_a_part_keeps_out_is_not_imported_there() -> None:
+    wrong = {
+        name: found
+        for name, path in modules().items()
+        for prefix in prefixes(name)
+        if (found := {each for each in imported_names(path) if KEEPS_OUT.get(prefix, set()) & set(prefixes(each))})
+    }
+    assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    ("source", "parts"),
+    [
+        ("from connect4_agent.arena.report.tally import Tally", {"arena.report"}),
+        ("from connect4_agent.arena import referee", {"arena"}),
+        ("def f():\n    import connect4_agent.agents.guard", {"agents"}),
+        ("from ..report import html", {"arena.report"}),
+        ("import_module(f'connect4_agent.commands.{name}')", {"commands"}),
+        ("files('connect4_agent.play')", {"play"}),
+        ("from connect4_agent import __version__, errors", {"errors"}),
+        ("from connect4_agent.arena.run.config import RunConfig", set()),
+        ("from connect4_agent.nowhere import nothing", {None}),
+    ],
+)
+def test_imports_are_seen_at_any_level_and_by_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, source: str, parts: set[str | None]
+) -> None:
+    monkeypatch.setattr(sys.modules[__name__], "PACKAGE", tmp_path)
+    path = tmp_path / "arena" / "run" / "config.py"
+    path.parent.mkdir(parents=True)
+    path.write_text(source)
+    assert imported_parts(path) == parts
+
+
+def test_no_package_holds_too_many_modules_side_by_side() -> None:
+    counts = Counter(path.parent for path in modules().values() if path.name != "__init__.py")
+    crowded = {str(folder.relative_to(PACKAGE)): count for folder, count in counts.items() if count > MOST_MODULES}
+    assert crowded.keys() <= MANY_MODULES
+
+
+def test_no_file_is_too_long() -> None:
+    lengths = {name: len(path.read_text().splitlines()) for name, path in modules().items()}
+    assert {name for name, length in lengths.items() if length > MOST_LINES} <= LONG_MODULES
+
+
+def test_every_import_inside_a_function_says_why() -> None:
+    lines = [line for path in modules().values() for line in path.read_text().splitlines()]
+    late = [line for line in lines if "PLC0415" in line]
+    assert late
+    assert [line for line in late if not re.search(r"# noqa: PLC0415  # \w", line)] == []
+
+
+def test_commands_import_at_the_top() -> None:
+    """The chosen command alone is loaded; of these, only the server loads what its options need."""
+    late = {name for name, path in modules().items() if name.startswith("commands") and "PLC0415" in path.read_text()}
+    assert late <= {"commands.serve", "commands.shared.options"}
 
 
 def test_every_file_begins_with_a_sentence_that_says_its_duty() -> None:
@@ -101,3 +193,11 @@ def test_every_file_begins_with_a_sentence_that_says_its_duty() -> None:
         duty = ast.get_docstring(ast.parse(file.read_text()))
         assert duty, file
         assert duty.splitlines()[0].endswith("."), file
+
+
+def test_reading_a_journal_loads_no_solver() -> None:
+    program = "import sys, connect4_agent.arena.run.journal; print(*sys.modules, sep='\\n')"
+    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    modules_loaded = loaded.stdout.split()
+    assert "connect4_agent.arena.run.record" in modules_loaded
+    assert [name for name in modules_loaded if name.startswith("connect4_agent.") and name.endswith(".solver")] == []

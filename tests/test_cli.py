@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from typing import TYPE_CHECKING
 
 import pytest
 
 import connect4_agent
-from connect4_agent.commands.options import add_player_options, new_parser, player_from
-from connect4_agent.engine.negamax import NegamaxPlayer
-from connect4_agent.engine.perfect import PerfectPlayer
-from connect4_agent.engine.simple import RandomPlayer
+from connect4_agent.commands.shared.options import add_player_options, new_parser, player_from
+from connect4_agent.engine.players.negamax import NegamaxPlayer
+from connect4_agent.engine.players.perfect import PerfectPlayer
+from connect4_agent.engine.players.simple import RandomPlayer
 from connect4_agent.position import Position
-from tests.processes import clean_environment, run_agent
+from tests.processes import PATIENCE_SECONDS, clean_environment, run_agent, started_agent
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -69,25 +70,25 @@ def test_the_command_line_tells_the_player_that_the_request_leaves_out(arguments
 @pytest.mark.parametrize(
     ("arguments", "warnings"),
     [
-        (["--foo"], ["ignored on the command line: --foo"]),
-        (["--foo", "7"], ["ignored on the command line: --foo 7"]),
-        (["-verbose"], ["ignored on the command line: -verbose"]),
-        (["-x"], ["ignored on the command line: -x"]),
-        (["red"], ["ignored on the command line: red"]),
-        (["1", "7", "6"], ["ignored on the command line: 1 7 6"]),
-        (["mvoe"], ["ignored on the command line: mvoe (did you mean: connect4-agent move?)"]),
-        (["--dept", "3"], ["ignored on the command line: --dept 3"]),
-        (["--player", "3"], ["--player '3' is ignored: it is no player that a board can have"]),
-        (["--player", "-1"], ["--player '-1' is ignored: it is no player that a board can have"]),
-        (["--player"], ["--player '' is ignored: it is no player that a board can have"]),
+        (["--foo"], ["ignoring unknown arguments: --foo"]),
+        (["--foo", "7"], ["ignoring unknown arguments: --foo 7"]),
+        (["-verbose"], ["ignoring unknown arguments: -verbose"]),
+        (["-x"], ["ignoring unknown arguments: -x"]),
+        (["red"], ["ignoring unknown arguments: red"]),
+        (["1", "7", "6"], ["ignoring unknown arguments: 1 7 6"]),
+        (["mvoe"], ["ignoring unknown arguments: mvoe (did you mean: connect4-agent move?)"]),
+        (["--dept", "3"], ["ignoring unknown arguments: --dept 3"]),
+        (["--player", "3"], ["ignoring --player '3', which is not a valid player"]),
+        (["--player", "-1"], ["ignoring --player '-1', which is not a valid player"]),
+        (["--player"], ["ignoring --player '', which is not a valid player"]),
         (
             ["--width", "x", "--height", "0"],
             [
-                "--width 'x' is ignored: it is no width that a board can have",
-                "--height '0' is ignored: it is no height that a board can have",
+                "ignoring --width 'x', which is not a valid width",
+                "ignoring --height '0', which is not a valid height",
             ],
         ),
-        (["9", "9", "7", "7", "6", "6"], ["--player '9' is ignored: it is no player that a board can have"]),
+        (["9", "9", "7", "7", "6", "6"], ["ignoring --player '9', which is not a valid player"]),
     ],
 )
 def test_what_the_server_does_not_know_is_a_warning_and_it_goes_on(arguments: list[str], warnings: list[str]) -> None:
@@ -103,21 +104,27 @@ def test_what_the_server_does_not_know_is_a_warning_and_it_goes_on(arguments: li
         (["--depth", "0"], "depth is '0'"),
         (["--depth"], "argument --depth: expected one argument"),
         (["--level", "godlike"], "argument --level: invalid choice: 'godlike' (choose from"),
-        (["--time-limit", "soon"], "'soon' is no time limit; allowed is a number of seconds above 0"),
-        (["--time-limit", "-1"], "'-1' is no time limit"),
-        (["--time-limit", "nan"], "'nan' is no time limit"),
-        (["--seed", "x"], "'x' is no whole number"),
+        (["--time-limit", "soon"], "time limit is 'soon'; allowed is a number of seconds above 0"),
+        (["--time-limit", "-1"], "time limit is '-1'"),
+        (["--time-limit", "nan"], "time limit is 'nan'"),
+        (["--seed", "x"], "'x' is not a whole number"),
         (["--evaluator", "luck"], "evaluator is 'luck'; there are threat-parity, windows"),
         (["--agent", "nobody"], "there is no built-in player 'nobody'; there are easy, medium, hard"),
-        (["--agent", "random", "--depth", "3"], "--depth and --agent say different things: give one of them"),
-        (["--level", "easy", "--depth", "3"], "--level and --depth say different things"),
-        (["--agent", "random", "--evaluator", "windows"], "--evaluator goes with --level and --depth"),
+        (["--agent", "random", "--depth", "3"], "--depth and --agent contradict each other: give one of them"),
+        (["--level", "easy", "--depth", "3"], "--level and --depth contradict each other"),
+        (
+            ["--agent", "random", "--evaluator", "windows"],
+            "--evaluator does not work with --agent; use --agent negamax:evaluator=NAME",
+        ),
         (["--protocol", "chess"], "argument --protocol: invalid choice: 'chess' (choose from"),
-        (["--all"], "--all goes with --protocol solver"),
-        (["--protocol", "relay", "--explain"], "--explain goes with --protocol json: relay has no room for it"),
+        (["--all"], "--all needs --protocol solver"),
+        (
+            ["--protocol", "relay", "--explain"],
+            "--explain needs --protocol json: relay has no place for an explanation",
+        ),
         (
             ["--protocol", "solver", "--time-limit", "1"],
-            "--time-limit goes with the protocols in which a move is chosen",
+            "--time-limit does not work with --protocol solver, which chooses no moves",
         ),
     ],
 )
@@ -130,6 +137,32 @@ def test_a_bad_value_of_the_servers_own_options_exits_2_and_says_what_is_allowed
     assert len(result.stderr.splitlines()) == 1
 
 
+@pytest.mark.parametrize("lines", [b"", b"\n \n"], ids=["no input", "blank lines"])
+def test_a_mistyped_command_without_a_manager_exits_2_and_names_the_command(lines: bytes) -> None:
+    result = run_agent("tornament", "x.toml", lines=lines)
+    assert (result.returncode, result.stdout) == (2, b"")
+    *_, message = result.stderr.decode().splitlines()
+    assert message.startswith(
+        "connect4-agent: error: 'tornament' is not a command; did you mean: connect4-agent tournament?"
+    )
+
+
+def test_a_mistyped_command_at_a_terminal_exits_2_before_anything_is_typed() -> None:
+    ours, theirs = os.openpty()
+    with started_agent("tornament", "x.toml", stdin=theirs) as process:
+        os.close(theirs)
+        _, messages = process.communicate(timeout=PATIENCE_SECONDS)
+        assert process.returncode == 2
+    os.close(ours)
+    assert b"did you mean: connect4-agent tournament?" in messages
+    assert len(messages.splitlines()) == 1
+
+
+@pytest.mark.parametrize("arguments", [["red"], ["--tornament"], ["--", "1", "7"]])
+def test_words_that_are_like_no_command_end_with_0_when_nothing_is_asked(arguments: list[str]) -> None:
+    assert run_agent(*arguments).returncode == 0
+
+
 @pytest.mark.parametrize(("level", "depth"), [("easy", 2), ("medium", 5), ("hard", 8), (None, 8)])
 def test_a_level_is_a_number_of_plies_and_hard_is_the_default(level: str | None, depth: int) -> None:
     line = json.dumps({"grid": Position.from_moves("4444").grid()}).encode()
@@ -137,9 +170,30 @@ def test_a_level_is_a_number_of_plies_and_hard_is_the_default(level: str | None,
     assert json.loads(run_agent(*arguments, "--explain", lines=line).stdout)["depth"] == depth
 
 
-def test_a_time_limit_alone_deepens_beyond_every_level() -> None:
+@pytest.mark.needs("compiled")
+def test_a_time_limit_with_an_evaluator_deepens_beyond_every_level() -> None:
     line = json.dumps({"grid": Position.from_moves("4444").grid()}).encode()
-    assert json.loads(run_agent("--time-limit", "0.5", "--explain", lines=line).stdout)["depth"] > 8
+    words = ("--time-limit", "0.5", "--evaluator", "windows", "--explain")
+    answer = json.loads(run_agent(*words, lines=line).stdout)
+    assert answer["depth"] > 8
+    assert not answer["exact"]  # a search without the book, which knows this position
+
+
+@pytest.mark.parametrize("seconds", ["0.05", "0.3"])
+def test_a_time_limit_alone_opens_with_the_only_move_that_wins(seconds: str) -> None:
+    line = json.dumps({"grid": Position().grid()}).encode()
+    answer = json.loads(run_agent("--time-limit", seconds, "--explain", lines=line).stdout)
+    assert (answer["move"], answer["score"], answer["exact"]) == (3, 1, True)
+
+
+@pytest.mark.needs("compiled")
+def test_a_time_limit_alone_proves_what_it_can_on_other_boards_and_searches_the_rest() -> None:
+    small, large = (json.dumps({"grid": Position(*size).grid()}).encode() for size in ((5, 4), (9, 9)))
+    lines = run_agent("--time-limit", "0.5", "--explain", lines=small + b"\n" + large).stdout.splitlines()
+    proven, searched = map(json.loads, lines)
+    assert (proven["score"], proven["exact"]) == (0, True)
+    assert not searched["exact"]
+    assert searched["depth"] > 4
 
 
 def test_a_time_limit_with_a_depth_stops_at_the_depth() -> None:
@@ -154,6 +208,7 @@ def test_a_random_opponent_is_one_option_away_and_its_seed_repeats_it() -> None:
     assert first == again != other
 
 
+@pytest.mark.needs("compiled")
 def test_version_says_which_form_of_the_engine_runs() -> None:
     version = re.escape(connect4_agent.__version__)
     for switch, form in (("0", "compiled"), ("1", "interpreted")):
@@ -164,9 +219,9 @@ def test_version_says_which_form_of_the_engine_runs() -> None:
 def test_help_has_examples_and_states_the_default_limit() -> None:
     text = run_agent("--help").stdout.decode()
     assert "connect4-agent --agent random --seed 7" in text
-    assert "2 seconds at the most" in text
+    assert "takes at\nmost 2 seconds" in text
     assert "`perfect` has that limit on every board other than 7x6" in text
-    assert "in which perfect plays unless another is named" in " ".join(text.split())
+    assert "where the default player is perfect" in " ".join(text.split())
     assert "CONNECT4_AGENT_INTERPRETED" in text
 
 

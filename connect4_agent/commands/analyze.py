@@ -3,74 +3,99 @@
 from __future__ import annotations
 
 import sys
-from functools import lru_cache
+from functools import partial
 from typing import TYPE_CHECKING
 
-from connect4_agent import errors
-from connect4_agent.commands.options import (
+import orjson
+
+from connect4_agent import errors, protocol
+from connect4_agent.commands.shared.options import (
     EXIT_FAILED,
     add_game_options,
     add_position_options,
     answer_lost,
-    moves_document,
+    defaults_from,
     new_parser,
+    position_after_moves,
     refuse_two_positions,
     say_if_interpreted,
-    stated_from,
+    seconds,
 )
+from connect4_agent.engine.exact.effort import OTHER_SECONDS, PROVABLE_SECONDS
+from connect4_agent.engine.hints import default_hints, find_hints
+from connect4_agent.engine.limits import Limits
+from connect4_agent.position import MOVE_SIGNS
+from connect4_agent.protocol.foreign_json import read_text
+from connect4_agent.server import StandardStreams
+from connect4_agent.verdicts import verdict
 
 if TYPE_CHECKING:
     import argparse
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
     from typing import BinaryIO
 
-    from connect4_agent.engine.analysis import Analysis
-    from connect4_agent.engine.solver import Solver
+    from connect4_agent.engine.hints import Hints
     from connect4_agent.position import Position
-    from connect4_agent.protocol import Stated
-    from connect4_agent.server import StandardStreams
+    from connect4_agent.protocol import ParsedRequest
 
 DESCRIPTION = """\
-Say what perfect play makes of a position: the score of every open column, in how many moves it wins or
-loses, and the play that both sides' best moves lead to. Scores are from the side to move: 0 is a draw,
-+k a win with the winner's k-th last disc, -k a loss likewise. Positions come from FILE or standard input,
-one request of the server's kind on each line, answered as it comes, or a single one on several lines, or as
-a move string.
+Analyze a position exactly: the score of every open column, in how many moves it wins or loses, and the best play
+of both sides. Scores are from the side to move: 0 is a draw, +k a win with the winner's k-th last disc, -k a
+loss. Positions come from FILE or standard input as requests, one per line, each answered as it comes, or one that
+spans several lines; or as a move string. A score that could not be proven in time has a ~ before it, and is null
+in JSON, where `exact` says whether all scores are proven.
 """
+
+UNPROVEN = "not proven"
+NO_LIMIT = float("inf")
+"""What `--time-limit none` means."""
 
 
 def run(words: list[str]) -> int:
     """Analyze; the exit status."""
     parser = new_parser("connect4-agent analyze", DESCRIPTION, None)
     add_position_options(parser, "the positions")
-    parser.add_argument("--json", action="store_true", help="one line of JSON for each position, columns from 0")
+    parser.add_argument(
+        "--json", action="store_true", help="print one line of JSON for each position; columns count from 0"
+    )
+    parser.add_argument(
+        "--time-limit", metavar="SECONDS", type=_limit,
+        help="the time for each position, or none (default: none on 7x6; on other boards "
+        f"{PROVABLE_SECONDS:g} if the empty board can be proven in about that time, else {OTHER_SECONDS:g})",
+    )  # fmt: skip
     add_game_options(parser)
     options = parser.parse_args(words)
     refuse_two_positions(options, parser)
 
-    from connect4_agent import server  # noqa: PLC0415  # pydantic once the options are known to be good
-
-    streams = server.StandardStreams()
-    stated = stated_from(options, [], streams.note)
+    streams = StandardStreams()
+    defaults = defaults_from(options, [], streams.note)
     say_if_interpreted(streams.note)
-    documents: Iterable[bytes] = _documents(options.file, parser)
+    parsers: Iterable[Callable[[], ParsedRequest]]
     if options.moves is not None:
-        documents = [moves_document(options, stated, parser)]
+        position = position_after_moves(options, defaults, parser)
+        parsers = [lambda: protocol.check_position(position)]
+    else:
+        documents = _documents(options.file, parser)
+        parsers = (partial(protocol.read_request, document, defaults) for document in documents)
     status = 0
     try:
-        for number, document in enumerate(documents):
-            answer, is_good = _answer(document, stated, streams, options.json)
+        for number, parse in enumerate(parsers):
+            answer, is_good = _answer(parse, streams, options)
             streams.write(answer if options.json or number == 0 else b"\n" + answer)
             status = status if is_good else EXIT_FAILED
-    except server.ReaderGoneError:
+    except errors.ReaderGoneError:
         return 0
     except OSError as error:
         return answer_lost(error, streams.note)
     return status
 
 
+def _limit(text: str) -> float:
+    return NO_LIMIT if text == "none" else seconds(text)
+
+
 def _documents(name: str, parser: argparse.ArgumentParser) -> Iterator[bytes]:
-    """The positions of a file; one that cannot be read ends the program."""
+    """The positions of a file; if it cannot be read, the program ends."""
     try:
         if name != "-":
             with open(name, "rb") as file:
@@ -84,7 +109,7 @@ def _documents(name: str, parser: argparse.ArgumentParser) -> Iterator[bytes]:
 
 
 def _documents_of(file: BinaryIO) -> Iterator[bytes]:
-    """Each line as soon as it is there, if the first one is a JSON document; else the whole text if that is one."""
+    """Each line as soon as it comes if the first one is a JSON document; else the whole text if that is one."""
     begin = b""
     while not begin.strip() and (line := file.readline()):
         begin = line
@@ -98,71 +123,58 @@ def _documents_of(file: BinaryIO) -> Iterator[bytes]:
 
 
 def _is_json(text: bytes) -> bool:
-    from connect4_agent import protocol  # noqa: PLC0415
-
     try:
-        protocol.load(text)
+        read_text(text)
     except errors.BadJsonError:
         return False
     return True
 
 
-@lru_cache(maxsize=2)
-def _solver_for(width: int, height: int) -> Solver:
-    """The solver of a board's size, kept from position to position for what its table knows."""
-    from connect4_agent.engine import speed  # noqa: PLC0415
-
-    return speed.new_solver(width, height)
-
-
-def _answer(document: bytes, stated: Stated, streams: StandardStreams, as_json: bool) -> tuple[bytes, bool]:
-    """What is written about a document, and whether it could be analyzed."""
-    import orjson  # noqa: PLC0415
-
-    from connect4_agent import protocol  # noqa: PLC0415
-    from connect4_agent.engine.analysis import analyze  # noqa: PLC0415
-
+def _answer(
+    parse: Callable[[], ParsedRequest], streams: StandardStreams, options: argparse.Namespace
+) -> tuple[bytes, bool]:
+    """What is written about a position, and whether it could be analyzed."""
     try:
-        question = protocol.read_question(document, stated)
-        for warning in question.warnings:
-            streams.note(f"warning: {warning}")
-        position = question.position
-        found = analyze(position, poll=streams.check_reader, solver=_solver_for(position.width, position.height))
-    except errors.BadJsonError as error:  # this command reads a document of several lines itself
-        return protocol.encode(
-            protocol.error_reply(errors.BadJsonError(str(error).removesuffix(protocol.ONE_LINE_HINT)))
-        ), False
+        request = parse()
+        for warning in request.warnings:
+            streams.note(f"warning: {warning.text}")
+        request.position.check_unfinished("there is nothing to analyze")
+        if options.time_limit is None:
+            found = default_hints(request.position, streams.check_reader)
+        else:
+            limit = None if options.time_limit == NO_LIMIT else options.time_limit
+            found = find_hints(request.position, Limits(limit, streams.check_reader, explain=True))
     except errors.RequestError as error:
-        return protocol.encode(protocol.error_reply(error)), False
+        return protocol.encode_error(str(error), error.code), False
     except errors.GameOverError as error:
-        return orjson.dumps({"error": str(error), "code": "game_over"}) + b"\n", False
-    return (orjson.dumps(found.document()) + b"\n" if as_json else as_text(found).encode()), True
+        return protocol.encode_error(str(error), "game_over"), False
+    return (orjson.dumps(found.document()) + b"\n" if options.json else _as_text(found).encode()), True
 
 
-def as_text(analysis: Analysis) -> str:
+def _as_text(hints: Hints) -> str:
     """The analysis for people: the board with the scores under the columns, then a line for each column."""
-    position = analysis.position
-    lines = [_drawing(analysis), "", f"Player {position.player} to move: {analysis.verdict(analysis.score)}.", ""]
-    for column, score in enumerate(analysis.scores):
-        if score is not None:
-            mark = "*" if column in analysis.best_columns else " "
-            lines.append(f"{mark} column {_sign(position, column)}  {_shown(score):>3}  {analysis.verdict(score)}")
-    line = "".join(_sign(position, column) for column in analysis.line)
-    lines += ["", f"best play: {line}", f"{analysis.nodes:,} positions in {analysis.elapsed_ms:.1f} ms"]
+    position, score = hints.position, hints.proven_score
+    result = UNPROVEN if score is None else verdict(score, position.empty_count)
+    lines = [_drawing(hints), "", f"Player {position.player} to move: {result}.", ""]
+    for number, column in enumerate(hints.columns):
+        if column is not None:
+            mark = "*" if number in hints.best_columns else " "
+            words = verdict(column.score, position.empty_count) if column.exact else UNPROVEN
+            lines.append(f"{mark} column {_sign(position, number)}  {column.sign():>3}  {words}")
+    if hints.line:
+        lines += ["", "best play: " + "".join(_sign(position, column) for column in hints.line)]
+    if not hints.is_exact:
+        lines += ["", "Scores with a ~ are a search's opinion: no proof was found in time (--time-limit gives more)."]
+    lines += ["", f"{hints.nodes:,} positions in {hints.elapsed_ms:.1f} ms"]
     return "\n".join(lines) + "\n"
 
 
-def _drawing(analysis: Analysis) -> str:
-    rows = [row.split() for row in analysis.position.drawing().splitlines()]
-    scores = ["" if score is None else _shown(score) for score in analysis.scores]
-    return "\n".join("".join(f"{cell:>4}" for cell in row).rstrip() for row in [*rows, scores])
-
-
-def _shown(score: int) -> str:
-    return f"{score:+d}" if score else "0"
+def _drawing(hints: Hints) -> str:
+    rows = [row.split() for row in hints.position.drawing().splitlines()]
+    scores = ["" if column is None else column.sign() for column in hints.columns]
+    cell_width = max(4, *(len(score) + 1 for score in scores))
+    return "\n".join("".join(f"{cell:>{cell_width}}" for cell in row).rstrip() for row in [*rows, scores])
 
 
 def _sign(position: Position, column: int) -> str:
-    from connect4_agent.position import MOVE_SIGNS  # noqa: PLC0415
-
     return MOVE_SIGNS[column] if position.width <= len(MOVE_SIGNS) else f"({column + 1})"

@@ -1,206 +1,246 @@
-"""connect4-agent book: build, verify or describe the opening book."""
+"""connect4-agent book: build, verify, describe or list opening books."""
 
 from __future__ import annotations
 
-import os
+import argparse
 import sys
 from collections import Counter
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.book import lookup
-from connect4_agent.commands.options import EXIT_FAILED, new_parser
-from connect4_agent.commands.output import reader_may_leave
+from connect4_agent.book import builder, library, lookup, verify
+from connect4_agent.book.layer import check_bytes, read_layer
+from connect4_agent.book.work import BookBuild
+from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, job_count, new_parser, whole_number
+from connect4_agent.commands.shared.output import reader_may_leave
+from connect4_agent.engine.exact.scores import exact_scores
+from connect4_agent.executor import core_count, for_computing
+from connect4_agent.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
+from connect4_agent.position import USUAL_SIZE
+from connect4_agent.progress import Reached, Wording, new_progress
 
 if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
-    from connect4_agent.book.work import Progress
+    from connect4_agent.book.layer import Layer
 
-DESCRIPTION = """\
-The opening book of the level perfect: the score of every position of up to 8 plies, every move
-of those of 9, and of every position that arises when one side plays by the book. `build` computes it from
-nothing, on as many cores as asked; stopped at any moment, it goes on from its work folder when started again. `verify`
-checks every entry whose replies the book knows, and solves a sample of the others. `info` says what is in it.
+DESCRIPTION = f"""\
+The opening books of the level perfect, one for each board size. A book holds the score of every
+position of up to some number of plies (on 7x6: {builder.PLIES}), the move of every position of one ply more, and
+that of every position that arises when one side plays by the book. `build` computes one from nothing, on
+as many cores as asked; stopped at any moment, it resumes from its work folder when it is started again.
+`--layer` is for another file beside a book: the scores of all positions of one number of plies, without keys.
+`verify` checks every entry whose replies the book knows, and solves a sample of the others. `info` says
+what a book holds, `list` which books there are.
+
+Books are found by size, first in the user's data folder ({library.FOLDER_VARIABLE} names another
+one), then in this package. `build` writes to the user's data folder; `list` shows where that is.
 """
 
-SECONDS_BETWEEN_LINES = 10.0
-STOPPING = "Stopping: what has begun is solved to its end; a second Ctrl-C ends at once."
+STOPPING = "Stopping when the positions in progress are solved; press Ctrl-C again to end at once."
 
 
 def run(words: list[str]) -> int:
-    """Do what is asked; the exit status."""
+    """Build, verify or describe; the exit status."""
     parser = new_parser("connect4-agent book", DESCRIPTION, None)
-    parser.add_argument("action", choices=("build", "verify", "info"))
-    parser.add_argument("--file", type=Path, help="the book (default: the shipped one)")
+    parser.add_argument("action", choices=("build", "verify", "info", "list"))
+    parser.add_argument(
+        "--size", metavar="WxH", type=board_size, default=USUAL_SIZE, help="columns and rows (default: 7x6)"
+    )
+    parser.add_argument("--file", type=Path, help="the book (default: the one that is found by its size)")
     parser.add_argument("--work", type=Path, default=Path("book-work"), help="build: the folder of the work files")
-    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="build: processes (default: all cores)")
+    parser.add_argument(
+        "--plies", metavar="N", type=_plies,
+        help=f"build: the complete part goes up to N plies (default: {builder.PLIES} on 7x6, else "
+        f"{builder.OTHER_PLIES})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--reply-plies", metavar="N", type=_plies,
+        help=f"build: the replies go up to N plies (default: {builder.REPLY_PLIES} on 7x6, else "
+        f"{builder.OTHER_REPLY_PLIES})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--layer", action="store_true",
+        help="the layer instead of the book: the scores of all positions of exactly as many plies as --plies says",
+    )  # fmt: skip
+    parser.add_argument("--replies-only", action="store_true", help="build: only the replies")
+    parser.add_argument("--jobs", type=job_count, default=core_count(), help="build: processes (default: all cores)")
     parser.add_argument(
         "--dask", metavar="ADDRESS", help="build: on the Dask cluster of this scheduler (extra: cluster)"
     )
-    parser.add_argument("--replies-only", action="store_true", help="build: leave out everything but the replies")
     parser.add_argument("--sample", type=int, default=100, help="verify: entries of each part to solve (default: 100)")
     parser.add_argument("--seed", type=int, default=1, help="verify: which entries (default: 1)")
     options = parser.parse_args(words)
-    if options.jobs < 1:
-        parser.error(f"--jobs is {options.jobs}; allowed are 1 and more")
-    if options.sample < 0:
-        parser.error(f"--sample is {options.sample}; allowed are 0 and more")
-    if options.action == "build" and options.replies_only and options.file is None:
-        parser.error("--replies-only leaves most of the book out: say with --file where such a book is to be written")
-    options.file = options.file or lookup.SHIPPED_FILE
+    _check_options(options, parser)
+    if options.action == "list":
+        return _list()
     if options.action == "build":
-        try:
-            check_writable(options.file)  # before hours of work
-            return _build(options)
-        except (ImportError, OSError) as error:
-            parser.error(f"cannot build: {error}")
-    if not options.file.exists():
-        parser.error(f"there is no book {options.file}; connect4-agent book build makes one")
+        return _build(options, parser)
+    find_file = library.layer_file if options.layer else library.book_file
+    path = options.file or find_file(*options.size)
+    if path is None or not path.exists():
+        what, name = "layer" if options.layer else "book", path or f"for {_named(*options.size)}"
+        parser.error(f"there is no {what} {name}; connect4-agent book build makes one")
     try:
-        book = lookup.read_book(options.file)
-        lookup.check_keys(book, str(options.file))
+        if options.layer:
+            check_bytes(path)
+            layer = read_layer(path)
+            return _verify_layer(layer, options) if options.action == "verify" else _layer_info(layer, path)
+        book = lookup.read_book(path)
+        lookup.check_keys(book, str(path))
     except errors.BookError as error:
         parser.error(str(error))
     except OSError as error:
-        parser.error(f"cannot read {options.file}: {error.strerror}")
-    return _verify(book, options) if options.action == "verify" else _info(book, options.file)
+        parser.error(f"cannot read {path}: {error.strerror}")
+    return _verify(book, options) if options.action == "verify" else _info(book, path)
 
 
-def check_writable(path: Path) -> None:
-    """Raise OSError where no file of this name can be put."""
+def _check_options(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """Refuse what cannot be done together."""
+    if options.sample < 0:
+        parser.error(f"--sample is {options.sample}; allowed are 0 and more")
+    if options.replies_only and options.plies is not None:
+        parser.error(f"--replies-only and --plies {options.plies} contradict each other: give one of them")
+    if options.action == "build" and options.replies_only and options.file is None:
+        parser.error("--replies-only leaves most of the book out: say with --file where such a book is to be written")
+    if options.layer and (options.replies_only or options.reply_plies is not None):
+        parser.error("--layer has no replies: leave out --replies-only and --reply-plies")
+    if options.action == "build" and options.layer and options.plies is None:
+        parser.error("--layer needs --plies: say of how many plies the positions are to be")
+
+
+def _plies(text: str) -> int:
+    number = whole_number(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} plies; allowed are 0 and more")
+    return number
+
+
+def _named(width: int, height: int) -> str:
+    return f"{width} columns and {height} rows"
+
+
+def _check_writable(path: Path) -> None:
+    """Raise OSError if no file of this name can be written."""
     if path.is_dir():
         raise IsADirectoryError(f"{path} is a folder")
     with TemporaryFile(dir=path.parent):
         pass
 
 
-class _PlainLines:
-    """Tells how far a step is and when it will be finished, in a line now and then."""
-
-    def __init__(self) -> None:
-        self._step = ""
-        self._began = self._shown = 0.0
-        self._done_before = 0
-
-    def show(self, progress: Progress) -> None:
-        """Take in the newest state."""
-        now = monotonic()
-        if progress.step != self._step:
-            self._step, self._began, self._shown, self._done_before = progress.step, now, 0.0, progress.done
-        finished = progress.done == progress.total
-        if not finished and now - self._shown < SECONDS_BETWEEN_LINES:
-            return
-        self._shown = now
-        new = progress.done - self._done_before
-        left = (now - self._began) / new * (progress.total - progress.done) if new else None
-        expected = "" if left is None or finished else f", about {left / 60:.0f} min left"
-        sys.stderr.write(f"{progress.step}: {progress.done} of {progress.total}{expected}\n")
-        sys.stderr.flush()
-
-    def end(self) -> None:
-        """Nothing to take away."""
+def _line(reached: Reached) -> str:
+    expected = f", about {reached.seconds_left / 60:.0f} min left" if reached.seconds_left else ""
+    return f"{reached.step}: {reached.done} of {reached.total}{expected}"
 
 
-class _Bar:
-    """A bar for each step, with its expected end. Raises ImportError where rich is not installed."""
-
-    def __init__(self) -> None:
-        from rich.console import Console  # noqa: PLC0415  # an extra
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn  # noqa: PLC0415
-        from rich.progress import Progress as RichProgress  # noqa: PLC0415
-
-        self._step = ""
-        self._task: Any = None
-        self._bar = RichProgress(
-            TextColumn("{task.description}"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("ends in"),
-            TimeRemainingColumn(),
-            console=Console(stderr=True),
-        )
-
-    def show(self, progress: Progress) -> None:
-        """Take in the newest state."""
-        if progress.step != self._step:
-            self._step = progress.step
-            self._task = self._bar.add_task(progress.step, total=progress.total)
-            self._bar.start()
-        self._bar.update(self._task, completed=progress.done)
-
-    def end(self) -> None:
-        """Leave the bars as they are."""
-        self._bar.stop()
+WORDING = Wording(_line, _line, seconds_between_lines=10.0, beside_bar=lambda _: "", keeps_bars=True)
 
 
-def _new_progress() -> _Bar | _PlainLines:
-    """Bars if standard error is a terminal and rich is installed; else plain lines."""
-    if sys.stderr.isatty():
-        try:
-            return _Bar()
-        except ImportError:
-            pass
-    return _PlainLines()
-
-
-def _build(options: argparse.Namespace) -> int:
-    from connect4_agent import executor, interrupts  # noqa: PLC0415  # the other actions need neither these
-    from connect4_agent.book import builder, work  # noqa: PLC0415  # nor the solver
-
-    began = monotonic()
-    where = executor.for_computing(options.jobs, options.dask)
-    progress = _new_progress()
-    stop = interrupts.Stop()
+def _build(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     try:
-        with interrupts.stop_on_interrupt(stop, STOPPING):
-            data = builder.build(options.work, work.Workshop(where, progress.show, stop), not options.replies_only)
+        width, height = options.size
+        make: Callable[[BookBuild], bytes]
+        if options.layer:
+            builder.check_layer_plan(options.size, options.plies)
+            make = partial(builder.build_layer, options.work, size=options.size, plies=options.plies)
+        else:
+            plies = -1 if options.replies_only else options.plies
+            make = partial(
+                builder.build, options.work, plan=builder.new_plan(width, height, plies, options.reply_plies)
+            )
+        path = options.file
+        if path is None:
+            path = library.user_file(*options.size)
+            path = path.with_suffix(library.LAYER_SUFFIX) if options.layer else path
+            path.parent.mkdir(parents=True, exist_ok=True)
+        _check_writable(path)  # before hours of work
+        return _build_to(path, make, options)
+    except errors.BookError as error:
+        parser.error(str(error))
+    except (ImportError, OSError) as error:
+        parser.error(f"cannot build: {error}")
+
+
+def _build_to(path: Path, make: Callable[[BookBuild], bytes], options: argparse.Namespace) -> int:
+    began = monotonic()
+    executor = for_computing(options.jobs, options.dask)
+    progress = new_progress(WORDING)
+    stop = Stop()
+    try:
+        with stop_on_interrupt(stop, STOPPING):
+            data = make(BookBuild(executor, progress, stop))
     except errors.Connect4Error as error:
-        sys.stderr.write(f"connect4-agent book: {error}; the same command goes on from there\n")
-        return interrupts.EXIT_INTERRUPTED if stop.is_asked else EXIT_FAILED
+        sys.stderr.write(f"connect4-agent book: {error}; the same command resumes from there\n")
+        return EXIT_INTERRUPTED if stop.is_asked else EXIT_FAILED
     finally:
         progress.end()
-        where.close()
-    unfinished = options.file.with_name(f"{options.file.name}.new")
+        executor.close()
+    unfinished = path.with_name(f"{path.name}.new")
     unfinished.write_bytes(data)
-    unfinished.replace(options.file)
+    unfinished.replace(path)
     with reader_may_leave():
-        sys.stdout.write(f"{options.file}: {len(data)} bytes, {(monotonic() - began) / 60:.1f} minutes in this run\n")
+        sys.stdout.write(f"{path}: {len(data)} bytes, {(monotonic() - began) / 60:.1f} minutes in this run\n")
     return 0
 
 
 def _verify(book: lookup.Book, options: argparse.Namespace) -> int:
-    from connect4_agent.book import verify, work  # noqa: PLC0415
-    from connect4_agent.engine import speed  # noqa: PLC0415
-    from connect4_agent.engine.exact import ExactScores  # noqa: PLC0415
-    from connect4_agent.engine.search import do_nothing  # noqa: PLC0415
-
-    solver = speed.new_solver(lookup.WIDTH, lookup.HEIGHT)
-    progress = _new_progress()
-
-    def reporter(step: str, total: int) -> Callable[[int], None]:
-        return lambda done: progress.show(work.Progress(step, done, total))
-
-    try:
+    with _reporter() as reporter:
         verdicts = {
             "scores that follow from their replies' scores": verify.check_scores(
-                book, reporter("scores", len(book.scores.values))
+                book, reporter("scores", len(book.scores))
             ),
-            "replies that keep their scores": verify.check_replies(book, reporter("replies", len(book.replies.values))),
+            "replies that keep their scores": verify.check_replies(book, reporter("replies", len(book.replies))),
             "entries solved anew": verify.check_sample(
                 book,
-                ExactScores(solver, None, do_nothing),
+                exact_scores(book.width, book.height, book=lookup.EMPTY_BOOK),
                 options.sample,
                 options.seed,
                 reporter("sample", len(lookup.SECTIONS) * options.sample),
             ),
         }
+    return _told(verdicts)
+
+
+def _verify_layer(layer: Layer, options: argparse.Namespace) -> int:
+    book = library.book_for(layer.width, layer.height)
+    with _reporter() as reporter:
+        verdicts = {
+            "scores of the book that follow from the layer": verify.check_layer(
+                layer, book, reporter("scores", len(book.scores) + len(book.moves))
+            ),
+            "positions solved anew": verify.check_layer_sample(
+                layer,
+                exact_scores(layer.width, layer.height, book=lookup.EMPTY_BOOK),
+                options.sample,
+                options.seed,
+                reporter("sample", options.sample),
+            ),
+        }
+    return _told(verdicts)
+
+
+@contextmanager
+def _reporter() -> Iterator[Callable[[str, int], Callable[[int], None]]]:
+    """A function that starts a step of a check, with its number of entries, and returns their counter."""
+    progress = new_progress(WORDING)
+
+    def begin(step: str, total: int) -> Callable[[int], None]:
+        progress.begin(total, step=step)
+        return progress.count
+
+    try:
+        yield begin
     finally:
         progress.end()
+
+
+def _told(verdicts: dict[str, verify.Verdict]) -> int:
+    """Write what the checks found; the exit status."""
     with reader_may_leave():
         for name, verdict in verdicts.items():
             sys.stdout.write(f"{name}: {verdict.checked} checked, {len(verdict.wrong)} wrong\n")
@@ -209,14 +249,35 @@ def _verify(book: lookup.Book, options: argparse.Namespace) -> int:
     return EXIT_FAILED if any(verdict.wrong for verdict in verdicts.values()) else 0
 
 
-def _info(book: lookup.Book, path: Path) -> int:
-    from connect4_agent.book.lookup import position_of  # noqa: PLC0415
+def _list() -> int:
+    """Name every book that is found by its size, and the folders."""
+    lines = []
+    for what, folder in (("own", library.user_folder()), ("shipped", library.SHIPPED_FOLDER)):
+        lines.append(f"{what} books: {folder}")
+        lines += [f"  {path.name:12} {path.stat().st_size:9,} bytes" for path in library.books_in(folder)]
+    with reader_may_leave():
+        sys.stdout.write("\n".join(lines) + "\n")
+    return 0
 
-    lines = [f"{path}: {path.stat().st_size} bytes"]
+
+def _layer_info(layer: Layer, path: Path) -> int:
+    with reader_may_leave():
+        sys.stdout.write(
+            f"{path}: {path.stat().st_size} bytes, {_named(layer.width, layer.height)}\n"
+            f"scores of all positions of {layer.plies} discs: {layer.count} that are not won or lost at once, mirror "
+            "images once\n"
+        )
+    return 0
+
+
+def _info(book: lookup.Book, path: Path) -> int:
+    lines = [f"{path}: {path.stat().st_size} bytes, {_named(book.width, book.height)}"]
     for name in lookup.SECTIONS:
         section = getattr(book, name)
-        counts = Counter(position_of(key).disc_count for key, _ in section.items())
-        lines.append(f"{name}: {len(section.values)} positions, mirror images once")
+        counts = Counter(
+            lookup.position_with_key(key, book.width, book.height).disc_count for key, _ in section.items()
+        )
+        lines.append(f"{name}: {len(section)} positions, mirror images once")
         lines += [f"  {discs:2} discs {count:7}" for discs, count in sorted(counts.items())]
     with reader_may_leave():
         sys.stdout.write("\n".join(lines) + "\n")

@@ -1,4 +1,4 @@
-"""connect4-agent match: two agents, head to head."""
+"""connect4-agent match: plays two agents against each other."""
 
 from __future__ import annotations
 
@@ -7,19 +7,27 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
-from connect4_agent.arena.agents import command_words
-from connect4_agent.commands.arena_options import EXIT_STATUS, RUNS_FOLDER, add_run_options, run_and_tell
-from connect4_agent.commands.options import new_parser, seconds, whole_number
+from connect4_agent.agents.spec import command_words
+from connect4_agent.arena.run.config import LONGEST_NAME, make_config
+from connect4_agent.commands.shared.arena_options import (
+    EXIT_STATUS,
+    RUNS_FOLDER,
+    add_confinement_options,
+    add_run_options,
+    confinement_values,
+    run_and_tell,
+)
+from connect4_agent.commands.shared.options import new_parser, seconds, whole_number
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from connect4_agent.arena.config import RunConfig
+    from connect4_agent.arena.run.config import RunConfig
 
 DESCRIPTION = """\
-Play two agents against each other: built-in players, or any commands that speak the protocol of JSON
-lines. Every opening is played twice, with sides swapped. RUN/games.jsonl holds every game; the same
-command again goes on where it was stopped.
+Play two agents against each other: built-in players, or any commands that speak the JSON line
+protocol. Every opening is played twice, with sides swapped. RUN/games.jsonl holds every game. If the
+match is stopped, the same command resumes it.
 """
 
 EXAMPLES = f"""\
@@ -54,10 +62,12 @@ def run(words: list[str]) -> int:
     group.add_argument(
         "--keep-running", action="store_true", help="let commands play game after game without a restart"
     )
+    group.add_argument(
+        "--pause-waiting", action="store_true", default=None, help="stop a command while its opponent thinks"
+    )
+    add_confinement_options(parser)
     add_run_options(parser)
     options = parser.parse_args(words)
-
-    from connect4_agent.arena.config import make_config  # noqa: PLC0415  # pydantic once the options are good
 
     given: dict[str, Any] = {
         "games": options.games,
@@ -69,6 +79,8 @@ def run(words: list[str]) -> int:
         "width": options.width,
         "height": options.height,
         "adjudicate": options.adjudicate,
+        "pause_waiting": options.pause_waiting,
+        **confinement_values(options),
     }
     try:
         values = {key: value for key, value in given.items() if value is not None}
@@ -80,7 +92,9 @@ def run(words: list[str]) -> int:
 
 def _agents(texts: list[str], keep_running: bool) -> list[dict[str, Any]]:
     """The agents as in a tournament's file; the second of two equal ones gets a name of its own."""
-    names = [text if index == 0 or text != texts[0] else f"{text} #2" for index, text in enumerate(texts)]
+    names = [text[:LONGEST_NAME] for text in texts]
+    if names[0] == names[1]:
+        names[1] = f"{names[1][: LONGEST_NAME - 3]} #2"
     return [_agent(name, text, keep_running) for name, text in zip(names, texts, strict=True)]
 
 
@@ -88,11 +102,19 @@ def _agent(name: str, text: str, keep_running: bool) -> dict[str, Any]:
     command = command_words(text)
     if command is None:
         return {"name": name, "player": text}
-    return {"name": name[:100], "command": command, "restart_per_game": not keep_running}
+    return {"name": name, "command": command, "restart_per_game": not keep_running}
 
 
 def _folder(config: RunConfig) -> Path:
     """The folder of a match without --out: its own for everything that may differ."""
     names = "-".join(re.sub(r"[^A-Za-z0-9]+", "-", agent.name).strip("-")[:30] for agent in config.agents)
-    digest = sha256(config.model_dump_json().encode()).hexdigest()[:8]
+    digest = sha256(config.model_dump_json(exclude=_left_out(config)).encode()).hexdigest()[:8]
     return RUNS_FOLDER / f"{names}-{digest}"
+
+
+def _left_out(config: RunConfig) -> dict[str, Any]:
+    """Keys that earlier versions did not have, if they have no effect: the same match keeps its folder."""
+    added = ("memory_mb", "processes", "isolate", "pause_waiting")
+    fields = type(config).model_fields
+    unused = {name: True for name in added if getattr(config, name) == fields[name].default}
+    return {**unused, "agents": {"__all__": {"python"}}}

@@ -1,27 +1,29 @@
-"""connect4-agent move: one position, one answer."""
+"""connect4-agent move: answers one position."""
 
 from __future__ import annotations
 
 import sys
 
-from connect4_agent.commands.options import (
+from connect4_agent import errors, protocol, server
+from connect4_agent.commands.shared.options import (
     EXIT_FAILED,
     add_game_options,
     add_player_options,
     add_position_options,
     answer_lost,
-    moves_document,
+    defaults_from,
     new_parser,
     player_from,
+    position_after_moves,
     refuse_two_positions,
     say_if_interpreted,
-    stated_from,
 )
+from connect4_agent.protocol.lines import OVERLONG_LINE
 
 DESCRIPTION = """\
-Answer one position: a request as a JSON document, on as many lines as it likes, from FILE or standard
-input; or a game as a move string. The answer is one line as the server gives it; the exit status is 1
-if that is an error.
+Answer one position: a request as a JSON document, which may span several lines, from FILE or
+standard input; or a game as a move string. The answer is one line, as from the server. The exit status is
+1 if the answer is an error.
 """
 
 
@@ -35,31 +37,27 @@ def run(words: list[str]) -> int:
     refuse_two_positions(options, parser)
     player = player_from(options, parser)
 
-    from connect4_agent import errors, protocol, server  # noqa: PLC0415
-
     streams = server.StandardStreams()
-    stated = stated_from(options, [], streams.note)
+    defaults = defaults_from(options, [], streams.note)
     say_if_interpreted(streams.note)
-    if options.moves is None:
+    codec = server.JsonCodec(defaults, options.explain)
+    asked = server.Server(player, codec, options.time_limit)
+    started = asked.clock()
+    if options.moves is not None:
+        reading = codec.read_position(position_after_moves(options, defaults, parser))
+    else:
         try:
             document = _read_document(options.file, protocol.LONGEST_LINE_BYTES + 1)
         except OSError as error:
             parser.error(f"cannot read {options.file}: {error.strerror}")
-    else:
-        document = moves_document(options, stated, parser)
-    line = document if len(document) <= protocol.LONGEST_LINE_BYTES else server.OVERLONG_LINE
-    answer = server.Server(player, stated, options.time_limit, options.explain).answer(line, streams)
+        reading = codec.read(document if len(document) <= protocol.LONGEST_LINE_BYTES else OVERLONG_LINE)
     try:
-        streams.write(answer)
-    except server.ReaderGoneError:
+        streams.write(asked.answer(reading, started, streams) or b"")
+    except errors.ReaderGoneError:
         return 0
     except OSError as error:
         return answer_lost(error, streams.note)
-    try:
-        protocol.read_move(answer)
-    except errors.ReplyError:
-        return EXIT_FAILED
-    return 0
+    return EXIT_FAILED if reading.position is None else 0
 
 
 def _read_document(name: str, most_bytes: int) -> bytes:

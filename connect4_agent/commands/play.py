@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import signal
+from random import Random
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.commands.options import new_parser, say_if_interpreted, seconds, whole_number
-from connect4_agent.engine import players
+from connect4_agent.commands.shared.options import new_parser, say_if_interpreted, seconds, whole_number
+from connect4_agent.engine.players.negamax import DEFAULT_LEVEL, LEVELS
+from connect4_agent.interrupts import EXIT_INTERRUPTED
+from connect4_agent.play.console import GoneError, TerminalConsole, give_up_output, lacking_terminal
+from connect4_agent.play.game import Game
+from connect4_agent.play.seats import PERSON, First, default_names, seat_of
+from connect4_agent.play.session import Session, Setup
+from connect4_agent.play.terminal import Terminal
 
 if TYPE_CHECKING:
     import argparse
 
-    from connect4_agent.play.table import Setup
-
 DESCRIPTION = """\
-Play at a board in the terminal: against a built-in player or any command that speaks the protocol of JSON
-lines, two people at one board, or two agents to watch. Each PLAYER is `person`, a built-in player
-(`connect4-agent players` lists them) or a command line in quotes; one of them plays against you.
+Play at a board in the terminal: against a built-in player or any command that speaks the JSON line protocol,
+with two people at one board, or watch two agents. Each PLAYER is `person`, a built-in player
+(`connect4-agent players` lists them) or a command line in quotes. If you name only one, it plays against you.
 """
 
 EXAMPLES = """\
@@ -29,11 +34,9 @@ examples:
   connect4-agent play easy hard            two agents to watch
   connect4-agent play --moves 4453 --hints
 
-At the board, type a column, or ? for all that can be done there. exit status: 0, 2 where there is no terminal or the
-command line cannot be used, 130 after Ctrl-C.
+At the board, type a column, or ? for help. exit status: 0; 2 without a terminal or for a bad command line; 130
+after Ctrl-C.
 """
-
-EXIT_INTERRUPTED = 130
 
 
 def run(words: list[str]) -> int:
@@ -41,9 +44,9 @@ def run(words: list[str]) -> int:
     parser = new_parser("connect4-agent play", DESCRIPTION, EXAMPLES)
     parser.add_argument("players", metavar="PLAYER", nargs="*", help="who plays (default: person and hard)")
     group = parser.add_argument_group("who plays")
-    group.add_argument("--level", choices=(*players.LEVELS, "perfect"), help="the level to play against")
+    group.add_argument("--level", choices=(*LEVELS, "perfect"), help="the level to play against")
     group.add_argument(
-        "--name", metavar="NAME", action="append", default=[], help="of the first player; twice: of both"
+        "--name", metavar="NAME", action="append", default=[], help="the name of the first player; given twice, of both"
     )
     group.add_argument(
         "--first",
@@ -54,42 +57,35 @@ def run(words: list[str]) -> int:
     group.add_argument(
         "--time-limit", metavar="SECONDS", type=seconds, help="for an agent's move (default: 10 for commands)"
     )
-    group.add_argument("--seed", metavar="N", type=whole_number, help="make what is random repeatable")
+    group.add_argument("--seed", metavar="N", type=whole_number, help="make random choices repeatable")
     group = parser.add_argument_group("what is played")
     group.add_argument("--width", metavar="W", type=whole_number, default=7, help="the board's columns (default: 7)")
     group.add_argument("--height", metavar="H", type=whole_number, default=6, help="the board's rows (default: 6)")
     group.add_argument("--moves", metavar="COLUMNS", default="", help="begin after these moves: 1-9, then a-z")
-    group.add_argument("--hints", action="store_true", help="show what the columns are worth from the beginning")
+    group.add_argument("--hints", action="store_true", help="show the score of every column from the start")
     options = parser.parse_args(words)
     try:
         setup = _setup(options, parser)
     except errors.Connect4Error as error:
         parser.error(str(error))
-
-    from connect4_agent.play import console  # noqa: PLC0415  # once the options are known to be good
-
-    lacking = console.lacking_terminal()
+    lacking = lacking_terminal()
     if lacking is not None:
-        parser.error(f"{lacking} is no terminal, and people play at one; `connect4-agent match` needs none")
+        parser.error(f"{lacking} is not a terminal; use `connect4-agent match` to let agents play")
     return _play(setup, options)
 
 
 def _setup(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Setup:
-    from connect4_agent.play.game import Game  # noqa: PLC0415
-    from connect4_agent.play.seats import PERSON, First, default_names, seat_of  # noqa: PLC0415
-    from connect4_agent.play.table import Setup  # noqa: PLC0415
-
     named = list(options.players)
     if len(named) > 2:
-        parser.error(f"{len(named)} players: {', '.join(named)}; two play, and a command line stands in quotes")
+        parser.error(f"{len(named)} players: {', '.join(named)}; two play; quote a command line")
     if len(options.name) > 2:
         parser.error(f"--name was given {len(options.name)} times; two play")
     if options.level is not None:
         if named not in ([], [PERSON]):
-            parser.error(f"--level {options.level} and PLAYER {named[-1]} say different things: give one of them")
+            parser.error(f"--level {options.level} and PLAYER {named[-1]} contradict each other: give one of them")
         named = [PERSON, options.level]
     elif len(named) < 2:
-        named = [PERSON, *(named or [players.DEFAULT_LEVEL])]
+        named = [PERSON, *(named or [DEFAULT_LEVEL])]
     names = [*options.name, *default_names(*named)[len(options.name) :]]
     try:
         one, two = (seat_of(player, name, options.time_limit) for player, name in zip(named, names, strict=True))
@@ -103,16 +99,10 @@ def _setup(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Setu
 
 
 def _play(setup: Setup, options: argparse.Namespace) -> int:
-    from random import Random  # noqa: PLC0415
-
-    from connect4_agent.play.console import GoneError, TerminalConsole, give_up_output  # noqa: PLC0415
-    from connect4_agent.play.table import Table  # noqa: PLC0415
-    from connect4_agent.play.terminal import Terminal  # noqa: PLC0415
-
     console = TerminalConsole()
     greetings = [console.greeting] if console.greeting else []
     say_if_interpreted(greetings.append)
-    terminal = Terminal(Table(setup, Random(options.seed)), console, options.hints, greetings)
+    terminal = Terminal(Session(setup, Random(options.seed)), console, options.hints, greetings)
     end_at_once = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         try:
@@ -121,7 +111,7 @@ def _play(setup: Setup, options: argparse.Namespace) -> int:
         except KeyboardInterrupt:
             console.say("")
             status = EXIT_INTERRUPTED
-        signal.signal(signal.SIGINT, end_at_once)  # whoever is in a hurry now need not wait
+        signal.signal(signal.SIGINT, end_at_once)  # another Ctrl-C ends at once
         console.say(terminal.farewell())
     except GoneError:
         give_up_output()

@@ -7,49 +7,55 @@ import re
 import sys
 from typing import TYPE_CHECKING
 
-from connect4_agent.cli import COMMANDS
-from connect4_agent.commands.options import (
+from connect4_agent import errors
+from connect4_agent.commands import COMMANDS
+from connect4_agent.commands.shared.options import (
     add_game_options,
     add_player_options,
     answer_lost,
+    close_command,
+    defaults_from,
     new_parser,
     player_from,
     say_if_interpreted,
-    stated_from,
 )
+from connect4_agent.server import JsonCodec, Server, StandardStreams
 
 if TYPE_CHECKING:
     import argparse
 
-    from connect4_agent.protocol import Stated
-    from connect4_agent.server import Codec
+    from connect4_agent.protocol import CommandLineDefaults
+    from connect4_agent.server import Codec, Connection
 
 PROTOCOLS = ("json", "theaigames", "riddles", "relay", "solver")
 TIMED_PROTOCOLS = ("theaigames", "riddles")
 """Those in which the manager sets a time for every move."""
 
 DESCRIPTION = """\
-A Connect Four agent. Without a subcommand it is a server: it reads one JSON request a line from
+A Connect Four agent. Without a subcommand it is a server: it reads one JSON request per line from
 standard input, {"grid":[[0,0,...],...],"height":6,"player":1,"width":7}, and answers each with one
-line, {"move":3}, until the input ends. It stands what tournament managers send: words and options
-that it does not know get a warning, and it goes on.
+line, {"move":3}, until the input ends. It tolerates what tournament managers send: unknown words
+and options cause a warning, and it keeps running.
 """
 
 EXAMPLES = """\
 examples:
-  connect4-agent < requests.jsonl                  the best player that answers at once
-  connect4-agent --level easy --explain            a weaker one that says what it thinks
+  connect4-agent < requests.jsonl                  the default player, level hard
+  connect4-agent --level easy --explain            a weaker one that explains its moves
+  connect4-agent --time-limit 1                    the best move found within a second
   connect4-agent --agent random --seed 7           a random opponent, the same in every run
-  connect4-agent --player 1 --width 7 --height 6   for managers that send the grid alone
+  connect4-agent --player 1 --width 7 --height 6   for managers that send only the grid
   connect4-agent --protocol riddles                for engines that speak another protocol
   connect4-agent --protocol solver --all           columns in, exact scores out
   connect4-agent move --moves 4453                 the reply after these columns, counted from 1
 
-A board of more than 64 bits, (height + 1) x width, is searched by slower code: where no time limit is
-set, a move takes 2 seconds at the most there. `perfect` has that limit on every board other than 7x6.
+Boards of more than 128 bits, (height + 1) x width, are searched by slower code: there a move takes at
+most 2 seconds if no time limit is set. `perfect` has that limit on every board other than 7x6,
+or 10 seconds on those whose empty board the solver proves within 60 million nodes, such as 6x6 and 9x4.
+With --explain, `exact` says whether the move is proven.
 
 environment:
-  CONNECT4_AGENT_INTERPRETED=1    run the search as plain Python although it was compiled
+  CONNECT4_AGENT_INTERPRETED=1    run the search as plain Python even if it was compiled
 """
 
 
@@ -60,75 +66,70 @@ def run(words: list[str]) -> int:
     add_game_options(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="echo every line in and out to standard error")
     _add_protocol_options(parser)
-    # argparse would read -verbose as -v and refuse the rest; it is just a word nobody knows.
+    is_terminal = sys.stdin is not None and sys.stdin.isatty()
+    mistyped = _complaint_about(words[0]) if words and words[0][:1].isalpha() else None
+    if mistyped and is_terminal:
+        parser.error(mistyped)
+    # argparse would read -verbose as -v and refuse the rest; it is just an unknown word.
     unknown = [word for word in words if re.match(r"-[A-Za-z].", word)]
     options, others = parser.parse_known_args([word for word in words if word not in unknown])
     _check_protocol_options(options, parser)
     player = player_from(options, parser, manager_sets_time=options.protocol in TIMED_PROTOCOLS)
 
-    from connect4_agent import server  # noqa: PLC0415  # pydantic is loaded after the options are known to be good
-
-    streams = server.StandardStreams()
-    stated = stated_from(options, [*unknown, *others], streams.note)
+    streams = StandardStreams()
+    defaults = defaults_from(options, [*unknown, *others], streams.note)
     say_if_interpreted(streams.note)
-    if sys.stdin is not None and sys.stdin.isatty():
-        kind = "line of JSON each" if options.protocol == "json" else f"line of the protocol {options.protocol} each"
-        streams.note(f"reading requests from the terminal, one {kind}; --help says more, Ctrl-D ends")
+    if is_terminal:
+        kind = "JSON" if options.protocol == "json" else f"the protocol {options.protocol}"
+        streams.note(f"reading requests from the terminal, one line of {kind} each; see --help, or press Ctrl-D to end")
     try:
-        codec = _codec_from(options, stated)
-        server.Server(player, stated, options.time_limit, options.explain, options.verbose, codec).run(streams)
-    except server.ReaderGoneError:
-        # A manager that needs nothing more. An orderly end of the interpreter would take longer, and there is nothing
-        # to put in order: no buffer holds anything back.
+        codec = _codec_from(options, defaults, streams)
+        count = Server(player, codec, options.time_limit, options.verbose).run(streams)
+    except errors.ReaderGoneError:
+        # The manager needs nothing more. Shutting down the interpreter would take longer, and no buffer needs flushing.
         os._exit(0)
     except OSError as error:
         return answer_lost(error, streams.note)
+    if mistyped and count == 0:  # no manager started it
+        parser.error(mistyped)
     return 0
 
 
+def _complaint_about(word: str) -> str | None:
+    """The message about a first word that was probably meant as a subcommand; None if it resembles none."""
+    command = close_command(word)
+    return f"{word[:50]!r} is not a command; did you mean: connect4-agent {command}?" if command else None
+
+
 def _add_protocol_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("how lines are read and answered")
+    group = parser.add_argument_group("protocol")
     group.add_argument(
         "--protocol",
         choices=PROTOCOLS,
         default="json",
-        help="requests and moves as JSON (the default); the text protocols of theaigames and riddles.io, in which "
-        "perfect plays unless another is named; "
-        "columns alone; or columns from 1 in, their exact score out",
+        help="json (the default); theaigames and riddles, the text protocols of these sites, where the default player "
+        "is perfect; relay, columns alone; solver, columns counted from 1 in, their exact score out",
     )
-    group.add_argument("--all", action="store_true", help="solver: the score of every column")
+    group.add_argument("--all", action="store_true", help="with --protocol solver: give the score of every column")
 
 
 def _check_protocol_options(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     if options.all and options.protocol != "solver":
-        parser.error("--all goes with --protocol solver")
+        parser.error("--all needs --protocol solver")
     if options.explain and options.protocol != "json":
-        parser.error(f"--explain goes with --protocol json: {options.protocol} has no room for it")
+        parser.error(f"--explain needs --protocol json: {options.protocol} has no place for an explanation")
     if options.protocol == "solver":
         for name in ("level", "depth", "time_limit", "evaluator", "agent", "seed"):
             if getattr(options, name) is not None:
-                parser.error(
-                    f"--{name.replace('_', '-')} goes with the protocols in which a move is chosen, not solver"
-                )
+                parser.error(f"--{name.replace('_', '-')} does not work with --protocol solver, which chooses no moves")
 
 
-def _codec_from(options: argparse.Namespace, stated: Stated) -> Codec | None:
-    """The codec of the protocol, loaded when it is chosen; None is JSON's, which the server has itself."""
-    size = (stated.width or 7, stated.height or 6)
-    if options.protocol in TIMED_PROTOCOLS:
-        from connect4_agent.adapters import four_in_a_row  # noqa: PLC0415
+def _codec_from(options: argparse.Namespace, defaults: CommandLineDefaults, connection: Connection) -> Codec:
+    if options.protocol == "json":
+        return JsonCodec(defaults, options.explain)
+    from connect4_agent.adapters.codecs import new_codec  # noqa: PLC0415  # most servers speak JSON
 
-        return four_in_a_row.FourInARowCodec(four_in_a_row.DIALECTS[options.protocol], *size)
-    if options.protocol == "relay":
-        from connect4_agent.adapters.relay import RelayCodec  # noqa: PLC0415
-
-        return RelayCodec(*size)
-    if options.protocol == "solver":
-        from connect4_agent.adapters.solver_lines import SolverCodec  # noqa: PLC0415
-        from connect4_agent.engine import speed  # noqa: PLC0415
-
-        return SolverCodec(speed.new_solver(*size), *size, all_columns=options.all)
-    return None
+    return new_codec(options.protocol, *defaults.size, all_columns=options.all, poll=connection.check_reader)
 
 
 def _list_of_commands() -> str:

@@ -5,47 +5,58 @@ from __future__ import annotations
 import argparse
 import errno
 import os
+import re
 import socket
 import sys
 import threading
+import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.commands.options import (
+from connect4_agent.agents.spec import Agent, command_words
+from connect4_agent.commands.shared.extras import how_to_add
+from connect4_agent.commands.shared.options import (
     EXIT_FAILED,
     EXIT_USAGE,
+    job_count,
     new_parser,
     say_if_interpreted,
     seconds,
     whole_number,
 )
-from connect4_agent.commands.output import reader_may_leave
+from connect4_agent.commands.shared.output import reader_may_leave
+from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS
 
-if TYPE_CHECKING:
-    from types import FrameType
-
-    from connect4_agent.arena.agents import Agent
-    from connect4_agent.play.runs import OpenRun
+missing = ""
+"""What is not installed of the extra `web`."""
+try:
+    from connect4_agent.web.addresses import network_address, qr_code, url_of
+    from connect4_agent.web.app import Settings, new_app
+    from connect4_agent.web.origin_check import HostNames
+    from connect4_agent.web.runs import OpenRun
+    from connect4_agent.web.searches.pool import default_parallel
+    from connect4_agent.web.serving import serve
+except ModuleNotFoundError as error:
+    missing = str(error.name).partition(".")[0]
 
 DEFAULT_PORT = 8076
 LOOPBACK = "127.0.0.1"
+HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(\.(?!-)[a-z0-9-]{1,63})*")
 
 DESCRIPTION = """\
-Serve a page to play on, with hints and the course of every game, on an address that only this machine
-reaches. With RUN, the folder of a match or tournament, its tables and games are there, too, also while it is
-being played. What the page asks for is a documented JSON interface: docs/web.md, and /api/openapi.json.
-Ctrl-C ends it.
+Serve a page to play on, with hints and an analysis of every game, on an address that only this machine can
+reach. With RUN, the folder of a match or tournament, the page also shows its tables and games, even while it
+is being played. The page uses a documented JSON interface: docs/web.md and /api/openapi.json. Ctrl-C ends it.
 """
 
 EXAMPLES = """\
 examples:
   connect4-agent web --open                              play
   connect4-agent web runs/my-run --open                  see a run
+  connect4-agent web --host 0.0.0.0                      play on a phone in the same network
   connect4-agent web --agent "mine=python3 my_agent.py"  play against a program of your own
 
-exit status: 1 where the address cannot be used, 2 for a command line that cannot be; after Ctrl-C 130,
-after SIGTERM 143.
+exit status: 1 if the address cannot be used, 2 for a bad command line, 130 after Ctrl-C, 143 after SIGTERM.
 """
 
 
@@ -54,12 +65,20 @@ def run(words: list[str]) -> int:
     parser = new_parser("connect4-agent web", DESCRIPTION, EXAMPLES)
     parser.add_argument("run", metavar="RUN", nargs="?", type=Path, help="the folder of a run to show")
     parser.add_argument(
-        "--port", metavar="N", type=_port, default=DEFAULT_PORT, help="0 is any free one (default: %(default)s)"
+        "--port", metavar="N", type=_port, default=DEFAULT_PORT, help="0 takes any free port (default: %(default)s)"
     )
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
     parser.add_argument(
         "--host", metavar="ADDRESS", default=LOOPBACK,
-        help="listen on this address; anything but the default lets other machines in (default: %(default)s)",
+        help="listen on this address; another one than the default lets other machines in (default: %(default)s)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--allow-host", metavar="NAME", type=_host_name, action="append", default=[],
+        help="a host name under which the page may be opened as well; may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
+        "--origin", metavar="URL", type=_origin, action="append", default=[],
+        help="where a proxy shows the page, such as https://board.example; may be repeated",
     )  # fmt: skip
     parser.add_argument(
         "--agent",
@@ -72,21 +91,19 @@ def run(words: list[str]) -> int:
         "--time-limit", metavar="SECONDS", type=seconds, default=30.0,
         help="the longest that a search may take (default: %(default)g)",
     )  # fmt: skip
-    parser.add_argument("--jobs", metavar="N", type=_jobs, help="searches at a time (default: the cores, 2 at least)")
-    parser.add_argument("-v", "--verbose", action="store_true", help="tell every call on standard error")
+    parser.add_argument(
+        "--jobs", metavar="N", type=job_count, help="searches at a time (default: the cores, 2 at least)"
+    )
+    parser.add_argument("-v", "--verbose", action="store_true", help="log every call to standard error")
     options = parser.parse_args(words)
-    try:
-        import starlette  # noqa: F401, PLC0415  # an extra
-        import uvicorn  # noqa: F401, PLC0415
-    except ImportError as error:
+    if missing:
         sys.stderr.write(
-            f"{parser.prog}: error: {error.name} is not installed; the page needs the extra `web`: "
-            "pip install 'connect4-agent[web]'\n"
+            f"{parser.prog}: error: {missing} is not installed; the page needs the extra `web`: {how_to_add('web')}\n"
         )
         return EXIT_USAGE
     try:
         agents = _agents(options.agent)
-        shown_run = _open_run(options.run)
+        shown_run = None if options.run is None else OpenRun(options.run)
     except (errors.AgentError, errors.RunFolderError) as error:
         parser.error(str(error))
     try:
@@ -101,30 +118,16 @@ def run(words: list[str]) -> int:
 def _serve(
     listener: socket.socket, options: argparse.Namespace, agents: tuple[Agent, ...], shown_run: OpenRun | None
 ) -> int:
-    import logging  # noqa: PLC0415
-
-    import uvicorn  # noqa: PLC0415
-
-    from connect4_agent.play.searches import default_parallel  # noqa: PLC0415
-    from connect4_agent.play.security import HostNames  # noqa: PLC0415
-    from connect4_agent.play.web import Settings, new_app  # noqa: PLC0415
-
-    class Server(uvicorn.Server):
-        """Ends at once: nothing has to be put in order, and what was started sees that its server has gone."""
-
-        def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
-            """Exit with the status that a shell gives the signal."""
-            os._exit(128 + sig)
-
     address, port = listener.getsockname()[:2]
-    names = HostNames.of(options.host, address)
+    names = HostNames.of(options.host, address, options.allow_host, options.origin)
     if not names.is_loopback:
-        _note(f"warning: whoever reaches {address}, from any machine, can use this server: it has no password")
-    url = f"http://{names.shown}:{port}/{'run' if shown_run else ''}"
+        _note(f"warning: everybody who can reach {address} can use this server: it has no password")
+    path = "run" if shown_run else ""
+    url = f"http://{names.shown}:{port}/{path}"
 
     def tell() -> None:
         with reader_may_leave():
-            sys.stdout.write(f"{url}\n")
+            sys.stdout.write(f"{url}\n{_for_phones(url, address, port, path, options.origin)}")
         if options.open:
             threading.Thread(target=_open_browser, args=(url,), daemon=True).start()
 
@@ -136,63 +139,67 @@ def _serve(
         longest_seconds=options.time_limit,
         verbose=options.verbose,
     )
-    if options.verbose:
-        logging.basicConfig(format="connect4-agent web: %(message)s", level=logging.INFO)
-    else:
-        logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
-    config = uvicorn.Config(
-        new_app(settings, tell),
-        log_config=None,
-        access_log=options.verbose,
-        proxy_headers=False,
-        server_header=False,
-        ws="none",
-        lifespan="on",
-    )
-    with listener:
-        Server(config).run(sockets=[listener])
+    serve(new_app(settings, tell), listener, verbose=options.verbose)
     return 0
+
+
+def _for_phones(url: str, address: str, port: int, path: str, origins: list[str]) -> str:
+    """The address that other machines can open, if there is one, on a line, and in a terminal its QR code."""
+    reached = network_address(address)
+    if origins:
+        other = f"{origins[0]}/{path}"
+    elif reached is not None:
+        other = url_of(reached, port, path)
+    else:
+        return ""
+    line = "" if other == url else f"{other}\n"
+    shows_code = (
+        sys.stdout.isatty() and (sys.stdout.encoding or "").lower() == "utf-8" and os.environ.get("TERM") != "dumb"
+    )
+    return line + (qr_code(other) if shows_code else "")
+
+
+def _host_name(text: str) -> str:
+    """A host name without a port, for argparse."""
+    name = text.lower().removesuffix(".")
+    if not HOST_NAME.fullmatch(name):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a host name such as board.example")
+    return name
+
+
+def _origin(text: str) -> str:
+    """A scheme, a host name and maybe a port, as browsers write them, for argparse."""
+    scheme, _, rest = text.lower().removesuffix("/").partition("://")
+    name, _, port = rest.partition(":")
+    is_port = not port or (port.isascii() and port.isdecimal() and int(port[:6]) <= 65535)
+    if scheme not in ("http", "https") or not HOST_NAME.fullmatch(name) or not is_port or rest.endswith(":"):
+        raise argparse.ArgumentTypeError(f"{text!r} is not an origin such as https://board.example")
+    return f"{scheme}://{rest}"
 
 
 def _port(text: str) -> int:
     number = whole_number(text)
     if not 0 <= number <= 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is no port; allowed are 0 to 65535, and 0 is any free one")
-    return number
-
-
-def _jobs(text: str) -> int:
-    number = whole_number(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} searches at a time; allowed is 1 or more")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port; allowed are 0 to 65535, and 0 is any free one")
     return number
 
 
 def _agents(texts: list[str]) -> tuple[Agent, ...]:
-    """The command line agents; nothing that a page says can add to them."""
-    from connect4_agent.arena.agents import Agent, command_words  # noqa: PLC0415
-    from connect4_agent.engine.players import BUILT_IN_PLAYERS  # noqa: PLC0415
-
+    """The agents of the command line; no page can add to them."""
     agents: dict[str, Agent] = {}
     for text in texts:
         name, equals, command_line = text.partition("=")
         if not equals or not name.strip() or not name.isprintable() or len(name) > 100:
             raise errors.AgentError(f"--agent {text!r} is not of the form NAME=COMMAND")
         if name in agents or name.partition(":")[0] in BUILT_IN_PLAYERS:
-            raise errors.AgentError(f"--agent {text!r}: there is a player {name!r} already")
+            raise errors.AgentError(f"--agent {text!r}: there is already a player {name!r}")
         command = command_words(command_line)
         if command is None:
             raise errors.AgentError(
-                f"--agent {text!r}: {command_line!r} is a built-in player, which the page has anyway"
+                f"--agent {text!r}: {command_line!r} is a built-in player, which the page already offers"
             )
         agents[name] = Agent(name, command=command)
     return tuple(agents.values())
-
-
-def _open_run(folder: Path | None) -> OpenRun | None:
-    from connect4_agent.play.runs import OpenRun  # noqa: PLC0415
-
-    return None if folder is None else OpenRun(folder)
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -201,7 +208,7 @@ def _listen(host: str, port: int) -> socket.socket:
     )[0]
     listener = socket.socket(family, kind, protocol)
     try:
-        if os.name == "posix":  # elsewhere it would let two servers share the port
+        if os.name == "posix":  # on Windows it would let two servers share the port
             listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         listener.bind(address)
         listener.listen()
@@ -214,25 +221,23 @@ def _listen(host: str, port: int) -> socket.socket:
 def why_not(host: str, port: int, error: OSError) -> str:
     """Why the server cannot listen there, for people."""
     if isinstance(error, socket.gaierror):
-        return f"--host {host!r} is no address of this machine: {error.strerror}"
+        return f"--host {host!r} is not an address of this machine: {error.strerror}"
     if error.errno == errno.EADDRINUSE:
-        return f"port {port} is in use; --port chooses another one, and --port 0 any free one"
+        return f"port {port} is in use; choose another one with --port, or any free one with --port 0"
     if error.errno == errno.EADDRNOTAVAIL:
-        return f"--host {host!r} is no address of this machine"
+        return f"--host {host!r} is not an address of this machine"
     if error.errno == errno.EACCES:
-        return f"port {port} may not be used by this user; those from 1024 on usually may"
+        return f"this user may not use port {port}; ports from 1024 on are usually allowed"
     return f"cannot listen on {host} port {port}: {error.strerror}"
 
 
 def _open_browser(url: str) -> None:
-    import webbrowser  # noqa: PLC0415
-
     try:
         is_open = webbrowser.open(url)
     except (OSError, webbrowser.Error):
         is_open = False
     if not is_open:
-        _note(f"no browser could be opened; the page is at {url}")
+        _note(f"could not open a browser; the page is at {url}")
 
 
 def _note(message: str) -> None:

@@ -1,4 +1,4 @@
-"""Printing for people and programs that may stop reading."""
+"""Printing to people and programs that may stop reading."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import sys
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from connect4_agent.commands.options import EXIT_FAILED
+from connect4_agent.commands.shared.options import EXIT_FAILED
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,9 +19,9 @@ NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 @contextmanager
 def reader_may_leave() -> Iterator[None]:
-    """What is printed inside goes out before the end; a reader who leaves early, as `head` does, is no error.
+    """Flush what is printed inside. A reader that closes the pipe early, as `head` does, is not an error.
 
-    A full disk is one: it is told, and ends the program.
+    A full disk is an error: it ends the program with a message.
     """
     try:
         yield
@@ -32,10 +32,10 @@ def reader_may_leave() -> Iterator[None]:
         if error.errno not in NO_ROOM:
             raise
         _drop_the_rest()
-        sys.stderr.write(f"connect4-agent: error: an answer cannot be written: {error.strerror}\n")
+        sys.stderr.write(f"connect4-agent: error: cannot write the answer: {error.strerror}\n")
         sys.exit(EXIT_FAILED)
 
 
 def _drop_the_rest() -> None:
-    """What is left in the buffer would fail again when Python ends."""
+    """Discard what is left in the buffer: it would fail again when Python exits."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

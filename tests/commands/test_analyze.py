@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
+import pytest
+
 from connect4_agent.position import Position
 from tests.processes import PATIENCE_SECONDS, run_agent, started_agent
 
@@ -37,7 +39,8 @@ def test_json_is_one_line_with_columns_from_0() -> None:
     assert found["scores"][3] is None
     assert found["verdicts"][3] is None
     assert found["line"][0] == found["best"][0]
-    assert set(found) == {"score", "verdict", "scores", "verdicts", "best", "line", "nodes", "elapsed_ms"}
+    assert found["exact"] is True
+    assert set(found) == {"exact", "score", "verdict", "scores", "verdicts", "best", "line", "nodes", "elapsed_ms"}
 
 
 def test_a_file_may_hold_a_position_on_every_line(tmp_path: Path) -> None:
@@ -84,6 +87,31 @@ def test_boards_of_several_sizes_may_be_mixed() -> None:
     assert [len(json.loads(line)["scores"]) for line in result.stdout.splitlines()] == [4, 7, 4, 3]
 
 
+def test_what_is_not_proven_in_time_says_so() -> None:
+    words = ("analyze", "--width", "9", "--height", "8", "--moves", "44", "--time-limit", "0.2")
+    found = json.loads(run_agent(*words, "--json").stdout)
+    assert (found["exact"], found["score"], found["verdict"]) == (False, None, None)
+    assert found["scores"] == found["verdicts"] == [None] * 9
+    assert found["line"] == found["best"][:1]
+    text = run_agent(*words).stdout.decode()
+    assert "Player 1 to move: not proven." in text
+    assert text.count("  ~") >= 9
+    assert "best play" not in text
+
+
+def test_a_large_board_is_answered_in_time_if_nobody_sets_a_limit() -> None:
+    """2 seconds a position by default: without a limit this would take years."""
+    result = run_agent("analyze", "--width", "10", "--height", "10", "--moves", "5", "--json")
+    assert json.loads(result.stdout)["exact"] is False
+
+
+@pytest.mark.parametrize("words", [(), ("--time-limit", "none"), ("--time-limit", "30")])
+def test_what_can_be_proven_is_exact_with_any_limit(words: tuple[str, ...]) -> None:
+    result = run_agent("analyze", "--width", "5", "--height", "4", "--moves", "1", "--json", *words)
+    found = json.loads(result.stdout)
+    assert (found["exact"], found["verdict"]) == (True, "wins in 10 moves")
+
+
 def test_a_folder_exits_2_and_what_is_no_json_does_not_point_elsewhere() -> None:
     result = run_agent("analyze", "/")
     assert (result.returncode, result.stdout) == (2, b"")
@@ -96,6 +124,7 @@ def test_wrong_moves_and_missing_files_exit_2() -> None:
         (("--moves", "18"), "move 2 of '18' is '8'"),
         (("/nowhere/at-all",), "cannot read /nowhere/at-all"),
         (("--moves", "1", "file"), "give one of the two"),
+        (("--moves", "1", "--time-limit", "0"), "time limit is '0'; allowed is a number of seconds above 0"),
     ):
         result = run_agent("analyze", *arguments)
         assert (result.returncode, result.stdout) == (2, b"")

@@ -12,25 +12,30 @@ from connect4_agent import executor
 from connect4_agent.book import builder, lookup, work
 from connect4_agent.book.work import fan_out
 from connect4_agent.commands import book as command
-from connect4_agent.engine.exact import ExactScores, canonical
-from connect4_agent.engine.search import do_nothing
-from connect4_agent.engine.speed import new_solver
+from connect4_agent.engine.exact.scores import ExactScores
+from connect4_agent.engine.kernel.forms import new_solver
+from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.position import Position
 from tests.clusters import running_cluster
-from tests.processes import PATIENCE_SECONDS, errors_on_terminal, run_agent, started_agent
+from tests.processes import PATIENCE_SECONDS, clean_environment, errors_on_terminal, run_agent, started_agent
+from tests.silent_progress import SilentProgress
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from connect4_agent.book.work import Progress
+
+SMALL = ("--replies-only", "--reply-plies", "2")
+"""Options for a book of few positions."""
 
 
 def small_book(path: Path, error: int = 0) -> Path:
     """A book with one score, which may be off by an error."""
-    position = canonical(Position.from_moves("444444" + "2222226" + "55555"))
-    score = ExactScores(new_solver(7, 6, compiled=True), None, do_nothing).score(position) + error
-    path.write_bytes(lookup.encode_book(scores=({position.key: lookup.score_byte(score)}, position.disc_count)))
+    position = Position.from_moves("444444" + "2222226" + "55555").canonical()
+    score = ExactScores(new_solver(7, 6), None, do_nothing).score(position) + error
+    path.write_bytes(
+        lookup.encode_book((7, 6), scores=({position.key: lookup.score_value(score)}, position.disc_count))
+    )
     return path
 
 
@@ -51,32 +56,21 @@ def test_build_writes_a_book_and_goes_on_from_its_work_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     begin = Position.from_moves("444444" + "2222226" + "55555")
-    monkeypatch.setattr(builder, "Position", lambda: begin)
-    monkeypatch.setattr(builder, "REPLY_PLIES", (2, 1))
-    words = ["build", "--file", str(tmp_path / "b"), "--work", str(tmp_path / "w"), "--jobs", "1", "--replies-only"]
+    monkeypatch.setattr(builder, "Position", lambda *_: begin)
+    words = ["build", "--file", str(tmp_path / "b"), "--work", str(tmp_path / "w"), "--jobs", "1", *SMALL]
     assert command.run(words) == 0
     first = (tmp_path / "b").read_bytes()
     assert "moves of the first player at ply 2: " in capsys.readouterr().err
-    (tmp_path / "w" / "replies-2.txt").unlink()
+    (tmp_path / "w" / "7x6-replies-2.txt").unlink()
     assert command.run(words) == 0
     assert (tmp_path / "b").read_bytes() == first
-    assert canonical(begin).key in dict(lookup.read_book(tmp_path / "b").replies.items())
+    assert begin.canonical().key in dict(lookup.read_book(tmp_path / "b").replies.items())
 
 
-class Disturbing:
-    """Does something when the first results are shown, and shows nothing."""
-
-    def __init__(self, disturb: Callable[[], None]) -> None:
-        self.disturb = disturb
-        self.is_done = False
-
-    def show(self, progress: Progress) -> None:
-        if progress.done and not self.is_done:
-            self.is_done = True
-            self.disturb()
-
-    def end(self) -> None:
-        return
+def once(disturb: Callable[[], None]) -> Callable[[int], None]:
+    """Disturb when the first results are counted."""
+    waiting = [disturb]
+    return lambda done: waiting.pop()() if done and waiting else None
 
 
 def kill_workers() -> None:
@@ -100,40 +94,39 @@ def test_a_disturbed_build_says_so_and_goes_on_when_called_again(
     status: int,
     said: str,
 ) -> None:
-    monkeypatch.setattr(builder, "Position", lambda: Position.from_moves("444444" + "2222226" + "55555"))
-    monkeypatch.setattr(builder, "REPLY_PLIES", (2, 3))
+    monkeypatch.setattr(builder, "Position", lambda *_: Position.from_moves("444444" + "2222226" + "55555"))
     monkeypatch.setattr(work, "CHUNK_POSITIONS", 1)
-    words = ["build", "--replies-only", "--file", str(tmp_path / "b"), "--work", str(tmp_path / "w"), "--jobs", jobs]
+    words = ["build", *SMALL, "--file", str(tmp_path / "b"), "--work", str(tmp_path / "w"), "--jobs", jobs]
     with monkeypatch.context() as disturbed:
-        disturbed.setattr(command, "_new_progress", lambda: Disturbing(disturb))
+        disturbed.setattr(command, "new_progress", lambda _: SilentProgress(once(disturb)))
         assert command.run(words) == status
     told = capsys.readouterr().err.splitlines()[-1]
     assert told.startswith(said)
-    assert told.endswith("; the same command goes on from there")
+    assert told.endswith("; the same command resumes from there")
     assert not (tmp_path / "b").exists()
-    assert (tmp_path / "w" / "replies-1.txt").read_text()
+    assert (tmp_path / "w" / "7x6-replies-1.txt").read_text()
     assert command.run(words) == 0
-    assert lookup.read_book(tmp_path / "b").replies.values
+    assert lookup.read_book(tmp_path / "b").replies.scores
 
 
+@pytest.mark.slow
 def test_a_cluster_builds_what_one_thread_builds(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(builder, "Position", lambda: Position.from_moves("444444" + "2222226" + "55555"))
-    monkeypatch.setattr(builder, "REPLY_PLIES", (2, 1))
+    monkeypatch.setattr(builder, "Position", lambda *_: Position.from_moves("444444" + "2222226" + "55555"))
     with running_cluster(tmp_path, workers=1) as cluster:
         for name, words in (("one", ["--jobs", "1"]), ("cluster", ["--dask", cluster.address])):
             files = ["--file", str(tmp_path / name), "--work", str(tmp_path / f"{name}-work")]
-            assert command.run(["build", "--replies-only", *files, *words]) == 0
+            assert command.run(["build", *SMALL, *files, *words]) == 0
     assert (tmp_path / "one").read_bytes() == (tmp_path / "cluster").read_bytes()
 
 
 def test_processes_find_what_one_thread_finds() -> None:
     chunks = [(Position.from_moves("4444442222226" + moves),) for moves in ("55555", "55557", "55551", "55531")]
     found = []
-    for where in (executor.InThread(), executor.in_processes(2)):
+    for each in (executor.InThread(), executor.in_processes(2)):
         try:
-            found.append(sorted(fan_out(where, builder.scores_of, chunks)))
+            found.append(sorted(fan_out(each, builder.scores_of, chunks)))
         finally:
-            where.close()
+            each.close()
     assert found[0] == found[1]
 
 
@@ -151,6 +144,12 @@ def test_on_a_terminal_a_bar_is_drawn(tmp_path: Path) -> None:
         (("verify", "--sample", "-1"), "--sample is -1; allowed are 0 and more"),
         (("build", "--replies-only"), "say with --file"),
         (("build", "--file", "."), "cannot build: . is a folder"),
+        (("build", "--size", "9x7"), "a book for 9 columns and 7 rows is not possible"),
+        (("build", "--size", "9by7"), "'9by7' is not a size"),
+        (("build", "--size", "4x4", "--plies", "-1"), "'-1' plies; allowed are 0 and more"),
+        (("build", "--size", "4x4", "--plies", "99"), "plies is 99; the maximum is 14 for 4 columns and 4 rows"),
+        (("build", "--replies-only", "--plies", "2"), "contradict each other"),
+        (("verify", "--size", "9x9"), "there is no book for 9 columns and 9 rows"),
         (("build", "--file", "/nowhere/at/all"), "cannot build: "),
     ],
 )
@@ -161,12 +160,28 @@ def test_misuse_exits_2_and_says_what_is_wrong(words: tuple[str, ...], said: str
     assert result.stderr.count(b"\n") == 1
 
 
+@pytest.mark.needs("compiled")
+def test_a_book_of_another_size_is_built_where_it_is_found(tmp_path: Path) -> None:
+    folder = tmp_path / "own" / "books"
+    where = {**clean_environment(), "CONNECT4_AGENT_BOOKS": str(folder)}
+    size = ["--size", "5x4"]
+    words = [*size, "--plies", "2", "--reply-plies", "4", "--jobs", "1", "--work", str(tmp_path / "work")]
+    built = run_agent("book", "build", *words, environment=where)
+    assert (built.returncode, built.stdout.startswith(f"{folder / '5x4.book'}: ".encode())) == (0, True)
+    verified = run_agent("book", "verify", *size, environment=where)
+    assert (verified.returncode, verified.stdout.count(b" 0 wrong")) == (0, 3)
+    assert b"5 columns and 4 rows\nscores: 17 positions" in run_agent("book", "info", *size, environment=where).stdout
+    listed = run_agent("book", "list", environment=where).stdout.decode()
+    assert f"own books: {folder}\n  5x4.book" in listed
+    assert "  7x6.book" in listed
+
+
 def test_a_full_disk_is_told(tmp_path: Path) -> None:
     book = small_book(tmp_path / "b")
     with open("/dev/full", "wb") as full, started_agent("book", "info", "--file", str(book), stdout=full) as process:
         assert process.wait(PATIENCE_SECONDS) == 1
         assert process.stderr is not None
-        assert process.stderr.read() == b"connect4-agent: error: an answer cannot be written: No space left on device\n"
+        assert process.stderr.read() == b"connect4-agent: error: cannot write the answer: No space left on device\n"
 
 
 def test_a_missing_or_bad_file_exits_2(tmp_path: Path) -> None:
@@ -176,4 +191,4 @@ def test_a_missing_or_bad_file_exits_2(tmp_path: Path) -> None:
     (tmp_path / "bad").write_bytes(b"bad")
     bad = run_agent("book", "verify", "--file", str(tmp_path / "bad"))
     assert bad.returncode == 2
-    assert b"is no opening book" in bad.stderr
+    assert b"is not an opening book" in bad.stderr

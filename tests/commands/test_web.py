@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -11,16 +12,21 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from connect4_agent.commands.shared.extras import how_to_add
 from connect4_agent.commands.web import why_not
-from tests.play.web_servers import web_server
-from tests.processes import clean_environment, run_agent, wait_until
+from connect4_agent.web.addresses import network_address, qr_code
+from tests.commands.terminals import playing
+from tests.processes import COMMAND, clean_environment, run_agent, wait_until
 from tests.sample_runs import write_run
+from tests.web.web_servers import web_server
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
     from pathlib import Path
 
-    from tests.play.web_servers import WebServer
+    from tests.web.web_servers import WebServer
+
+pytestmark = pytest.mark.slow
 
 
 def one_job(*arguments: str, **options: Any) -> AbstractContextManager[WebServer]:
@@ -28,6 +34,7 @@ def one_job(*arguments: str, **options: Any) -> AbstractContextManager[WebServer
     return web_server("--jobs", "1", *arguments, **options)
 
 
+@pytest.mark.needs("compiled")
 def test_the_address_is_printed_once_and_nothing_else() -> None:
     with one_job() as server:
         assert server.address == f"http://127.0.0.1:{server.port}/"
@@ -55,27 +62,29 @@ def test_a_port_in_use_is_said_so() -> None:
         result = run_agent("web", "--port", str(port))
     assert result.returncode == 1
     assert result.stdout == b""
-    expected = (
-        f"connect4-agent web: error: port {port} is in use; --port chooses another one, and --port 0 any free one\n"
-    )
-    assert result.stderr.decode() == expected
+    advice = "choose another one with --port, or any free one with --port 0"
+    assert result.stderr.decode() == f"connect4-agent web: error: port {port} is in use; {advice}\n"
 
 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--port", "65536"], "'65536' is no port; allowed are 0 to 65535"),
-        (["--port", "-1"], "'-1' is no port"),
-        (["--port", "x"], "'x' is no whole number"),
+        (["--port", "65536"], "'65536' is not a port; allowed are 0 to 65535"),
+        (["--port", "-1"], "'-1' is not a port"),
+        (["--port", "x"], "'x' is not a whole number"),
         (["--jobs", "0"], "allowed is 1 or more"),
-        (["--time-limit", "0"], "is no time limit"),
+        (["--time-limit", "0"], "time limit is '0'"),
         (["no-such-folder"], "'no-such-folder' is not a run folder: no such folder"),
         (["--agent", "python3"], "is not of the form NAME=COMMAND"),
         (["--agent", "=python3"], "is not of the form NAME=COMMAND"),
-        (["--agent", "hard=python3 x.py"], "there is a player 'hard' already"),
-        (["--agent", "a=cat", "--agent", "a=cat"], "there is a player 'a' already"),
+        (["--agent", "hard=python3 x.py"], "there is already a player 'hard'"),
+        (["--agent", "a=cat", "--agent", "a=cat"], "there is already a player 'a'"),
         (["--agent", "mine=no-such-program"], "'no-such-program' is neither a command that can be found"),
         (["--agent", "mine=perfect"], "'perfect' is a built-in player"),
+        (["--allow-host", "board.example:80"], "'board.example:80' is not a host name such as board.example"),
+        (["--origin", "board.example"], "'board.example' is not an origin such as https://board.example"),
+        (["--origin", "https://board.example/page"], "is not an origin"),
+        (["--origin", "https://board.example:99999"], "is not an origin"),
         (["--por", "1"], "unrecognized arguments"),
     ],
 )
@@ -90,16 +99,17 @@ def test_an_address_of_another_machine_cannot_be_listened_on() -> None:
     for host in ("192.0.2.1", "no-such-host.invalid"):
         result = run_agent("web", "--port", "0", "--host", host)
         assert result.returncode == 1
-        assert f"--host '{host}' is no address of this machine" in result.stderr.decode()
+        assert f"--host '{host}' is not an address of this machine" in result.stderr.decode()
 
 
 def test_a_port_that_takes_permission_is_said_so() -> None:
     error = PermissionError(errno.EACCES, "Permission denied")
-    assert why_not("127.0.0.1", 80, error) == "port 80 may not be used by this user; those from 1024 on usually may"
+    assert why_not("127.0.0.1", 80, error) == "this user may not use port 80; ports from 1024 on are usually allowed"
     other = OSError(errno.ENOBUFS, "No buffer space available")
     assert why_not("127.0.0.1", 80, other) == "cannot listen on 127.0.0.1 port 80: No buffer space available"
 
 
+@pytest.mark.needs("compiled")
 def test_other_machines_are_let_in_with_a_warning_only() -> None:
     with one_job("--host", "0.0.0.0") as server:
         assert server.ask("GET", "/api/players").status == 200
@@ -108,8 +118,49 @@ def test_other_machines_are_let_in_with_a_warning_only() -> None:
         server.process.terminate()
         assert server.process.stderr is not None
         told = server.process.stderr.read().decode()
-    assert told.startswith("connect4-agent web: warning: whoever reaches 0.0.0.0")
+    assert told.startswith("connect4-agent web: warning: everybody who can reach 0.0.0.0")
     assert told.count("\n") == 1
+
+
+def test_on_all_addresses_a_second_line_says_where_a_phone_finds_the_page() -> None:
+    address = network_address("0.0.0.0")
+    with one_job("--host", "0.0.0.0") as server:
+        assert server.address == f"http://localhost:{server.port}/"
+        server.process.terminate()
+        assert server.process.stdout is not None
+        rest = server.process.stdout.read().decode()
+    assert rest == ("" if address is None else f"http://{address}:{server.port}/\n")
+
+
+def test_in_a_terminal_a_qr_code_holds_that_address() -> None:
+    with playing("--port", "0", "--origin", "https://board.example", rows=40, command=(COMMAND, "web")) as window:
+        screen = window.wait_for("http://127.0.0.1:", "https://board.example/", "█▀▀")
+        code = [line for line in screen.splitlines() if "█" in line or "▀" in line]
+        plain = re.sub(r"\x1b\[[0-9;]*m", "", qr_code("https://board.example/")).splitlines()
+        assert [line.rstrip() for line in code] == [line.rstrip() for line in plain]
+
+
+def test_a_page_behind_a_proxy_may_call_with_its_own_name_and_origin() -> None:
+    words = (
+        "--origin",
+        "https://Board.example/",
+        "--origin",
+        "http://other.example:8080",
+        "--allow-host",
+        "laptop.local",
+    )
+    with one_job(*words) as server:
+
+        def status(host: str, origin: str) -> int:
+            return server.ask("GET", "/api/players", Host=host, Origin=origin).status
+
+        assert status("board.example", "https://board.example") == 200
+        assert status("127.0.0.1:1", "https://board.example") == 200  # a proxy that writes a Host of its own
+        assert status("other.example:8080", "http://other.example:8080") == 200
+        assert status("laptop.local:8076", "http://laptop.local:8076") == 200
+        assert status("laptop.local", "https://laptop.local") == 403
+        assert status("board.example", "https://evil.example") == 403
+        assert status("evil.example", "https://board.example") == 421
 
 
 def test_by_default_other_machines_are_not_let_in() -> None:
@@ -130,15 +181,14 @@ def test_open_opens_the_page_in_the_browser(tmp_path: Path) -> None:
         assert (tmp_path / "opened").read_text() == f"http://127.0.0.1:{server.port}/\n"
 
 
+@pytest.mark.needs("compiled")
 def test_without_a_browser_the_page_is_served_all_the_same() -> None:
     with one_job(
         "--open", env=clean_environment(BROWSER="no-such-browser", PATH=os.path.dirname(sys.executable))
     ) as server:
         assert server.process.stderr is not None
         line = server.process.stderr.readline().decode()
-        assert (
-            line == f"connect4-agent web: no browser could be opened; the page is at http://127.0.0.1:{server.port}/\n"
-        )
+        assert line == f"connect4-agent web: could not open a browser; the page is at http://127.0.0.1:{server.port}/\n"
         assert server.ask("GET", "/api/players").status == 200
 
 
@@ -148,7 +198,7 @@ def test_a_run_that_has_no_games_yet_can_be_opened(tmp_path: Path) -> None:
         assert server.address == f"http://127.0.0.1:{server.port}/run"
 
 
-@pytest.mark.parametrize("missing", ["starlette", "uvicorn"])
+@pytest.mark.parametrize("missing", ["segno", "starlette", "uvicorn"])
 def test_without_the_extra_it_says_what_to_install(missing: str) -> None:
     program = (
         f"import sys; sys.modules[{missing!r}] = None; from connect4_agent.cli import main; sys.exit(main(['web']))"
@@ -156,6 +206,5 @@ def test_without_the_extra_it_says_what_to_install(missing: str) -> None:
     result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert result.returncode == 2
     assert result.stderr == (
-        f"connect4-agent web: error: {missing} is not installed; the page needs the extra `web`: "
-        "pip install 'connect4-agent[web]'\n"
+        f"connect4-agent web: error: {missing} is not installed; the page needs the extra `web`: {how_to_add('web')}\n"
     )

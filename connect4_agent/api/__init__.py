@@ -1,0 +1,1 @@
+"""What Python programs use; the package itself has all of the public names."""

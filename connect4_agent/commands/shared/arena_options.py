@@ -1,0 +1,170 @@
+"""What match and tournament share: their options, the run, its result and the exit status."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from connect4_agent import errors
+from connect4_agent.agents.confinement import DEFAULT_PROCESSES
+from connect4_agent.arena.progress import JUDGING, PLAYING
+from connect4_agent.arena.report.summary import judged_lines, result_lines
+from connect4_agent.arena.report.tally import Tally
+from connect4_agent.arena.run.judge_run import GamesToJudge, judge_run
+from connect4_agent.arena.run.judged_moves import read_judged_games
+from connect4_agent.arena.tournament import run_tournament
+from connect4_agent.commands.shared.extras import how_to_add
+from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, job_count
+from connect4_agent.commands.shared.output import reader_may_leave
+from connect4_agent.executor import core_count
+from connect4_agent.interrupts import EXIT_INTERRUPTED
+from connect4_agent.progress import new_progress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from connect4_agent.arena.run.config import RunConfig
+
+RUNS_FOLDER = Path("runs")
+
+EXIT_STATUS = """\
+exit status: 0 if all games were played and no agent had a fault (or --tolerate-faults), 1 otherwise,
+2 for a bad command line or description, 130 after Ctrl-C.
+"""
+
+
+def add_run_options(parser: argparse.ArgumentParser) -> None:
+    """The options that `run_and_tell` reads."""
+    group = parser.add_argument_group("how it is run")
+    group.add_argument(
+        "--out", metavar="RUN", type=Path, help="the folder of the run; the same command resumes a stopped run"
+    )
+    group.add_argument(
+        "--jobs", metavar="N", type=job_count, default=max(1, core_count() - 1),
+        help="games at a time (default: one less than the cores, here %(default)s)",
+    )  # fmt: skip
+    group.add_argument(
+        "--pin", action="store_true", help="give each running game its own cores, as many as there are for each (Linux)"
+    )
+    group.add_argument(
+        "--dask", metavar="ADDRESS", help="run the games on the Dask cluster of this scheduler (extra: cluster)"
+    )
+    group.add_argument(
+        "--judge", action="store_true", help="afterwards, judge every move by the solver (7 columns and 6 rows only)"
+    )
+    group.add_argument(
+        "--disqualify", metavar="NAME", action="append", default=[],
+        help="do not play the remaining games of this agent, in a run that was stopped",
+    )  # fmt: skip
+    group.add_argument("--tolerate-faults", action="store_true", help="exit with 0 even if agents had faults")
+
+
+def add_confinement_options(parser: argparse.ArgumentParser) -> None:
+    """The options that say what programs may do and use."""
+    group = parser.add_argument_group("what commands may do (Linux)")
+    group.add_argument(
+        "--isolate", action="store_true", default=None,
+        help="run each in namespaces of its own: no network, no other processes, files read-only (needs bubblewrap)",
+    )  # fmt: skip
+    group.add_argument(
+        "--memory", metavar="SIZE", type=megabytes, help="for each, such as 500M or 2G (default: 2G, or half of all)"
+    )
+    group.add_argument(
+        "--processes", metavar="N", type=job_count, help=f"of each at a time (default: {DEFAULT_PROCESSES})"
+    )
+
+
+def confinement_values(options: argparse.Namespace) -> dict[str, Any]:
+    """What these options say, by the keys of a tournament's description."""
+    given = {"isolate": options.isolate, "memory_mb": options.memory, "processes": options.processes}
+    return {key: value for key, value in given.items() if value is not None}
+
+
+def megabytes(text: str) -> int:
+    """A size such as 500M or 2G, in megabytes, for argparse."""
+    units = {"M": 1, "MB": 1, "G": 1000, "GB": 1000}
+    number = text.rstrip("MGBmgb")
+    factor = units.get(text[len(number) :].upper())
+    try:
+        size = int(float(number) * factor) if factor else 0
+    except (ValueError, OverflowError):
+        size = 0
+    if size < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a size; allowed are sizes such as 500M or 2G")
+    return size
+
+
+def run_and_tell(config: RunConfig, folder: Path, options: argparse.Namespace, words: list[str], command: str) -> int:
+    """Play, print the result, and give the exit status."""
+    teller = new_progress(PLAYING)
+    counted, to_judge = Tally(), GamesToJudge()
+    watchers = [counted.add, to_judge.add] if options.judge else [counted.add]
+    try:
+        outcome = run_tournament(
+            config, folder, teller, options.jobs, options.dask, watchers, disqualify=options.disqualify, pin=options.pin
+        )
+    except errors.WorkerLostError as error:
+        teller.end()
+        sys.stderr.write(f"{command}: {error}; the same command resumes the run\n")
+        return EXIT_FAILED
+    except (errors.ArenaError, errors.RunFolderError, OSError, ImportError) as error:
+        teller.end()
+        _tell_error(command, error)
+        raise SystemExit(EXIT_USAGE) from None
+    teller.end()
+    with reader_may_leave():
+        for line in result_lines(counted, [agent.name for agent in config.agents]):
+            _print(line)
+        judge_status = 0
+        if options.judge and outcome.finished == outcome.scheduled:
+            judge_status = judge_and_tell(folder, options.jobs, options.dask, command, to_judge)
+            for line in _judged_lines(folder):
+                _print(line)
+        _print(f"{outcome.finished} of {outcome.scheduled} games are in {folder}")
+        if outcome.finished < outcome.scheduled:
+            _print(f"to resume: {shlex.join([*command.split(), *words])}")
+        else:
+            _print(f"to see more: connect4-agent report {shlex.quote(str(folder))}")
+    if outcome.was_stopped and outcome.finished < outcome.scheduled:
+        return EXIT_INTERRUPTED
+    if judge_status:
+        return judge_status
+    is_good = outcome.finished == outcome.scheduled and (options.tolerate_faults or not counted.has_faults)
+    return 0 if is_good else EXIT_FAILED
+
+
+def _judged_lines(folder: Path) -> Iterator[str]:
+    judged = Tally()
+    for record in read_judged_games(folder, lambda _: None):
+        judged.add(record)
+    return judged_lines(judged.report(str(folder)).agents)
+
+
+def judge_and_tell(
+    folder: Path, jobs: int, dask_address: str | None, command: str, games: GamesToJudge | None = None
+) -> int:
+    """Judge the moves of a run that are not judged yet; returns the exit status, and prints why if it is not 0.
+
+    Without `games`, it judges those of the journal.
+    """
+    teller = new_progress(JUDGING)
+    try:
+        if judge_run(folder, teller, jobs, dask_address, games):
+            return 0
+    except (errors.ArenaError, errors.RunFolderError, OSError, ImportError) as error:
+        _tell_error(command, error)
+        return EXIT_USAGE
+    sys.stderr.write(f"{command}: not all games are judged; the same command resumes\n")
+    return EXIT_INTERRUPTED
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(f"{line}\n")
+
+
+def _tell_error(command: str, error: Exception) -> None:
+    hint = f" ({how_to_add('cluster')})" if isinstance(error, ImportError) else ""
+    sys.stderr.write(f"{command}: error: {error}{hint}\n")

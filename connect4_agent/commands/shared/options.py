@@ -1,0 +1,232 @@
+"""What the command lines share: the parser, and the options for player and game."""
+
+from __future__ import annotations
+
+import argparse
+import re
+import sys
+from typing import TYPE_CHECKING, NoReturn
+
+from connect4_agent import __version__, errors, protocol
+from connect4_agent.commands import COMMANDS
+from connect4_agent.engine.kernel import evaluators, forms
+from connect4_agent.engine.players import registry
+from connect4_agent.engine.players.negamax import DEFAULT_LEVEL, LEVELS, NegamaxPlayer
+from connect4_agent.position import LARGEST_SIDE, Position
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from connect4_agent.engine.players.player import Player
+    from connect4_agent.protocol import CommandLineDefaults
+
+EXIT_FAILED = 1
+EXIT_USAGE = 2
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    _help_width: int | None = 80
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        # Every add_argument() makes a formatter, which looks up the width of the terminal if none is given. That loads
+        # shutil and the compression modules, which only the help needs.
+        return argparse.RawDescriptionHelpFormatter(self.prog, width=self._help_width)
+
+    def format_help(self) -> str:
+        """The help, as wide as the terminal."""
+        self._help_width = None
+        return super().format_help()
+
+    def error(self, message: str) -> NoReturn:
+        """Print what is wrong and exit with 2."""
+        self.exit(EXIT_USAGE, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+
+
+def new_parser(name: str, description: str, epilog: str | None) -> _Parser:
+    """A parser as all commands use it: no abbreviated options, --version, errors of one line."""
+    parser = _Parser(
+        prog=name,
+        description=description,
+        epilog=epilog,
+        allow_abbrev=False,
+    )
+    mode = "compiled" if forms.is_compiled() else "interpreted"
+    version = f"connect4-agent {__version__} ({mode}, Python {sys.version.split()[0]})"
+    parser.add_argument(
+        "--version", action="version", version=version, help="show the version and whether compiled code runs"
+    )
+    return parser
+
+
+def add_player_options(parser: argparse.ArgumentParser) -> None:
+    """The options that `player_from` reads."""
+    plies = ", ".join(f"{name} {depth}" for name, depth in LEVELS.items())
+    group = parser.add_argument_group("who plays")
+    group.add_argument(
+        "--level",
+        choices=(*LEVELS, "perfect"),
+        help=f"the plies to search: {plies}; or perfect, which plays proven moves: on "
+        "boards other than 7x6 within 2 s, or 10 s if the solver proves the empty board with 60 million nodes "
+        f"(default: {DEFAULT_LEVEL})",
+    )
+    group.add_argument(
+        "--plain-ties",
+        action="store_true",
+        help="with perfect: among equal moves, the nearest to the centre, not the best trap",
+    )
+    group.add_argument("--depth", metavar="N", help="search N plies")
+    group.add_argument(
+        "--time-limit", metavar="SECONDS", type=seconds,
+        help="play as well as possible in that time; with --level, --depth or --evaluator, deepen until it is up",
+    )  # fmt: skip
+    group.add_argument("--evaluator", metavar="NAME", help="what values positions where the search stops")
+    group.add_argument(
+        "--agent",
+        metavar="SPEC",
+        help="a built-in player: greedy, negamax:depth=6, ...; `connect4-agent players` lists them",
+    )
+    group.add_argument("--seed", metavar="N", type=whole_number, help="break ties at random, but repeatably")
+    group.add_argument("--explain", action="store_true", help="add score, depth, nodes, time and line to the answer")
+
+
+def add_position_options(parser: argparse.ArgumentParser, what: str) -> None:
+    """FILE or --moves, which name the position; `refuse_two_positions` and `position_after_moves` read them."""
+    parser.add_argument("file", metavar="FILE", nargs="?", default="-", help=f"{what}; - is standard input")
+    parser.add_argument("--moves", metavar="COLUMNS", help="a game from the empty board: 1-9, then a-z, such as 4453")
+
+
+def refuse_two_positions(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
+    """End the program if both FILE and --moves are given."""
+    if options.moves is not None and options.file != "-":
+        parser.error(f"--moves {options.moves} and FILE {options.file}: give one of the two")
+
+
+def position_after_moves(
+    options: argparse.Namespace, defaults: CommandLineDefaults, parser: argparse.ArgumentParser
+) -> Position:
+    """The position after --moves; a bad move string ends the program."""
+    try:
+        return Position.from_moves(options.moves, *defaults.size, defaults.player or 1)
+    except errors.Connect4Error as error:
+        parser.error(f"--moves: {error}")
+
+
+def answer_lost(error: OSError, note: Callable[[str], None]) -> int:
+    """Report that an answer cannot be written, as on a full disk; the exit status."""
+    note(f"error: cannot write the answer: {error.strerror}")
+    return EXIT_FAILED
+
+
+def add_game_options(parser: argparse.ArgumentParser) -> None:
+    """The options that `defaults_from` reads."""
+    group = parser.add_argument_group("what a request may leave out (bad values only cause a warning)")
+    # A missing value is a bad value, too: some managers send that.
+    group.add_argument("--player", metavar="N", nargs="?", const="", help="the player to move, 1 or 2")
+    group.add_argument("--width", metavar="W", nargs="?", const="", help="the number of columns")
+    group.add_argument("--height", metavar="H", nargs="?", const="", help="the number of rows")
+
+
+def seconds(text: str) -> float:
+    """A time limit, for argparse."""
+    try:
+        return registry.parse_seconds(text)
+    except errors.PlayerSpecError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+
+
+def whole_number(text: str) -> int:
+    """Any integer, for argparse."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+
+
+def board_size(text: str) -> tuple[int, int]:
+    """A board's columns and rows, such as 8x7, for argparse."""
+    sides = text.split("x")
+    if not (len(sides) == 2 and all(side.isdecimal() and 1 <= int(side[:9]) <= LARGEST_SIDE for side in sides)):
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is not a size; allowed is WxH, such as 8x7, sides 1 to {LARGEST_SIDE}"
+        )
+    return int(sides[0]), int(sides[1])
+
+
+def job_count(text: str) -> int:
+    """A number of jobs at a time, for argparse."""
+    number = whole_number(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} jobs; allowed is 1 or more")
+    return number
+
+
+def player_from(
+    options: argparse.Namespace, parser: argparse.ArgumentParser, *, manager_sets_time: bool = False
+) -> Player:
+    """The player that the options describe; a bad description ends the program.
+
+    If there is a time for every move and nothing else chooses a player, it is the perfect player: book, proofs and
+    search together play as well as possible in that time.
+    """
+    chosen = [f"--{name}" for name in ("level", "depth", "agent") if getattr(options, name) is not None]
+    if len(chosen) > 1:
+        parser.error(f"{' and '.join(chosen)} contradict each other: give one of them")
+    try:
+        if options.agent is not None:
+            if options.evaluator is not None:
+                parser.error("--evaluator does not work with --agent; use --agent negamax:evaluator=NAME")
+            return registry.parse_player(options.agent, options.seed)
+        has_time = manager_sets_time or options.time_limit is not None
+        is_free = not chosen and options.evaluator is None
+        if options.level == "perfect" or (has_time and is_free):
+            if options.evaluator is not None:
+                parser.error("--level perfect takes no evaluator; use --evaluator with another level, or with --depth")
+            return registry.parse_player("perfect:ties=plain" if options.plain_ties else "perfect", options.seed)
+        if options.plain_ties:
+            parser.error("--plain-ties needs --level perfect, or --time-limit alone")
+        depth: int | None
+        if options.depth is not None:
+            depth = registry.parse_depth(options.depth)
+        elif options.level is None and has_time:
+            depth = None
+        else:
+            depth = LEVELS[options.level or DEFAULT_LEVEL]
+        evaluator = registry.parse_evaluator(options.evaluator or evaluators.DEFAULT_EVALUATOR)
+    except errors.PlayerSpecError as error:
+        parser.error(str(error))
+    return NegamaxPlayer(depth, evaluator, options.seed)
+
+
+def defaults_from(options: argparse.Namespace, others: list[str], note: Callable[[str], None]) -> CommandLineDefaults:
+    """What the command line says about the game, with a warning for everything that is ignored."""
+    texts = {"player": options.player, "width": options.width, "height": options.height}
+    others = [word for word in others if word.strip()]
+    if len(others) == 6 and all(re.fullmatch(r"\d+", word) for word in others):
+        # Positional form: player, player, width, width, height, height; the second of each counts.
+        for name, text in zip(texts, others[1::2], strict=True):
+            texts[name] = texts[name] if texts[name] is not None else text
+    elif others:
+        command = close_command(others[0])
+        hint = f" (did you mean: connect4-agent {command}?)" if command else ""
+        note(f"warning: ignoring unknown arguments: {' '.join(others)[:200]}{hint}")
+    defaults = {}
+    for name, text in texts.items():
+        defaults[name] = None if text is None else protocol.check_default(name, text)
+        if text is not None and defaults[name] is None:
+            note(f"warning: ignoring --{name} {text[:50]!r}, which is not a valid {name}")
+    return protocol.CommandLineDefaults(**defaults)
+
+
+def say_if_interpreted(note: Callable[[str], None]) -> None:
+    """Say so if the slow form of the engine runs."""
+    if not forms.is_compiled():
+        note("the search runs as plain Python, about a hundred times slower than compiled")
+
+
+def close_command(word: str) -> str | None:
+    """The subcommand that a mistyped word resembles, if any."""
+    from difflib import get_close_matches  # noqa: PLC0415  # only needed for mistyped commands
+
+    return next(iter(get_close_matches(word, COMMANDS, 1)), None)

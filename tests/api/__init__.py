@@ -1,0 +1,1 @@
+"""The public API, as Python programs use it."""

@@ -1,0 +1,44 @@
+"""The commands of the arena read a journal no more than twice: it may hold very many games."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from connect4_agent.arena.run.journal import JOURNAL_NAME
+from connect4_agent.cli import main
+
+
+@pytest.fixture
+def reads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The journals that were opened for reading, once for each time."""
+    opened: list[Path] = []
+    open_path = Path.open
+
+    def counting(path: Path, *arguments: Any, **options: Any) -> Any:
+        if path.name == JOURNAL_NAME:
+            opened.append(path)
+        return open_path(path, *arguments, **options)
+
+    monkeypatch.setattr(Path, "open", counting)
+    return opened
+
+
+def test_a_match_with_judge_reads_its_journal_twice(tmp_path: Path, reads: list[Path]) -> None:
+    words = ["match", "random", "first-open", "--games", "2", "--jobs", "1", "--out", str(tmp_path), "--judge"]
+    assert main(words) == 0
+    assert len(reads) == 2
+    assert main(words) == 0
+    assert len(reads) == 4
+
+
+@pytest.mark.parametrize(("options", "count"), [((), 1), (("--html",), 1), (("--html", "--judge", "--jobs", "1"), 2)])
+def test_a_report_reads_the_journal_once_and_once_more_to_judge(
+    tmp_path: Path, reads: list[Path], options: tuple[str, ...], count: int
+) -> None:
+    assert main(["match", "random", "first-open", "--games", "2", "--jobs", "1", "--out", str(tmp_path)]) == 0
+    reads.clear()
+    assert main(["report", str(tmp_path), *options]) == 0
+    assert len(reads) == count

@@ -1,0 +1,113 @@
+"""match and tournament on the command line: what they print and how they exit."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+from typing import TYPE_CHECKING
+
+import pytest
+
+from connect4_agent.commands import match, tournament
+from tests.arena.helping import command_of
+from tests.processes import COMMAND, REPOSITORY, clean_environment, errors_on_terminal
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+pytestmark = pytest.mark.slow
+
+
+def run(*words: str, directory: Path | None = None) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [COMMAND, *words], capture_output=True, text=True, check=False, env=clean_environment(), cwd=directory
+    )
+
+
+def text_of(name: str, *arguments: str) -> str:
+    return " ".join(command_of(name, *arguments))
+
+
+def test_a_match_ends_with_its_result_and_where_more_is_found(tmp_path: Path) -> None:
+    done = run("match", "random", "first-open", "--games", "6", "--seed", "3", "--jobs", "1", directory=tmp_path)
+    assert done.returncode == 0, done.stderr
+    folder = next((tmp_path / "runs").iterdir()).relative_to(tmp_path)
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("random - first-open: ")
+    assert "6 games, " in lines[0]
+    assert lines[1:] == [f"6 of 6 games are in {folder}", f"to see more: connect4-agent report {folder}"]
+    again = run("match", "random", "first-open", "--games", "6", "--seed", "3", "--jobs", "1", directory=tmp_path)
+    assert (again.returncode, again.stdout) == (0, done.stdout)
+
+
+def test_two_agents_of_the_same_kind_are_told_apart(tmp_path: Path) -> None:
+    done = run("match", "random", "random", "--games", "2", "--out", str(tmp_path))
+    assert done.stdout.startswith("random - random #2: ")
+
+
+def test_a_fault_gives_exit_status_1_unless_it_is_tolerated(tmp_path: Path) -> None:
+    words = ("match", text_of("says", "x"), "random", "--games", "2", "--out", str(tmp_path))
+    done = run(*words)
+    assert done.returncode == 1
+    assert "2 faults, malformed reply" in done.stdout
+    assert "gave a malformed reply: the reply is not JSON" in done.stderr
+    assert run(*words, "--tolerate-faults").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        ("match hrad easy", "no built-in player 'hrad'"),
+        ("match hard negamax:depth=x", "depth is 'x'"),
+        ("match hard easy --games 3", "games: Input should be a multiple of 2"),
+        ("match hard easy --openings no-such-file", "no-such-file"),
+        ("match hard easy --jobs 0", "allowed is 1 or more"),
+        ("match hard", "required: AGENT"),
+        ("tournament none.toml", "cannot read none.toml"),
+    ],
+)
+def test_what_cannot_be_used_gives_exit_status_2_and_one_line(
+    words: str, complaint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name, *rest = words.split()
+    with pytest.raises(SystemExit) as caught:
+        (match if name == "match" else tournament).run(rest)
+    assert caught.value.code == 2
+    told = capsys.readouterr().err
+    assert complaint in told
+    assert told.count("\n") == 1
+
+
+def test_a_changed_match_in_the_same_folder_is_refused_with_the_difference(tmp_path: Path) -> None:
+    words = ("match", "random", "first-open", "--games", "2", "--out", str(tmp_path))
+    run(*words)
+    done = run(*words, "--seed", "8")
+    assert done.returncode == 2
+    assert "seed: 0 -> 8" in done.stderr
+
+
+@pytest.mark.needs("node")
+def test_the_commands_in_the_documentation_do_what_it_says(tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(REPOSITORY / "examples")
+    blocks = re.findall(
+        r"^```sh\n(.*?)^```\n(?:\n((?:    [^\n]*\n)+))?", (REPOSITORY / "docs" / "arena.md").read_text(), re.M | re.S
+    )
+    assert len(blocks) == 3
+    for block, shown in blocks:
+        name, *words = shlex.split(block)
+        assert name == "connect4-agent"
+        done = run(*words, directory=tmp_path)
+        assert done.returncode == 0, done.stderr
+        if shown:
+            # How the games end may change with the players, the words may not.
+            said, promised = (re.sub(r"\d+", "N", text).split() for text in (done.stdout, shown))
+            assert said == promised
+    assert "24 of 24 games" in done.stdout  # of the example tournament
+
+
+def test_on_a_terminal_a_bar_is_drawn(tmp_path: Path) -> None:
+    status, seen = errors_on_terminal("match", "random", "first-open", "--games", "4", "--out", str(tmp_path))
+    assert status == 0
+    assert b"/4" in seen

@@ -1,0 +1,107 @@
+"""connect4-agent puzzle, as people and teachers call it."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from typing import Any
+
+import pytest
+
+from tests.commands.terminals import playing
+from tests.processes import COMMAND, run_agent
+
+pytestmark = pytest.mark.needs("compiled")
+
+EASY = ("--seed", "7", "--kind", "win", "--level", "easy")
+
+
+def documents(*arguments: str) -> list[dict[str, Any]]:
+    result = run_agent("puzzle", "--json", *arguments)
+    assert result.returncode == 0
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+def test_json_has_everything_that_a_work_sheet_needs() -> None:
+    first, second = documents("--seed", "7", "--count", "2", "--level", "easy")
+    assert (first["seed"], second["seed"]) == (7, 8)
+    assert set(first) == {
+        "kind", "question", "level", "depth", "seed", "date", "width", "height", "first", "player", "columns", "grid",
+        "answer", "explanation", "scores", "results", "verdicts", "line",
+    }  # fmt: skip
+    assert first == documents("--seed", "7", "--level", "easy")[0]
+
+
+def test_without_an_option_it_is_todays_puzzle() -> None:
+    before = date.today()
+    (found,) = documents()
+    assert found["date"] in (before.isoformat(), date.today().isoformat())
+
+
+def test_the_puzzle_is_printed_without_its_answer_unless_asked_for() -> None:
+    text = run_agent("puzzle", *EASY).stdout.decode()
+    assert text.startswith("Puzzle 7, easy: ")
+    assert "Find the only winning move." in text
+    assert "1 2 3 4 5 6 7" in text
+    assert "wins in" not in text
+    with_answer = run_agent("puzzle", *EASY, "--answer").stdout.decode()
+    assert with_answer.startswith(text)
+    assert "no other column wins." in with_answer
+    assert "Best play: " in with_answer
+
+
+def test_the_mistakes_of_a_game_become_puzzles() -> None:
+    found = documents("--moves", "44444162353")
+    assert found
+    assert [len(each["columns"]) for each in found] == sorted(len(each["columns"]) for each in found)
+    result = run_agent("puzzle", "--moves", "4444")
+    assert (result.returncode, result.stdout) == (1, b"")
+    assert b"no mistake that changed the result" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (("--date", "31.1.2027"), "'31.1.2027' is not a date such as 2027-01-31"),
+        (("--date", "2027-02-30"), "'2027-02-30'"),
+        (("--seed", "x"), "'x' is not a whole number"),
+        (("--seed", "1", "--date", "2027-01-31"), "--date and --seed contradict each other"),
+        (("--kind", "win"), "--kind win needs --seed"),
+        (("--level", "hard"), "--level hard needs --seed"),
+        (("--count", "3"), "--count 3 needs --seed"),
+        (("--seed", "1", "--count", "0"), "'0' puzzles; allowed are 1 to 1000"),
+        (("--seed", "1", "--kind", "tie"), "tie"),
+        (("--moves", "48"), "--moves: move 2 of '48' is '8'; the columns are 1 to 7"),
+        (("--width", "8"), "only --moves takes another board than 7x6"),
+        (("--moves", "1", "--width", "99"), "width is 99"),
+        (("--moves", "1", "--width", "0"), "width is 0"),
+    ],
+)
+def test_a_command_line_that_cannot_be_used_is_explained(words: tuple[str, ...], complaint: str) -> None:
+    result = run_agent("puzzle", *words)
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert complaint in result.stderr.decode()
+    assert result.stderr.count(b"\n") == 1
+
+
+def test_in_a_terminal_a_wrong_column_is_explained_and_the_right_one_praised() -> None:
+    (puzzle,) = documents(*EASY)
+    wrong = next(column for column, score in enumerate(puzzle["scores"]) if score is not None and score <= 0)
+    with playing(*EASY, command=(COMMAND, "puzzle")) as terminal:
+        terminal.wait_for("Find the only winning move.", "Your column")
+        terminal.type("9")
+        terminal.wait_for("'9' is not an open column")
+        terminal.type(str(wrong + 1))
+        terminal.wait_for(f"Column {wrong + 1} {puzzle['verdicts'][wrong]}. Try again.")
+        terminal.type(str(puzzle["answer"] + 1))
+        terminal.wait_for(f"Right. {puzzle['explanation']}")
+        assert terminal.end() == 0
+
+
+@pytest.mark.parametrize("keys", [b"\n", b"\x04"])
+def test_enter_and_the_end_of_input_show_the_answer(keys: bytes) -> None:
+    with playing(*EASY, command=(COMMAND, "puzzle")) as terminal:
+        terminal.wait_for("Your column")
+        terminal.send(keys)
+        terminal.wait_for("Best play: ")
+        assert terminal.end() == 0
