@@ -1,1 +1,1 @@
-"""Figures, measured side by side in one run and given as ratios."""
+"""Benchmarks: figures measured side by side in one run, given as ratios."""

@@ -10,10 +10,23 @@ import orjson
 
 from benchmarks.tables import as_tables
 
-PARTS = ("arena", "server", "engine", "time_limit", "strength", "solver", "perfect", "proof", "web")
+PARTS = (
+    "arena",
+    "busy_cores",
+    "install",
+    "server",
+    "engine",
+    "time_limit",
+    "boards",
+    "strength",
+    "solver",
+    "perfect",
+    "proof",
+    "web",
+)
 """The modules of this package that have a `run(*, quick: bool = True) -> Figures`.
 
-The arena comes first: it looks at the peak of this process's memory, which the others would raise.
+The arena comes first: it measures this process's peak memory, which the others would raise.
 """
 
 
@@ -22,12 +35,12 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)} (default: all)")
     parser.add_argument(
-        "--full", action="store_true", help="as many games and positions as in the docs: an hour instead of minutes"
+        "--full", action="store_true", help="as many games and positions as in the docs: an hour, not minutes"
     )
-    parser.add_argument("--json", metavar="FILE", help="write the figures there; without it they follow the tables")
+    parser.add_argument("--json", metavar="FILE", help="write the figures to FILE; default: after the tables")
     options = parser.parse_args()
     if unknown := sorted(set(options.parts) - set(PARTS)):
-        parser.error(f"there is no part {unknown[0]!r}; there are {', '.join(PARTS)}")
+        parser.error(f"{unknown[0]!r} is not a part; the parts are {', '.join(PARTS)}")
     results = {}
     for part in options.parts or PARTS:
         results[part] = importlib.import_module(f"benchmarks.{part}").run(quick=not options.full)

@@ -1,4 +1,4 @@
-"""What the arena costs: its overhead, its speed, false time-outs, what it survives, its memory."""
+"""The arena: overhead, speed, false time-outs, resuming after a kill, and memory."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ from statistics import median
 from time import perf_counter, sleep
 from typing import TYPE_CHECKING, Any
 
-from connect4_agent.arena.agents import Agent
-from connect4_agent.arena.config import RunConfig, make_config
-from connect4_agent.arena.contestants import Program
-from connect4_agent.arena.progress import PlainLines
-from connect4_agent.arena.record import Ending
-from connect4_agent.arena.report import read_games
+from connect4_agent.agents.contestant import Program
+from connect4_agent.agents.spec import Agent
+from connect4_agent.arena.progress import PLAYING
+from connect4_agent.arena.run.config import RunConfig, make_config
+from connect4_agent.arena.run.journal import read_games
+from connect4_agent.arena.run.record import Ending
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.position import Position
+from connect4_agent.progress import PlainLines
 from connect4_agent.protocol import request_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
 INSTANT_PLAYERS = [{"name": name, "player": name} for name in ("random", "first-open")]
 
 ECHO = "import os\nwhile os.read(0, 65536):\n    os.write(1, b'{\"move\":3}\\n')\n"
-"""An agent that does next to nothing: what is left is the pipes and the manager."""
+"""An agent that does next to nothing, so that only the pipes and the manager are measured."""
 
 INSTANT = """
 import os, json, zlib
@@ -55,14 +56,14 @@ def config_of(agents: list[dict[str, Any]], **values: Any) -> RunConfig:
 
 
 def play(config: RunConfig, folder: str, jobs: int) -> float:
-    """Run a tournament; the seconds that it took."""
+    """Run a tournament; returns the seconds it took."""
     started = perf_counter()
-    run_tournament(config, Path(folder), PlainLines(io.StringIO()), jobs)
+    run_tournament(config, Path(folder), PlainLines(PLAYING, io.StringIO()), jobs)
     return perf_counter() - started
 
 
 def overhead_per_move(moves: int) -> dict[str, Any]:
-    """A move through the manager beside a bare ping-pong over the same kind of pipes, taken in turns."""
+    """A move through the manager beside a bare ping-pong over the same kind of pipes, measured in turns."""
     request = request_of(Position())
     agent = Agent("echo", command=tuple(program(ECHO)), limit_seconds=10.0)
     contestant = Program(agent, agent.command, keep=False)
@@ -119,7 +120,7 @@ def false_time_outs(games: int) -> dict[str, Any]:
 
 
 def killed_and_resumed(runs: int) -> dict[str, Any]:
-    """Runs that are killed with SIGKILL at a random moment, several times each, and then finished."""
+    """Runs killed with SIGKILL at random moments, several times each, and then finished."""
     complete = kills = dropped = 0
     for run_number in range(runs):
         source = random.Random(run_number)
@@ -147,21 +148,21 @@ def killed_and_resumed(runs: int) -> dict[str, Any]:
 
 
 def memory_over(games: int) -> dict[str, Any]:
-    """The largest memory of this process at a tenth of the games and after all of them."""
+    """The peak memory of this process after a tenth of the games and after all of them."""
     with tempfile.TemporaryDirectory() as folder:
         config = config_of(INSTANT_PLAYERS, games=games)
         peaks: list[int] = []
 
         class Watch(PlainLines):
-            """Looks at the memory as the games go by."""
+            """Records the memory as the games are played."""
 
-            def show(self, record: Any, finished: int) -> None:
+            def count(self, done: int) -> None:
                 """Remember the peak at a tenth, and after every other tenth."""
-                super().show(record, finished)
-                if finished % (games // 10) == 0:
+                super().count(done)
+                if done % (games // 10) == 0:
                     peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
-        run_tournament(config, Path(folder), Watch(io.StringIO()), 1)
+        run_tournament(config, Path(folder), Watch(PLAYING, io.StringIO()), 1)
     unit = 1 if sys.platform == "darwin" else 1024  # bytes there, kilobytes elsewhere
     mebibytes = [round(peak * unit / 2**20, 1) for peak in peaks]
     return {"games": games, "peak_mib_at_each_tenth": mebibytes, "growth_mib": round(mebibytes[-1] - mebibytes[0], 1)}
@@ -170,7 +171,7 @@ def memory_over(games: int) -> dict[str, Any]:
 def run(*, quick: bool = True) -> Figures:
     """All of it; `quick` with fewer games."""
     share = 20 if quick else 1
-    # Memory comes first: a peak that something else has left behind would hide a growth.
+    # Memory comes first: an earlier peak would hide any growth.
     return [
         {"what": "memory over many games", **memory_over(100_000 // share)},
         {"what": "a move beside a bare ping-pong", **overhead_per_move(5000 // share)},

@@ -1,4 +1,4 @@
-"""Speed of the search: compiled over interpreted, a full 8-ply move, and what each technique saves."""
+"""Speed of the search: the narrow form against the plain one, a full 8-ply move, and what each technique saves."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from random import Random
 from time import process_time
 from typing import TYPE_CHECKING
 
-from connect4_agent.engine import speed
-from connect4_agent.engine.evaluate import DEFAULT_EVALUATOR, EVALUATORS
-from connect4_agent.engine.negamax import LEVELS, NegamaxPlayer
-from connect4_agent.engine.player import Limits
-from connect4_agent.engine.search import do_nothing, middle_first
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
+from connect4_agent.engine.kernel.order import do_nothing, middle_first
+from connect4_agent.engine.limits import Limits
+from connect4_agent.engine.players.negamax import LEVELS, NegamaxPlayer
 from connect4_agent.position import Position
 
 if TYPE_CHECKING:
     from benchmarks.tables import Figures
-    from connect4_agent.engine.search import Search
+    from connect4_agent.engine.kernel.search import Search
 
 HARD_PLIES = LEVELS["hard"]
 
@@ -38,7 +38,7 @@ VARIANTS = {
 
 
 def quiet_positions(count: int, fewest_discs: int, most_discs: int) -> list[Position]:
-    """Positions of random games on 7x6 with so many discs in which nobody can win at once."""
+    """Positions of random games on 7x6 with this many discs in which nobody can win at once."""
     random = Random(1)
     positions: list[Position] = []
     while len(positions) < count:
@@ -52,18 +52,18 @@ def quiet_positions(count: int, fewest_discs: int, most_discs: int) -> list[Posi
     return positions
 
 
-def nodes_a_second(positions: list[Position], depth: int, evaluator: str, compiled: bool) -> float:
-    """The rate at which a search of this depth visits nodes, the table's first use left out."""
-    player = NegamaxPlayer(depth, evaluator, compiled=compiled)
+def nodes_a_second(positions: list[Position], depth: int, evaluator: str, form: str) -> float:
+    """The nodes a second of a search of this depth, not counting the first use of the table."""
+    player = NegamaxPlayer(depth, evaluator, form=form)
     player.choose(positions[0], Limits())
     started = process_time()
     nodes = sum(player.choose(position, Limits()).nodes for position in positions)
     return nodes / (process_time() - started)
 
 
-def times_of_moves(positions: list[Position], compiled: bool) -> tuple[float, float]:
-    """Mean and longest processor time of a move of level hard, in seconds."""
-    player = NegamaxPlayer(HARD_PLIES, compiled=compiled)
+def times_of_moves(positions: list[Position], form: str) -> tuple[float, float]:
+    """Mean and longest processor time of a move at level hard, in seconds."""
+    player = NegamaxPlayer(HARD_PLIES, form=form)
     seconds = []
     for position in positions:
         started = process_time()
@@ -87,27 +87,27 @@ def nodes_of(search: Search, position: Position, depth: int, deepen: bool) -> in
 def mean_nodes(positions: list[Position], depth: int, ordering: str, has_table: bool, deepen: bool) -> float:
     """Mean nodes of a search with some of the techniques."""
     table_size = NegamaxPlayer.DEEP_TABLE_SIZE if has_table else 0
-    search = speed.new_search(7, 6, DEFAULT_EVALUATOR, table_size, compiled=speed.is_compiled(), ordering=ordering)
+    search = forms.new_search(7, 6, DEFAULT_EVALUATOR, table_size, ordering=ordering)
     return sum(nodes_of(search, position, depth, deepen) for position in positions) / len(positions)
 
 
 def run(*, quick: bool = True) -> Figures:
-    """All figures of this part; where nothing is compiled, those that need compiled code do not exist."""
+    """All figures of this part; without compiled code, those that need it are missing."""
     count, few = 20 if quick else 100, 20
-    is_compiled = speed.is_compiled()
+    is_compiled = forms.is_compiled()
     middle_games = quiet_positions(few, *STAGES["middle game"])
     rows: Figures = []
     for name in EVALUATORS:
-        fast = nodes_a_second(middle_games, 10, name, compiled=True) if is_compiled else None
-        slow = nodes_a_second(middle_games, 6, name, compiled=False)
+        fast = nodes_a_second(middle_games, 10, name, form=forms.NARROW) if is_compiled else None
+        slow = nodes_a_second(middle_games, 6, name, form=forms.PLAIN)
         ratio = None if fast is None else fast / slow
-        rows.append({"what": f"nodes a second, {name}", "compiled": fast, "interpreted": slow, "ratio": ratio})
+        rows.append({"what": f"nodes a second, {name}", "narrow": fast, "plain": slow, "ratio": ratio})
     for stage, discs in STAGES.items():
         positions = quiet_positions(count, *discs)
         what = f"{HARD_PLIES}-ply move, {stage}: {discs[0]} to {discs[1]} discs"
         row: dict[str, object] = {"what": what, "positions": count}
-        for form, compiled in (("compiled", True), ("interpreted", False)):
-            mean, longest = times_of_moves(positions, compiled) if is_compiled or not compiled else (None, None)
+        for form in (forms.NARROW, forms.PLAIN):
+            mean, longest = times_of_moves(positions, form) if is_compiled or form == forms.PLAIN else (None, None)
             row[f"{form}_mean_ms"] = None if mean is None else 1000 * mean
             row[f"{form}_longest_ms"] = None if longest is None else 1000 * longest
         rows.append(row)

@@ -1,7 +1,7 @@
 """python -m benchmarks.harnesses [kaggle|pettingzoo|openspiel ...] [--games N]: games against each harness's own bots.
 
-Needs what `make install-harness` installs. Every game begins with the empty board; half of the games are played
-from either side. The bots draw lots, by a seed for each game, so that games differ; distinct ones are counted.
+Needs `make install-harness`. Every game begins with the empty board; half of the games are played
+from either side. The bots play at random, with a seed for each game, so that games differ; distinct ones are counted.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Game = tuple[int, tuple[int, ...], float]
 
 
 def run(harnesses: list[str], games: int) -> Figures:
-    """All figures, with so many games for every row."""
+    """All figures, with this many games for every row."""
     rows = []
     for harness in harnesses:
         for what, play in PAIRINGS[harness]():
@@ -65,7 +65,7 @@ def _kaggle() -> list[tuple[str, Callable[[int, int], Game]]]:
             if [state.status for state in final] != ["DONE", "DONE"]:
                 raise SystemExit(f"a game ended with {[state.status for state in final]}")
             columns = tuple(step[(turn + 1) % 2].action for turn, step in enumerate(environment.steps[1:], 1))
-            # An agent that waits has an empty entry, and the first steps have none at all.
+            # A waiting agent has an empty entry, and the first steps have none at all.
             slowest = max(logs[side]["duration"] for logs in environment.logs if logs and logs[side])
             return int(final[side].reward), columns, slowest
 
@@ -159,7 +159,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=40, help="for every pairing, half from either side (default: 40)")
     options = parser.parse_args()
     if unknown := sorted(set(options.harnesses) - set(PAIRINGS)):
-        parser.error(f"there is no harness {unknown[0]!r}; there are {', '.join(PAIRINGS)}")
+        parser.error(f"{unknown[0]!r} is not a harness; the harnesses are {', '.join(PAIRINGS)}")
     print(as_tables("harnesses", run(options.harnesses or list(PAIRINGS), options.games)))
 
 

@@ -1,4 +1,4 @@
-"""The perfect player: how long its replies, its first answer and its memory are, beside bitbully with its book."""
+"""The perfect player: time for replies and for a first answer, and memory, beside bitbully with its book."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 from benchmarks import server
 from benchmarks.positions.make import SecondOpinion
 from connect4_agent import protocol
-from connect4_agent.engine.perfect import PerfectPlayer
-from connect4_agent.engine.player import Limits
+from connect4_agent.engine.limits import Limits
+from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.position import MOVE_SIGNS, Position
 
 if TYPE_CHECKING:
@@ -24,13 +24,13 @@ GAMES = 500
 POSITIONS = 1000
 STARTS = 50
 QUICK_SHARE = 100
-"""A quick run plays and asks a hundredth of that, and starts a tenth as many processes."""
+"""A quick run plays and asks a hundredth as much, and starts a tenth as many processes."""
 
 BITBULLY_SECONDS = 15.0
-"""bitbully answers as many of the positions with a number of discs as this allows, from the first on."""
+"""The time for bitbully per number of discs; it answers positions in order until the time is used up."""
 
 MEMORY_DISCS = 10
-"""With so many discs the solver needs some 100,000 positions for an answer, so that a few dozen fill its table."""
+"""With this many discs the solver visits some 100,000 positions per answer, so a few dozen answers fill its table."""
 MEMORY_REQUESTS = 40
 LEVELS = ("easy", "hard", "perfect")
 
@@ -63,7 +63,7 @@ def game_row(side: int, games: int) -> dict[str, object]:
 
 
 def position_row(discs: int, count: int, bitbully: SecondOpinion) -> dict[str, object]:
-    """The times of replies to random positions, one player for all, as a server has it."""
+    """The times of replies to random positions by one player, as in a server."""
     random = Random(f"replies {discs}")
     player = PerfectPlayer()
     own_ms: list[float] = []
@@ -82,7 +82,7 @@ def position_row(discs: int, count: int, bitbully: SecondOpinion) -> dict[str, o
 
 
 def random_game(random: Random, discs: int) -> str:
-    """The moves of a random game that is not over after so many discs: among the columns that do not end it, any."""
+    """The moves of a random game that is not over after this many discs: any of the columns that do not end it."""
     while True:
         position, moves = Position(), ""
         while len(moves) < discs:
@@ -96,7 +96,7 @@ def random_game(random: Random, discs: int) -> str:
 
 
 def start_rows(count: int) -> Figures:
-    """From the start of a process to its first answer, where it has to search or to look into the book."""
+    """From the start of a process to its first answer, when it has to search or to read the book."""
     line = protocol.request_of(Position.from_moves("44")) + b"\n"
     commands = {"hard": server.AGENT, "perfect": [*server.AGENT, "--level", "perfect"]}
     seconds = server.first_answers(commands, line, count)
@@ -104,13 +104,13 @@ def start_rows(count: int) -> Figures:
 
 
 def memory_row(level: str) -> dict[str, object]:
-    """The memory that a server has after many different requests, when its tables are filled."""
+    """The memory of a server after many different requests, when its tables are filled."""
     random = Random(1)
     with server.start([*server.AGENT, "--level", level]) as process:
         for _ in range(MEMORY_REQUESTS):
             position = Position.from_moves(random_game(random, MEMORY_DISCS))
             server.ask(process, protocol.request_of(position) + b"\n")
-        # Not what wait4 says: that is at least what this process had when it started the other one.
+        # Not from wait4: that reports at least what this process used when it started the other one.
         resident = subprocess.run(["ps", "-o", "rss=", "-p", str(process.pid)], capture_output=True, check=True)
         assert process.stdin is not None
         process.stdin.close()
@@ -118,7 +118,7 @@ def memory_row(level: str) -> dict[str, object]:
 
 
 def timed(choose: Callable[[], int], times_ms: list[float]) -> int:
-    """What is chosen; how long it took is added to the times."""
+    """The chosen column; the time it took is added to `times`."""
     began = perf_counter()
     column = choose()
     times_ms.append((perf_counter() - began) * 1000)

@@ -1,4 +1,4 @@
-"""The pictures of the page in docs/pictures, taken anew: python -m benchmarks.pictures [FOLDER]."""
+"""Takes the pictures of the page in docs/pictures again: python -m benchmarks.pictures [FOLDER]."""
 
 from __future__ import annotations
 
@@ -19,28 +19,29 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 COMMAND = str(Path(sys.executable).with_name("connect4-agent"))
 COLOURS = 128
-"""A palette is enough for flat drawings, and makes the files a quarter as large."""
+"""A palette is enough for flat drawings, and shrinks the files to a quarter."""
 PATIENCE_MS = 300_000
-WINDOW: ViewportSize = {"width": 1200, "height": 900}
+WINDOW: ViewportSize = {"width": 1200, "height": 760}
+LOST = "444444656366663335555351137112222112277"
+"""A game with mistakes by both sides, as a move string."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A state of the page, and the window that it is seen in."""
+    """A state of the page, and the size of the window."""
 
     name: str
     query: str
     scheme: Literal["light", "dark"]
     wait_for: str
     part: str | None = None
-    """What is shown of the page; the window where it is None."""
+    """The part of the page to show; None for the whole window."""
 
 
 PICTURES = (
     Picture("hints", "?moves=754545531322233&two=person&name1=Ada&name2=Ben", "light", ".column .word"),
-    Picture(
-        "review", "?moves=444444656366663335555351137112222112277&one=hard&two=person&at=9", "dark", ".curve", "#review"
-    ),
+    Picture("review", f"?moves={LOST}&one=hard&two=person&at=10", "dark", "#board .better"),
+    Picture("puzzle", "puzzles?seed=7&kind=win&level=easy", "light", "#solve:enabled"),
 )
 
 
@@ -51,7 +52,8 @@ def take(browser: Browser, address: str, picture: Picture) -> bytes:
         color_scheme=picture.scheme,
         reduced_motion="reduce",
     )
-    context.add_init_script("localStorage.setItem('connect4-agent.hints', 'true')")
+    if picture.name == "hints":
+        context.add_init_script("localStorage.setItem('connect4-agent.hints', 'true')")
     page = context.new_page()
     page.goto(address + picture.query)
     page.wait_for_selector(picture.wait_for, timeout=PATIENCE_MS)

@@ -1,6 +1,6 @@
-"""Proof of strength: games of the perfect player in which the solver judges its every move, and a second opinion.
+"""Proof of strength: games of the perfect player with every move judged by the solver, and a second opinion.
 
-Opponents are seeded, each game with a number of its own, so that few games are the same.
+Opponents get a different seed for each game, so that few games are the same.
 """
 
 from __future__ import annotations
@@ -12,23 +12,19 @@ from typing import TYPE_CHECKING
 from benchmarks.perfect import random_game
 from benchmarks.positions.make import SecondOpinion
 from connect4_agent.arena.openings import make_openings
-from connect4_agent.book.lookup import shipped_book
-from connect4_agent.engine import speed
-from connect4_agent.engine.exact import ExactScores
-from connect4_agent.engine.judging import judge
-from connect4_agent.engine.perfect import PerfectPlayer
-from connect4_agent.engine.player import Limits
-from connect4_agent.engine.players import parse_player
-from connect4_agent.engine.search import do_nothing
+from connect4_agent.engine.exact.move_quality import judge
+from connect4_agent.engine.exact.scores import exact_scores
+from connect4_agent.engine.limits import Limits
+from connect4_agent.engine.players.perfect import PerfectPlayer
+from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.position import Position
 
 if TYPE_CHECKING:
     from benchmarks.tables import Figures
-    from connect4_agent.arena.openings import Opening
-    from connect4_agent.engine.solver import Solver
+    from connect4_agent.arena.run.record import Opening
 
 GAMES = 250
-"""Of every opponent from every kind of opening, half of them as the player who begins."""
+"""The number of games for every opponent and kind of opening, half of them moving first."""
 POSITIONS = 10_000
 QUICK_SHARE = 50
 
@@ -39,7 +35,7 @@ SEED = 2026
 
 @dataclass(slots=True)
 class Score:
-    """What a series of games came to, for the perfect player on one side."""
+    """The results of a series of games, for the perfect player on one side."""
 
     wins: int = 0
     draws: int = 0
@@ -63,7 +59,6 @@ def series(opponent: str, openings: str, games: int) -> Figures:
     """The perfect player against one opponent, first and second to move after the openings in turn."""
     starts = make_openings(openings, (games + 1) // 2, SEED, 7, 6)
     perfect = PerfectPlayer()
-    solver = speed.new_solver(7, 6, compiled=True)
     scores = {1: Score(), 2: Score()}
     seen: dict[int, set[tuple[int, ...]]] = {1: set(), 2: set()}
     for game in range(games):
@@ -71,7 +66,7 @@ def series(opponent: str, openings: str, games: int) -> Figures:
         opening = starts[game // 2 % len(starts)]
         columns = play(perfect, opponent, opening, side, seed=game)
         seen[side].add(columns)
-        count(scores[side], columns, opening, side, solver)
+        count(scores[side], columns, opening, side)
     return [
         {
             "what": f"{'first' if side == 1 else 'second'} against {opponent}, {openings}",
@@ -101,15 +96,15 @@ def play(perfect: PerfectPlayer, opponent: str, opening: Opening, side: int, see
     return tuple(columns)
 
 
-def count(score: Score, columns: tuple[int, ...], opening: Opening, side: int, solver: Solver) -> None:
-    """Add a game: its result, and what the solver says of the perfect player's moves."""
+def count(score: Score, columns: tuple[int, ...], opening: Opening, side: int) -> None:
+    """Add a game: its result, and the solver's judgement of the perfect player's moves."""
     start = after(opening)
     perfect_number = start.player if side == 1 else 3 - start.player
     winner = after(columns).winner
     score.wins += winner == perfect_number
     score.losses += winner == 3 - perfect_number
     score.draws += winner is None
-    own_moves = judge(start, columns[len(opening) :], solver=solver)[side - 1 :: 2]
+    own_moves = judge(start, columns[len(opening) :])[side - 1 :: 2]
     score.moves += len(own_moves)
     score.mistakes += sum(move.mistake is not None for move in own_moves)
 
@@ -123,10 +118,10 @@ def after(columns: tuple[int, ...]) -> Position:
 
 
 def second_opinion_row(count: int) -> dict[str, object]:
-    """Random positions of any number of discs, their scores from book and solver beside bitbully's."""
+    """Random positions with any number of discs: the scores of book and solver beside bitbully's."""
     random = Random(SEED)
     bitbully = SecondOpinion()
-    exact = ExactScores(speed.new_solver(7, 6, compiled=True), shipped_book(), do_nothing)
+    exact = exact_scores(7, 6)
     different = 0
     for _ in range(count):
         moves = random_game(random, random.randrange(42))

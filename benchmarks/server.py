@@ -1,4 +1,4 @@
-"""The server beside the bare cost of what it stands on: start, round trip, and how soon it ends."""
+"""The server beside the bare cost of Python and pipes: start, round trip, and how soon it ends."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ROUND_TRIPS = 2000
 BLOCKS = 10
 ENDS = 20
 FULL_TIMES = 4
-"""How many times as many of each a full run measures."""
+"""How many times more a full run measures of each."""
 
 AGENT = [str(Path(sys.executable).with_name("connect4-agent"))]
 EMPTY_BOARD = json.dumps({"grid": [[0] * 6] * 7, "height": 6, "player": 1, "width": 7}).encode() + b"\n"
@@ -29,18 +29,10 @@ MIDDLE_GAME = (
     b'[0,0,0,0,0,0]],"height":6,"player":2,"width":7}\n'
 )
 
-IMPORTS_ALONE = """
-import sys
-import orjson, pydantic
-class Model(pydantic.BaseModel):
-    grid: list[list[int]]
-    height: int
-    player: int
-    width: int
-sys.stdin.buffer.readline()
-sys.stdout.write('{"move":3}\\n')
-sys.stdout.flush()
-"""
+ONE_DISC = json.dumps({"grid": [[0] * 6] * 3 + [[0] * 5 + [1]] + [[0] * 6] * 3, "height": 6, "player": 2, "width": 7})
+
+FIRST_ANSWER_GOALS = {"easy": 2.0, "hard": 2.0, "perfect": 2.6}
+"""The processor time of a whole process with one request, as a multiple of `python -c "import orjson"`."""
 
 ECHO = """
 import sys
@@ -57,7 +49,7 @@ def run(*, quick: bool = True) -> Figures:
 
 
 def start(command: list[str]) -> subprocess.Popen[bytes]:
-    """A process with pipes, in an environment that neither hides a missing flush nor keeps Python from caching code."""
+    """A process with pipes, in an environment that neither hides a missing flush nor disables Python's code cache."""
     hidden = ("PYTHONUNBUFFERED", "PYTHONDONTWRITEBYTECODE")
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
     return subprocess.Popen(
@@ -75,14 +67,41 @@ def ask(process: subprocess.Popen[bytes], line: bytes) -> None:
 
 
 def starts(count: int) -> Figures:
-    """From the start of the process to its first answer, in turns with the imports alone."""
-    commands = {"imports alone": [sys.executable, "-c", IMPORTS_ALONE], "agent": AGENT}
-    seconds = first_answers(commands, EMPTY_BOARD, count)
-    return [compared("start to first answer, ms", seconds, "agent", "imports alone", 1e3, goal=1.25)]
+    """Processor time of whole processes that answer one request, best of many, in turns with a bare one."""
+    floor = "import orjson"
+    commands = {floor: [sys.executable, "-c", floor]}
+    commands |= {level: [*AGENT, "--level", level] for level in FIRST_ANSWER_GOALS}
+    seconds = {name: [processor_seconds(command) for _ in range(2)] for name, command in commands.items()}
+    for _ in range(count):
+        for name, command in commands.items():
+            seconds[name].append(processor_seconds(command))
+    best = {name: min(values) * 1e3 for name, values in seconds.items()}
+    return [
+        {
+            "what": f"first answer at level {level}, ms of processor time",
+            "agent": best[level],
+            "beside": floor,
+            "base": best[floor],
+            "ratio": best[level] / best[floor],
+            "goal": goal,
+        }
+        for level, goal in FIRST_ANSWER_GOALS.items()
+    ]
+
+
+def processor_seconds(command: list[str]) -> float:
+    """The processor time of a process that reads one request and then the end of its input."""
+    with start(command) as process:
+        assert process.stdin is not None
+        process.stdin.write(ONE_DISC.encode())
+        process.stdin.close()
+        _, _, used = os.wait4(process.pid, 0)
+        process.returncode = 0  # already waited for
+    return used.ru_utime + used.ru_stime
 
 
 def first_answers(commands: dict[str, list[str]], line: bytes, count: int) -> dict[str, list[float]]:
-    """The seconds from the start of each process to its answer to a line, the commands in turns."""
+    """The seconds from the start of each process to its answer to a line; the commands take turns."""
     seconds: dict[str, list[float]] = {name: [] for name in commands}
     for number in range(count + 1):  # the first start of each fills Python's cache and does not count
         for name, command in commands.items():
@@ -117,7 +136,7 @@ def round_trips(count: int) -> Figures:
 
 
 def ends(count: int) -> Figures:
-    """From a signal, or the reader's leaving, in the middle of a search to the end of the process."""
+    """The time from a signal or a closed pipe, in the middle of a search, to the end of the process."""
     rows: Figures = []
     for what in ("SIGTERM", "reader gone"):
         seconds = []
@@ -144,7 +163,7 @@ def ends(count: int) -> Figures:
 def compared(
     what: str, seconds: dict[str, list[float]], name: str, base: str, unit: float, goal: float
 ) -> dict[str, object]:
-    """The medians of one and of the other, and their ratio."""
+    """The medians of both, and their ratio."""
     medians = {key: statistics.median(values) * unit for key, values in seconds.items()}
     return {
         "what": what,

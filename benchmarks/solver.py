@@ -15,35 +15,35 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.positions.make import CLASSES, FOLDER
-from connect4_agent.engine import speed
-from connect4_agent.engine.search import do_nothing
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.position import MOVE_SIGNS, Position
 
 if TYPE_CHECKING:
     from pathlib import Path
 
     from benchmarks.tables import Figures
-    from connect4_agent.engine.solver import Solver
+    from connect4_agent.engine.kernel.solver import Solver
 
 REFERENCE = "CONNECT4_REFERENCE_SOLVER"
 LEAST_ROUNDS = 2
 MOST_ROUNDS = 10
 ROUNDS_SECONDS = 20.0
-"""Every solver runs so often, in turn, more than twice only while this much time has not passed; the fastest round
+"""The most rounds for each solver, in turn; a third and later round starts only within this time. The fastest round
 counts."""
 
 QUICK_POSITIONS = 30
 
 WON_AT_ONCE = "121212"
-"""Asked before each position, and answered without a search; that does not count. Clearing the table empties
-the processor's caches. The table's entries are to be cold, but not Python's own code around the call (some 10 us)."""
+"""Solved before each position, without a search and without being counted. Clearing the table empties
+the processor's caches. The table's entries should be cold, but not Python's own code around the call (some 10 us)."""
 
 BITBULLY_SECONDS = 10.0
-"""bitbully solves as many positions of a class as this allows, from the first on."""
+"""The time for bitbully per class; it solves positions in order until the time is used up."""
 
 
 class Measured(NamedTuple):
-    """Means over the positions of a class; the time is the processor's, as others use the machine as well."""
+    """Means over the positions of a class, in processor time, since the machine may be busy."""
 
     milliseconds: float
     nodes: float
@@ -74,7 +74,7 @@ def measure(solver: Solver, positions: list[tuple[str, int]]) -> Measured:
 
 
 def measure_reference(program: str, path: Path, count: int) -> Measured:
-    """What the reference solver says of itself, over the first `count` positions of a file."""
+    """The reference solver's own figures for the first `count` positions of a file."""
     result = subprocess.run([program, str(path), str(count)], capture_output=True, text=True, check=True)
     found = re.search(r"wrong 0 mean ([\d.]+) ms .* nodes ([\d.]+)", result.stdout)
     if found is None:
@@ -108,7 +108,7 @@ def measure_bitbully(positions: list[tuple[str, int]]) -> Measured:
 def run(*, quick: bool = True) -> Figures:
     """All figures of this part; a quick run takes a few positions of every class."""
     reference = os.environ.get(REFERENCE)
-    solver = speed.new_solver(7, 6, compiled=True)
+    solver = forms.new_solver(7, 6, form="narrow")
     rows: Figures = []
     for position_class in CLASSES:
         path = FOLDER / f"{position_class.name}.txt"

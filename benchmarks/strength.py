@@ -23,20 +23,21 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.tables import as_tables
 from connect4_agent import errors
-from connect4_agent.arena.config import make_config
-from connect4_agent.arena.progress import PlainLines
-from connect4_agent.arena.report import read_games
-from connect4_agent.arena.tally import Tally
+from connect4_agent.arena.progress import PLAYING
+from connect4_agent.arena.report.tally import Tally
+from connect4_agent.arena.run.config import make_config
+from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.tournament import run_tournament
-from connect4_agent.engine.evaluate import DEFAULT_EVALUATOR, EVALUATORS
-from connect4_agent.engine.players import DEFAULT_LEVEL
+from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
+from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.position import MOVE_SIGNS
+from connect4_agent.progress import PlainLines
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from benchmarks.tables import Figures
-    from connect4_agent.arena.record import GameRecord
+    from connect4_agent.arena.run.record import GameRecord
 
 OPENINGS = "random:2-4"
 SEED = 2024
@@ -70,7 +71,7 @@ def level_matches(scale: int = 1) -> list[Match]:
 
 
 def evaluator_matches(scale: int = 1) -> list[Match]:
-    """The default evaluator against each other one at equal depths and equal time; then the rest, at equal depths."""
+    """The default evaluator against every other at equal depths and equal time; then the rest, at equal depths."""
     depths = [f"depth={depth}" for depth in EQUAL_DEPTHS]
     others = [name for name in EVALUATORS if name != DEFAULT_EVALUATOR]
     pairings = [
@@ -90,7 +91,7 @@ def play_match(match: Match, seed: int = SEED) -> tuple[dict[str, Any], list[Gam
     config = make_config({"agents": agents, "games": match.games, "openings": OPENINGS, "seed": seed}, match.what)
     started = perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        outcome = run_tournament(config, Path(folder), PlainLines(io.StringIO()))
+        outcome = run_tournament(config, Path(folder), PlainLines(PLAYING, io.StringIO()))
         records = list(read_games(Path(folder), print))
     if outcome.was_stopped:
         raise KeyboardInterrupt
@@ -99,7 +100,7 @@ def play_match(match: Match, seed: int = SEED) -> tuple[dict[str, Any], list[Gam
         tally.add(record)
     report = tally.report(match.what)
     if report.faults or outcome.failures:
-        raise RuntimeError(f"{names[0]} - {names[1]}: {report.faults or outcome.failures}; no measure of strength")
+        raise RuntimeError(f"{names[0]} - {names[1]}: {report.faults or outcome.failures}; not a measure of strength")
     pairing = report.pairings[0]
     row = {
         "what": match.what,
@@ -120,7 +121,7 @@ def play_match(match: Match, seed: int = SEED) -> tuple[dict[str, Any], list[Gam
 
 
 def lost_openings(records: Iterable[GameRecord], name: str) -> str:
-    """The openings from which an agent lost, each with the side that it had: 1 made the opening's first move."""
+    """The openings from which an agent lost, each with its side: 1 made the opening's first move."""
     lost = []
     for record in records:
         seat = record.agents.index(name) + 1

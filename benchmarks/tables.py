@@ -6,11 +6,11 @@ from itertools import groupby
 from typing import Any
 
 Figures = list[dict[str, Any]]
-"""Rows: `what` was measured, then the figures; None is shown as n/a, and what is named a share in percent."""
+"""Rows: `what` was measured, then the figures; None is shown as n/a, and figures named a share in percent."""
 
 
 def as_tables(title: str, rows: Figures) -> str:
-    """The rows as aligned Markdown; those that follow each other with the same keys are one table."""
+    """The rows as aligned Markdown; consecutive rows with the same keys form one table."""
     tables = ["\n".join(_table(names, list(group))) for names, group in groupby(rows, key=tuple)]
     return "\n\n".join([f"## {title}", *tables]) + "\n"
 

@@ -1,8 +1,10 @@
 """Punctuality: how long after its time limit an answer comes, over many positions.
 
-The server answers requests in this process, from the line's arrival to the reply: what a manager's clock sees but
-for the pipe. On a busy machine much of a delay is waiting for a processor: a second figure counts, from the search's
-last look at the clock before the limit, only the time that the process itself ran.
+It measures the player of `--time-limit` alone (book, solver and search together) and that of `--time-limit` with
+`--evaluator` (the search by itself, which always uses the whole time).
+The server answers requests in this process, timed from the line's arrival to the reply: what a manager's clock sees
+except the pipe. On a busy machine much of a delay is waiting for a processor: a second figure counts, from the
+search's last look at the clock before the limit, only the time that the process itself ran.
 """
 
 from __future__ import annotations
@@ -15,21 +17,30 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from connect4_agent import protocol
-from connect4_agent.engine import speed
-from connect4_agent.engine.negamax import NegamaxPlayer
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.players.negamax import NegamaxPlayer
+from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.position import Position
 from connect4_agent.server import Server
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from benchmarks.tables import Figures
+    from connect4_agent.engine.players.player import Player
 
 ALLOWANCE_SECONDS = 0.020
 LIMITS_SECONDS = (0.05, 0.1)
 BOARDS = ((7, 6), (10, 10), (100, 100))
+PLAYERS: dict[str, Callable[[str], Player]] = {
+    "alone": lambda form: PerfectPlayer(form=form),
+    "with an evaluator": lambda form: NegamaxPlayer(None, form=form),
+}
+"""The player that a time limit selects, for each form of the kernel."""
 
 
 class Quiet:
-    """A connection that nobody reads and nobody leaves; it notes when it was last asked before a deadline."""
+    """A connection that discards answers and never closes; it records when it was last polled before a deadline."""
 
     def __init__(self) -> None:
         self.deadline = 0.0
@@ -41,7 +52,7 @@ class Quiet:
         self.last_wall, self.last_processor = perf_counter(), process_time()
         self.deadline = self.last_wall + limit_seconds
 
-    def read(self) -> bytes:
+    def read(self, _seconds: float | None = None, /) -> bytes:
         """No input."""
         return b""
 
@@ -52,7 +63,7 @@ class Quiet:
         """Drop it."""
 
     def check_reader(self) -> None:
-        """There is one. The search asks every millisecond or so."""
+        """Always connected. The search polls every millisecond or so."""
         now = perf_counter()
         if now < self.deadline:
             self.last_wall, self.last_processor = now, process_time()
@@ -77,22 +88,23 @@ def random_requests(width: int, height: int, count: int) -> list[bytes]:
     return requests
 
 
-def measure(width: int, height: int, limit_seconds: float, compiled: bool, count: int) -> dict[str, Any]:
-    """The delays of the answers to so many requests."""
-    server = Server(NegamaxPlayer(None, compiled=compiled), seconds=limit_seconds)
+def measure(player: str, size: tuple[int, int], limit_seconds: float, form: str, count: int) -> dict[str, Any]:
+    """The delays of the answers to this many requests."""
+    width, height = size
+    server = Server(PLAYERS[player](form), seconds=limit_seconds)
     connection = Quiet()
     delays = []
     own_delays = []
     for request in random_requests(width, height, count):
         connection.begin(limit_seconds)
-        answer = server.answer(request, connection)
+        answer = server.answer(server.codec.read(request), server.clock(), connection)
         delay = perf_counter() - connection.deadline
-        protocol.read_move(answer)
+        protocol.read_move(answer or b"")
         delays.append(delay)
         own_delays.append(connection.last_wall - connection.deadline + process_time() - connection.last_processor)
     delays.sort()
     return {
-        "what": f"{width}x{height}, {'compiled' if compiled else 'interpreted'}, limit {1000 * limit_seconds:.0f} ms",
+        "what": f"{width}x{height}, {form}, limit {1000 * limit_seconds:.0f} ms {player}",
         "positions": count,
         "in_time_share": sum(delay <= ALLOWANCE_SECONDS for delay in delays) / count,
         "alone_in_time_share": sum(delay <= ALLOWANCE_SECONDS for delay in own_delays) / count,
@@ -103,12 +115,12 @@ def measure(width: int, height: int, limit_seconds: float, compiled: bool, count
 
 
 def run(*, quick: bool = True) -> Figures:
-    """Every board, form and limit; 1,000 positions for each in a full run, which takes a quarter of an hour."""
+    """Every board, form and limit; 1,000 positions for each in a full run, which takes half an hour."""
     rows = []
-    for width, height in BOARDS:
-        forms = (True, False) if speed.runs_compiled(width, height) else (False,)
-        for compiled in forms:
-            for limit_seconds in LIMITS_SECONDS:
-                gc.collect()
-                rows.append(measure(width, height, limit_seconds, compiled, 30 if quick else 1000))
+    for player in PLAYERS:
+        for size in BOARDS:
+            for form in dict.fromkeys((forms.form_for(*size), forms.PLAIN)):
+                for limit_seconds in LIMITS_SECONDS:
+                    gc.collect()
+                    rows.append(measure(player, size, limit_seconds, form, 30 if quick else 1000))
     return rows

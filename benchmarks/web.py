@@ -53,7 +53,7 @@ uvicorn.Server(uvicorn.Config(app, log_level="critical", access_log=False)).run(
 """
 
 SLOW_POSITION = request_of(Position.from_moves("44", 8, 7))
-"""One that no exact search comes to an end with."""
+"""A position that no exact search finishes."""
 
 
 def run(*, quick: bool = True) -> Figures:
@@ -71,7 +71,7 @@ def run(*, quick: bool = True) -> Figures:
 
 
 def positions() -> list[bytes]:
-    """Requests of random games that are not over, the same in every run."""
+    """Requests from random unfinished games, the same in every run."""
     source = random.Random(1)
     bodies: list[bytes] = []
     while len(bodies) < POSITIONS:
@@ -86,7 +86,7 @@ def positions() -> list[bytes]:
 
 @contextmanager
 def server(command: list[str]) -> Iterator[int]:
-    """The port of a server that has told its address and answered; it is ended afterwards."""
+    """The port of a server that has printed its address and answered; it is ended afterwards."""
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
         try:
@@ -104,7 +104,7 @@ async def _first_answers(port: int) -> None:
 
 
 class _Client:
-    """A connection that is kept open, as a browser's."""
+    """A connection that is kept open, as browsers do."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -125,7 +125,7 @@ class _Client:
         return int(head.split(maxsplit=2)[1]), await reader.readexactly(length)
 
     def leave(self) -> None:
-        """Close the connection, whatever is on its way."""
+        """Close the connection, even with data under way."""
         if self._streams is not None:
             self._streams[1].close()
 
@@ -227,7 +227,7 @@ def page(address: str, visits: int) -> Figures:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
         for _ in range(visits):
-            visit = browser.new_page(reduced_motion="reduce")  # a disc counts when it is there, not when it has landed
+            visit = browser.new_page(reduced_motion="reduce")  # a disc counts when it appears, not when it has landed
             visit.goto(f"{address}?two=hard&first=1")
             paints.append(visit.evaluate(FIRST_PAINT))
             visit.locator("#columns button").nth(6).wait_for()

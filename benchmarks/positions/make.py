@@ -13,15 +13,15 @@ from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING
 
-from connect4_agent.engine import speed
-from connect4_agent.engine.analysis import moves_to_end
-from connect4_agent.engine.search import do_nothing
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.position import MOVE_SIGNS, Position
+from connect4_agent.verdicts import moves_to_end
 
 if TYPE_CHECKING:
     from bitbully import Board
 
-    from connect4_agent.engine.solver import Solver
+    from connect4_agent.engine.kernel.solver import Solver
 
 FOLDER = Path(__file__).parent
 POSITIONS = 200
@@ -113,8 +113,8 @@ class SecondOpinion:
 
 def main() -> None:
     """Write the files."""
-    classify = speed.new_solver(7, 6, compiled=True)
-    solver = speed.new_solver(7, 6, compiled=True, with_rules=False)
+    classify = forms.new_solver(7, 6, form="narrow")
+    solver = forms.new_solver(7, 6, form="narrow", with_rules=False)
     second_opinion = SecondOpinion()
     for position_class in CLASSES:
         if sys.argv[1:] and position_class.name not in sys.argv[1:]:

@@ -1,0 +1,109 @@
+"""python -m benchmarks.empty_boards: which empty boards the solver can prove, written as a module of the package.
+
+Every board for which the narrow form of the solver runs is tried with a cold table, up to PROVABLE_NODES; no larger one
+of at least four columns and rows is within reach. A board is left out as too hard if one with two columns or two rows
+less was: a larger board of the same parity takes more nodes. The results are also printed as the table of
+docs/boards.md, beside those that John Tromp has published. With sizes such as 6x7 10x4, only these boards are proven
+and printed, however long it takes.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from time import process_time
+from typing import NamedTuple
+
+from connect4_agent.engine.exact import empty_boards
+from connect4_agent.engine.exact.effort import PROVABLE_NODES
+from connect4_agent.engine.kernel import forms
+from connect4_agent.position import LARGEST_SIDE
+
+TARGET = Path(str(empty_boards.__file__))
+
+HEAD = '''\
+"""The empty boards that the solver proves within 60 million nodes; written by python -m benchmarks.empty_boards."""
+
+EMPTY_BOARDS: dict[tuple[int, int], tuple[int, int]] = {
+'''
+TAIL = '''\
+}
+"""By columns and rows: the exact score, and the nodes that the solver visited to prove it with a cold table."""
+'''
+
+PUBLISHED = {4: "==-=----", 5: "====+", 6: "==-+-", 7: "==+"}
+"""By the rows, from 4 columns on: whether the first player draws, loses or wins, as John Tromp has published it."""
+
+
+class Proof(NamedTuple):
+    """The score of an empty board, and what it took to find it."""
+
+    score: int
+    nodes: int
+    seconds: float
+
+
+class _TooManyNodesError(Exception):
+    """The board is too hard."""
+
+
+def prove(width: int, height: int, most_nodes: int = PROVABLE_NODES) -> Proof | None:
+    """The score of the empty board, if it can be proven within this many nodes."""
+    solver = forms.new_solver(width, height)
+
+    def poll() -> None:
+        if solver.nodes > most_nodes:
+            raise _TooManyNodesError
+
+    began = process_time()
+    try:
+        score = solver.score(0, 0, poll)
+    except _TooManyNodesError:
+        return None
+    return Proof(score, solver.nodes, process_time() - began)
+
+
+def published_result(width: int, height: int) -> str | None:
+    """The published result of a board: `+`, `=` or `-`."""
+    results = PUBLISHED.get(height, "")
+    return results[width - 4] if 0 <= width - 4 < len(results) else None
+
+
+def table_line(width: int, height: int, proof: Proof) -> str:
+    """A board's line of the table in docs/boards.md."""
+    result = "=+-"[(proof.score > 0) - (proof.score < 0)]
+    published = published_result(width, height) or ""
+    score = f"{proof.score:+}" if proof.score else "0"
+    return f"| {width}x{height} | {result} | {score} | {proof.nodes:,} | {proof.seconds:.2f} | {published} |"
+
+
+def print_boards(sizes: list[str]) -> None:
+    """Prove the boards of these sizes, and print their lines."""
+    for size in sizes:
+        width, height = map(int, size.split("x"))
+        proof = prove(width, height, sys.maxsize)
+        assert proof is not None
+        print(table_line(width, height, proof), flush=True)
+
+
+def main() -> None:
+    """Try every board, write the module, print the table."""
+    proven: dict[tuple[int, int], Proof] = {}
+    too_hard: set[tuple[int, int]] = set()
+    for height in range(1, LARGEST_SIDE + 1):
+        for width in range(1, LARGEST_SIDE + 1):
+            if forms.solver_form(width, height) != forms.NARROW:
+                break
+            is_hopeless = (width - 2, height) in too_hard or (width, height - 2) in too_hard
+            proof = None if is_hopeless else prove(width, height)
+            if proof is None:
+                too_hard.add((width, height))
+                continue
+            proven[width, height] = proof
+            print(table_line(width, height, proof), flush=True)
+    lines = [f"    {size}: ({proof.score}, {proof.nodes:_}),\n" for size, proof in sorted(proven.items())]
+    TARGET.write_text(HEAD + "".join(lines) + TAIL)
+
+
+if __name__ == "__main__":
+    print_boards(sys.argv[1:]) if sys.argv[1:] else main()
