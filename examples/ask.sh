@@ -2,7 +2,7 @@
 # Puts four Connect Four positions to an agent and prints what it answers.
 #
 # Usage: [AGENT="COMMAND LINE"] sh examples/ask.sh
-# The command line (connect4-agent unless told) runs in the repository's top level.
+# The command line (default: connect4-agent) runs in the repository's top level.
 set -u
 
 agent=${AGENT:-connect4-agent}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import shutil
 import subprocess
 
 import pytest
@@ -12,12 +11,13 @@ import pytest
 from connect4_agent import protocol
 from tests.processes import COMMAND, PATIENCE_SECONDS, REPOSITORY, clean_environment, run_agent
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = REPOSITORY / "examples"
 GAME_LINE = r"game \d+: [AB] began, (A won|B won|draw), \d+ plies(, fault by [AB]: .*)?"
 
 
 def run(*command: str, lines: bytes = b"", **environment: str) -> subprocess.CompletedProcess[str]:
-    assert shutil.which(command[0]), f"{command[0]} is needed for this test"
     return subprocess.run(
         command,
         input=lines.decode(),
@@ -34,6 +34,7 @@ def manage(*arguments: str) -> subprocess.CompletedProcess[str]:
     return run("racket", "examples/manager.rkt", *arguments)
 
 
+@pytest.mark.needs("racket", "node")
 def test_the_racket_manager_plays_the_server_against_a_random_agent() -> None:
     result = manage(
         "--games", "6", "--seed", "3", f"{COMMAND} --level medium", "node examples/random-agent.js --seed 5"
@@ -47,6 +48,7 @@ def test_the_racket_manager_plays_the_server_against_a_random_agent() -> None:
     assert result.stderr == ""
 
 
+@pytest.mark.needs("racket")
 @pytest.mark.parametrize("size", [("8", "7"), ("4", "5")])
 def test_the_racket_manager_plays_two_servers_on_other_boards(size: tuple[str, str]) -> None:
     width, height = size
@@ -55,6 +57,7 @@ def test_the_racket_manager_plays_two_servers_on_other_boards(size: tuple[str, s
     assert result.stdout.endswith("faults 0\n")
 
 
+@pytest.mark.needs("racket")
 def test_the_racket_manager_names_a_fault() -> None:
     result = manage("echo hello", f"{COMMAND} --level easy")
     assert result.returncode == 1
@@ -62,6 +65,7 @@ def test_the_racket_manager_names_a_fault() -> None:
     assert result.stdout.endswith("A wins 0, B wins 1, draws 0, faults 1\n")
 
 
+@pytest.mark.needs("racket")
 def test_the_racket_manager_refuses_bad_usage() -> None:
     result = manage("--games", "none", "a", "b")
     assert result.returncode == 2
@@ -76,6 +80,7 @@ def test_the_example_requests_are_answered_as_their_readme_says() -> None:
     assert result.stderr == b""
 
 
+@pytest.mark.needs("node")
 def test_the_random_agent_in_javascript_plays_legal_moves_and_repeats_itself() -> None:
     requests = (EXAMPLES / "requests.jsonl").read_bytes()
     first, again, other = (
@@ -83,9 +88,10 @@ def test_the_random_agent_in_javascript_plays_legal_moves_and_repeats_itself() -
     )
     assert first == again != other
     for line, answer in zip(requests.splitlines(), first.splitlines(), strict=True):
-        assert protocol.read_question(line).position.is_open(json.loads(answer)["move"])
+        assert protocol.read_request(line).position.is_open(json.loads(answer)["move"])
 
 
+@pytest.mark.needs("node")
 def test_the_random_agent_in_javascript_says_what_it_cannot_read() -> None:
     lines = b'nonsense\n\n{"grid":[[1,0]]}\n{"grid":[[1]]}'
     answers = run("node", "examples/random-agent.js", lines=lines).stdout.splitlines()
@@ -106,6 +112,7 @@ def test_the_shell_script_says_when_an_agent_does_not_answer(agent: str) -> None
     assert agent in result.stderr
 
 
+@pytest.mark.needs("racket", "node")
 def test_every_command_of_the_examples_readme_works() -> None:
     blocks = re.findall(r"^```sh\n(.*?)^```", (EXAMPLES / "README.md").read_text(), re.MULTILINE | re.DOTALL)
     assert len(blocks) >= 6

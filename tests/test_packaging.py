@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import connect4_agent
+from connect4_agent.engine.kernel import forms
 from tests.processes import REPOSITORY, clean_environment, copy_tracked_files
 
 if TYPE_CHECKING:
@@ -38,19 +40,22 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return build_wheel(tmp_path_factory.mktemp("wheel"))
 
 
+@pytest.mark.needs("git", "cc")
+@pytest.mark.slow
 def test_the_wheel_holds_libraries_sources_types_and_the_licence(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
-    for module in ("search", "evaluate"):
-        assert f"connect4_agent/engine/{module}.py" in names
-        assert f"connect4_agent/engine/{module}.pxd" in names
-        assert any(
-            name.startswith(f"connect4_agent/engine/{module}.") and name.endswith((".so", ".pyd")) for name in names
-        )
+    for module in forms.MODULES:
+        kernel = "connect4_agent/engine/kernel"
+        assert {f"{kernel}/{module}.py", f"{kernel}/{module}.pxi", f"{kernel}/narrow/{module}.pxd"} <= set(names)
+        assert any(name.startswith(f"{kernel}/narrow/{module}.") and name.endswith((".so", ".pyd")) for name in names)
+    assert "-cp311-abi3-" in wheel.name
     assert "connect4_agent/py.typed" in names
     assert any(name.endswith("LICENSE") for name in names)
     assert not any(name.startswith(("tests", "benchmarks")) or name.endswith(".c") for name in names)
 
 
+@pytest.mark.needs("git", "cc")
+@pytest.mark.slow
 def test_every_package_folder_is_in_the_wheel(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     missing = [
@@ -61,6 +66,8 @@ def test_every_package_folder_is_in_the_wheel(wheel: Path) -> None:
     assert missing == []
 
 
+@pytest.mark.needs("git")
+@pytest.mark.slow
 def test_without_a_compiler_the_same_files_run_interpreted(tmp_path: Path) -> None:
     wheel = build_wheel(tmp_path, CC="false")
     names = zipfile.ZipFile(wheel).namelist()
@@ -83,8 +90,9 @@ def test_the_server_needs_orjson_and_pydantic_only() -> None:
     assert [name.partition(">")[0] for name in PROJECT["dependencies"]] == ["orjson", "pydantic"]
 
 
-def test_the_version_is_the_same_everywhere() -> None:
-    assert connect4_agent.__version__ == PROJECT["version"]
+def test_the_version_stands_in_one_place() -> None:
+    assert "version" in PROJECT["dynamic"]
+    assert importlib.metadata.version("connect4-agent") == connect4_agent.__version__
 
 
 def test_starting_the_server_imports_nothing_that_it_does_not_need() -> None:

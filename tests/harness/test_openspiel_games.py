@@ -8,7 +8,7 @@ import pyspiel
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.adapters.openspiel import Connect4Bot, position_of
+from connect4_agent.adapters.openspiel import Connect4Bot, position_from_state
 from connect4_agent.position import Position
 
 
@@ -38,7 +38,7 @@ def test_a_state_is_read_as_its_history_says() -> None:
     state = pyspiel.load_game("connect_four").new_initial_state()
     for column in (3, 3, 4, 2, 4):
         state.apply_action(column)
-    assert position_of(state) == Position.from_moves("44535")
+    assert position_from_state(state) == Position.from_moves("44535")
 
 
 def test_a_state_made_from_a_board_is_read_although_it_has_no_history() -> None:
@@ -48,7 +48,7 @@ def test_a_state_made_from_a_board_is_read_although_it_has_no_history() -> None:
         state.apply_action(column)
     copied = game.new_initial_state(state.to_json())
     assert copied.history() == []
-    assert position_of(copied) == Position.from_moves("445")
+    assert position_from_state(copied) == Position.from_moves("445")
 
 
 def test_another_number_in_a_row_gets_a_legal_move_and_one_warning() -> None:

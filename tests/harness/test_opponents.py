@@ -39,7 +39,7 @@ def test_the_example_requests_are_answered_with_legal_moves_and_wins_are_taken(p
     lines = (REPOSITORY / "examples" / "requests.jsonl").read_bytes()
     found = answers(program, lines)
     for line, answer in zip(lines.splitlines(), found, strict=True):
-        position = protocol.read_question(line).position
+        position = protocol.read_request(line).position
         if program == "bitbully_perfect.py" and (position.width, position.height) != (7, 6):
             assert "BitBully plays on 7 and 6" in str(answer["error"])
         else:

@@ -1,0 +1,83 @@
+"""The documentation: its blocks run as they stand, its diagrams are up to date, and its links lead somewhere."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+import pytest
+
+import connect4_agent
+from benchmarks import diagrams
+from connect4_agent import protocol
+from tests.page_blocks import blocks_of, run_blocks
+from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+DOCS = REPOSITORY / "docs"
+PAGES = [*REPOSITORY.glob("*.md"), *DOCS.rglob("*.md"), REPOSITORY / "examples" / "README.md"]
+
+
+def run_pages(folder: Path, *names: str) -> None:
+    for name in names:
+        blocks = list(blocks_of((DOCS / name).read_text()))
+        assert blocks, name
+        run_blocks(blocks, folder, clean_environment(), PATIENCE_SECONDS * 5)
+
+
+@pytest.mark.needs("node")
+@pytest.mark.slow
+def test_the_tutorials_on_agents_and_tournaments_work(tmp_path: Path) -> None:
+    run_pages(tmp_path, "tutorials/first-agent.md", "tutorials/tournament.md")
+    assert (tmp_path / "runs" / "spring" / "report.html").exists()
+
+
+@pytest.mark.needs("compiled")
+@pytest.mark.slow
+def test_the_tutorials_on_the_solver_work(tmp_path: Path) -> None:
+    run_pages(tmp_path, "tutorials/learn.md", "tutorials/how-the-solver-works.md")
+
+
+@pytest.mark.needs("compiled")
+@pytest.mark.slow
+def test_the_pages_on_the_python_interface_work(tmp_path: Path) -> None:
+    run_pages(tmp_path, "reference.md", "tutorials/evaluator.md", "plugins.md")
+
+
+@pytest.mark.needs("racket")
+@pytest.mark.slow
+def test_the_blocks_about_the_server_and_its_protocol_work_beside_the_examples(tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(REPOSITORY / "examples")
+    run_pages(tmp_path, "server.md", "protocol.md")
+
+
+def test_the_diagrams_are_what_the_code_draws() -> None:
+    for name, draw in diagrams.DIAGRAMS.items():
+        assert (diagrams.FOLDER / name).read_text() == draw(), f"{name}: python -m benchmarks.diagrams"
+
+
+def test_the_documented_error_codes_are_the_codes() -> None:
+    table = (DOCS / "protocol.md").read_text().partition("| code |")[2].partition("\n\n")[0]
+    assert tuple(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == protocol.ERROR_CODES
+
+
+def test_the_reference_has_every_public_name() -> None:
+    page = (DOCS / "reference.md").read_text()
+    described = set(re.findall(r"^\.\. auto\w+:: connect4_agent\.(\w+)$", page, re.MULTILINE))
+    assert described == set(connect4_agent.__all__) - {"__version__"}
+
+
+def test_every_page_of_the_site_can_be_reached_from_its_index() -> None:
+    index = (DOCS / "index.md").read_text()
+    listed = {line for block in re.findall(r"^```\{toctree\}\n(.*?)^```", index, re.M | re.S) for line in block.split()}
+    pages = {str(page.relative_to(DOCS).with_suffix("")) for page in DOCS.rglob("*.md")} - {"index"}
+    assert pages <= listed
+    assert pages <= {target.removesuffix(".md") for target in re.findall(r"\]\(([^)#:]+\.md)\)", index)}
+
+
+def test_every_link_to_a_file_leads_somewhere() -> None:
+    for page in PAGES:
+        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"

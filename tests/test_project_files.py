@@ -1,0 +1,62 @@
+"""The files around the package: workflows, hooks and the changelog are what their readers expect."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+from connect4_agent import __version__
+from tests.processes import REPOSITORY
+
+WORKFLOWS = sorted((REPOSITORY / ".github" / "workflows").glob("*.yml"))
+CHECKER = str(Path(sys.executable).with_name("check-jsonschema"))
+PYTHONS = ["3.11", "3.12", "3.13"]
+SECTIONS = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
+"""Those of https://keepachangelog.com."""
+
+
+def test_the_workflows_follow_githubs_schema() -> None:
+    assert [file.name for file in WORKFLOWS] == ["release.yml", "tests.yml"]
+    done = subprocess.run(
+        [CHECKER, "--builtin-schema", "vendor.github-workflows", *map(str, WORKFLOWS)],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_workflows_name_verbs_and_tests_that_exist() -> None:
+    verbs = re.findall(r"^([\w-]+):", (REPOSITORY / "Makefile").read_text(), re.MULTILINE)
+    for file in WORKFLOWS:
+        text = file.read_text()
+        assert set(re.findall(r"run: make ([\w-]+)", text)) <= set(verbs)
+        for path in re.findall(r"\b(?:tests|examples)/[\w./]+", text):
+            assert (REPOSITORY / path).exists(), path
+
+
+def test_every_python_that_is_promised_is_tested() -> None:
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
+    promised = [name.rpartition(" ")[2] for name in project["project"]["classifiers"] if ":: Python :: 3." in name]
+    assert promised == PYTHONS
+    assert project["tool"]["cibuildwheel"]["build"] == [f"cp{version.replace('.', '')}-*" for version in PYTHONS]
+    tests = (REPOSITORY / ".github" / "workflows" / "tests.yml").read_text()
+    matrices = [re.findall(r'"([\d.]+)"', line) for line in re.findall(r"^ +python: (\[.*\])$", tests, re.MULTILINE)]
+    assert matrices == [PYTHONS] * 3  # Linux, macOS, Windows
+
+
+def test_every_pre_commit_hook_runs_a_tool_that_make_check_runs() -> None:
+    hooks = (REPOSITORY / ".pre-commit-config.yaml").read_text()
+    used = re.findall(r"entry: \.venv/bin/(\w+)", hooks)
+    checks = (REPOSITORY / "Makefile").read_text().partition("\ncheck:")[2].partition("\n\n")[0]
+    assert used == re.findall(r"\$\(BIN\)/(\w+)", checks)
+
+
+def test_the_changelog_has_the_usual_sections_newest_first() -> None:
+    text = (REPOSITORY / "CHANGELOG.md").read_text()
+    first, *released = re.findall(r"^## (.*)$", text, re.MULTILINE)
+    assert first == "[Unreleased]"
+    assert all(re.fullmatch(r"\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d", heading) for heading in released)
+    assert not released or released[0].startswith(f"[{__version__}]")
+    assert set(re.findall(r"^### (.*)$", text, re.MULTILINE)) <= SECTIONS
