@@ -4,42 +4,82 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Has kaggle-environments, but not this package.
 KAGGLE_VENV := .venv-kaggle
-HOT := $(wildcard connect4_agent/engine/*.py connect4_agent/engine/*.pxd)
+KERNEL := connect4_agent/engine/kernel
+KERNEL_FILES := setup.py $(wildcard $(KERNEL)/*.py $(KERNEL)/*.pxi $(KERNEL)/*/*.pxd)
+SOURCES := $(shell find connect4_agent -name '*.py')
 
-.PHONY: install run test check install-harness test-harness bench demo clean
+.PHONY: install run play web test quick tools check install-harness test-harness bench demo docs wheel clean
 
-install: $(VENV)/installed
+# Installed in place, again whenever the kernel's files change; EXTRAS=arena,web installs those extras too.
+install: $(VENV)/installed$(addprefix -,$(EXTRAS)) $(VENV)/bytecode
 
-# Installed in place; again whenever the compiled code's sources change.
-$(VENV)/installed: pyproject.toml $(HOT) | $(BIN)/pip
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+# pip's own words are shown only if it fails.
+PIP = $(BIN)/python -m pip --disable-pip-version-check --no-input install
+define quietly
+@$(1) >$(VENV)/install.log 2>&1 </dev/null || { cat $(VENV)/install.log >&2; exit 1; }
+endef
+
+$(VENV)/installed: pyproject.toml $(KERNEL_FILES) | $(BIN)/pip
+	@test ! -e $@ || echo 'Compiling the search again: about 15 s' >&2
+	$(call quietly,$(PIP) --editable .)
 	@touch $@
 
-$(VENV)/installed-dev: pyproject.toml $(HOT) | $(BIN)/pip
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+$(VENV)/installed-%: pyproject.toml $(KERNEL_FILES) | $(BIN)/pip
+	$(call quietly,$(PIP) --editable '.[$*]')
 	@touch $(VENV)/installed $@
 
 $(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "connect4-agent needs Python 3.11 or newer, $(PYTHON) is " + sys.version.split()[0] + "; try make PYTHON=python3.12")'
+	@echo 'Setting up $(VENV) and compiling the search: about 40 s, once' >&2
 	@$(PYTHON) -m venv --clear $(VENV)
 
+# Python itself writes no bytecode if PYTHONDONTWRITEBYTECODE is set, and then compiles the sources at every start.
+$(VENV)/bytecode: $(SOURCES) | $(VENV)/installed$(addprefix -,$(EXTRAS))
+	@$(BIN)/python -m compileall -q -j 0 connect4_agent
+	@touch $@
+
 # Set-up talks to standard error and reads nothing: standard input and output belong to the server.
+SET_UP = $(MAKE) --silent --no-print-directory install </dev/null >&2
+
 run:
-	@$(MAKE) --silent --no-print-directory install </dev/null >&2
+	@$(SET_UP)
 	@exec $(BIN)/connect4-agent $(ARGS)
 
-# A file's tests stay in one process: they share servers and browsers.
+play:
+	@$(SET_UP) EXTRAS=arena
+	@exec $(BIN)/connect4-agent play $(ARGS)
+
+web:
+	@$(SET_UP) EXTRAS=web
+	@exec $(BIN)/connect4-agent web $(ARGS)
+
+# A file's tests stay in one process: they share servers and browsers. The files run in the order of tests/conftest.py.
+PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+
 test: $(VENV)/installed-dev
-	$(BIN)/python -m pytest -n auto --dist loadfile $(ARGS)
+	$(PYTEST) $(ARGS)
+
+quick: $(VENV)/installed-dev
+	$(PYTEST) -m 'not slow' $(ARGS)
+
+# What tests need beyond Python and make. With a new compiler, the next set-up compiles the search.
+tools:
+	@command -v apt-get >/dev/null || { echo 'make tools: only Debian and Ubuntu are supported; elsewhere install by hand: bubblewrap, a C compiler, chromium, git, node, ps, racket' >&2; exit 1; }
+	@packages=$$($(PYTHON) -m tests.tools) || exit 1; \
+	[ -n "$$packages" ] || exit 0; \
+	[ "$$(id -u)" -eq 0 ] && sudo= || sudo=sudo; \
+	[ -z "$$sudo" ] || command -v sudo >/dev/null || { echo "make tools: there is no sudo; run as root: apt-get install $$packages" >&2; exit 1; }; \
+	$$sudo apt-get update -q && \
+	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$packages && \
+	case $$packages in *gcc*) rm -f $(VENV)/installed* ;; esac
 
 # Games in the real harnesses: Kaggle, PettingZoo, OpenSpiel.
-install-harness: $(VENV)/installed-harness
+install-harness: $(VENV)/with-harness
 
 # Of kaggle-environments' many dependencies ConnectX needs those few that the extra has.
-$(VENV)/installed-harness: pyproject.toml $(HOT) | $(BIN)/pip
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev,harness]'
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps 'kaggle-environments>=1.33'
-	@touch $(VENV)/installed $(VENV)/installed-dev $@
+$(VENV)/with-harness: $(VENV)/installed-dev,harness
+	$(call quietly,$(PIP) --no-deps 'kaggle-environments>=1.33')
+	@touch $(VENV)/installed-dev $@
 
 $(KAGGLE_VENV)/installed: | $(BIN)/pip
 	@$(BIN)/python -m venv --clear $(KAGGLE_VENV)
@@ -47,7 +87,7 @@ $(KAGGLE_VENV)/installed: | $(BIN)/pip
 	@$(KAGGLE_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps 'kaggle-environments>=1.33'
 	@touch $@
 
-test-harness: $(VENV)/installed-harness $(KAGGLE_VENV)/installed
+test-harness: $(VENV)/with-harness $(KAGGLE_VENV)/installed
 	$(BIN)/python -m pytest $(or $(ARGS),tests/harness)
 
 check: $(VENV)/installed-dev
@@ -58,11 +98,22 @@ check: $(VENV)/installed-dev
 bench: $(VENV)/installed-dev
 	$(BIN)/python -m benchmarks $(ARGS)
 
+# The documentation as a site in build/docs. A warning is an error.
+docs: $(VENV)/installed-docs
+	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --jobs auto docs build/docs
+	@echo 'Open build/docs/index.html' >&2
+
+# One wheel for every Python from 3.11 on, and the sdist: built, checked, and tried away from the source.
+wheel: $(VENV)/installed-wheel
+	@rm -rf dist
+	$(call quietly,$(BIN)/python -m build --outdir dist .)
+	$(BIN)/python -m tests.wheel dist
+
 # Four positions, then a reply explained.
 demo:
-	@$(MAKE) --silent --no-print-directory install </dev/null >&2
+	@$(SET_UP)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/ask.sh
 	@$(BIN)/connect4-agent move --moves 44 --explain
 
 clean:
-	rm -rf $(VENV) $(KAGGLE_VENV) build dist *.egg-info connect4_agent/engine/*.c connect4_agent/engine/*.so
+	rm -rf $(VENV) $(KAGGLE_VENV) build dist *.egg-info $(KERNEL)/*/*.so
