@@ -11,7 +11,7 @@ from setuptools.command.build_ext import build_ext
 
 KERNEL = "connect4_agent/engine/kernel"
 FORMS = ("narrow", "wide")
-MODULES = ("evaluator", "chains", "parity", "evaluators", "playouts", "search", "followup", "solver")
+MODULES = ("evaluator", "chains", "parity", "evaluators", "playouts", "search", "followup", "solver", "layer")
 
 DIRECTIVES = {
     "language_level": "3",

@@ -13,9 +13,12 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.book import builder, layer, library, lookup, retrieval
-from connect4_agent.book.layer import Layer, can_arise, decode_layer, encode_layer, settled_score
+from connect4_agent.book.layer import Layer, can_arise, decode_layer, encode_layer, part_of, settled_score
 from connect4_agent.engine.exact.scores import exact_scores
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.layer import EMPTY, FIRST, SECOND
 from connect4_agent.position import Position
+from tests.kernel_forms import forms_for
 from tests.late import examples
 from tests.processes import clean_environment, run_agent
 
@@ -23,16 +26,18 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@given(st.dictionaries(st.integers(0, (1 << 64) - 1), st.integers(0, 255), max_size=300), st.integers(0, 1 << 64))
+@given(st.dictionaries(st.integers(0, (1 << 64) - 1), st.integers(0, 255), max_size=300), st.integers(0, (1 << 64) - 1))
 @examples(60)
 def test_every_number_is_found_by_its_key_and_any_other_key_finds_something(
     numbers: dict[int, int], other: int
 ) -> None:
     data = b"before" + retrieval.encode(numbers) + b"after"
-    found = retrieval.Retrieval(data, len("before"), "data")
-    assert data[found.end :] == b"after"
-    assert {key: found.find(key) for key in numbers} == numbers
-    assert 0 <= found.find(other) <= 255
+    stored = retrieval.decode(data, len("before"), "data")
+    assert data[stored.end :] == b"after"
+    for form in forms_for(4, 4):
+        found = forms.module("layer", form).Retrieval(data, stored.planes, stored.code)
+        assert {key: found.find(key) for key in numbers} == numbers
+        assert 0 <= found.find(other) <= 255
 
 
 def test_numbers_take_little_more_space_than_their_entropy() -> None:
@@ -41,15 +46,23 @@ def test_numbers_take_little_more_space_than_their_entropy() -> None:
     assert len(retrieval.encode(numbers)) * 8 < 1.12 * 1.75 * len(numbers)
 
 
-def scores_of_layer(width: int, height: int, plies: int) -> dict[int, int]:
-    exact = exact_scores(width, height)
-    positions = builder.open_positions(width, height, plies)
-    return {each.canonical().key: exact.score(each) for each in positions if settled_score(each) is None}
+ALL_PARTS = (FIRST, SECOND, EMPTY)
 
 
 @cache
-def layer_of(width: int, height: int, plies: int) -> Layer:
-    data = encode_layer((width, height), plies, scores_of_layer(width, height, plies))
+def scores_of_layer(width: int, height: int, plies: int) -> dict[int, dict[int, int]]:
+    exact = exact_scores(width, height)
+    scores: dict[int, dict[int, int]] = {part: {} for part in ALL_PARTS}
+    for position in builder.open_positions(width, height, plies):
+        if settled_score(position) is None:
+            scores[part_of(position)][position.canonical().key] = exact.score(position)
+    return scores
+
+
+@cache
+def layer_of(width: int, height: int, plies: int, parts: tuple[int, ...] = ALL_PARTS) -> Layer:
+    scores = scores_of_layer(width, height, plies)
+    data = encode_layer((width, height), plies, {part: scores[part] for part in parts})
     return decode_layer(data, "layer")
 
 
@@ -67,7 +80,8 @@ def any_boards(draw: st.DrawFn) -> tuple[Layer, Position]:
         column = draw(st.sampled_from(open_columns))
         column[height - 1 - sum(map(bool, column))] = draw(st.integers(1, 2))
     position = Position.from_grid(grid, player=draw(st.integers(1, 2)))
-    return layer_of(width, height, plies), position
+    parts = draw(st.sampled_from([ALL_PARTS, (FIRST,), (SECOND, EMPTY)]))
+    return layer_of(width, height, plies, parts), position
 
 
 @given(any_boards())
@@ -88,6 +102,56 @@ def test_a_layer_knows_every_position_of_its_plies_and_of_up_to_two_less(size: t
     for ahead in range(layer.MOST_AHEAD + 1):
         for position in list(builder.open_positions(width, height, plies - ahead))[:60]:
             assert layer_of(*size).score(position) == by_solver.score(position), str(position)
+
+
+@given(any_boards())
+@examples(200)
+def test_all_forms_find_the_same_and_follow_the_same_rules(found: tuple[Layer, Position]) -> None:
+    stored, position = found
+    width, height = position.width, position.height
+    answers = []
+    for form in forms_for(width, height):
+        code = forms.module("layer", form)
+        data = encode_layer((width, height), stored.plies, scores_of_layer(width, height, stored.plies))
+        scores = forms.new_layer_scores(
+            width, height, stored.plies, lookup.SCORE_OFFSET, layer.stored_parts(data, "layer")[1], form
+        )
+        assert isinstance(scores, code.LayerScores)
+        own, opponent = position.own, position.opponent
+        answers.append(
+            [
+                scores.can_arise(own, opponent),
+                scores.part(own, opponent),
+                position.winner or scores.settled(own, opponent),
+                *(position.winner or scores.score(own, opponent, ahead) for ahead in range(4)),
+            ]
+        )
+    assert all(answer == answers[0] for answer in answers)
+
+
+def test_a_layer_without_a_part_knows_what_follows_from_the_others_alone() -> None:
+    whole, partial = layer_of(5, 4, 6), layer_of(5, 4, 6, (FIRST,))
+    known = 0
+    for plies in (4, 5, 6):
+        for position in builder.open_positions(5, 4, plies):
+            score = partial.score(position)
+            holder = position.grid()[2][-1]
+            if holder == 1 or (plies == 6 and settled_score(position) is not None):
+                assert score == whole.score(position), str(position)
+                known += 1
+            elif plies == 6:
+                assert score is None, str(position)
+                assert not partial.holds(position)
+            else:
+                assert score in (None, whole.score(position))
+    assert known > 500
+
+
+@pytest.mark.parametrize(("moves", "part"), [("3", FIRST), ("13", SECOND), ("12", EMPTY), ("31", FIRST)])
+def test_the_part_is_who_holds_the_bottom_cell_of_the_middle_column(moves: str, part: int) -> None:
+    position = Position.from_moves(moves, 5, 4)
+    assert part_of(position) == part_of(position.mirrored()) == part
+    assert part_of(Position.from_moves(moves, 5, 4, player=2)) == part  # whichever number the first player has
 
 
 @pytest.mark.parametrize("discs", [4, 8])
@@ -125,11 +189,14 @@ def test_a_board_can_arise_if_and_only_if_play_leads_to_it() -> None:
         (lambda _: b"", "is not a layer"),
         (lambda data: b"x" + data[1:], "is not a layer"),
         (lambda data: data[:19], "ends within a header"),
-        (lambda data: data[:30], "ends within a header"),
+        (lambda data: data[:31], "ends within a header"),
         (lambda data: data[:-10], "damaged"),
         (lambda data: data + b"x", "damaged"),
         (lambda data: data[:17] + b"\xff" + data[18:], "255 columns"),
-        (lambda data: data[:25] + b"\x09" + data[26:], "damaged"),
+        (lambda data: data[:20] + b"\x08" + data[21:], "its parts are 1000"),
+        (lambda data: data[:20] + b"\x00" + data[21:], "its parts are 0"),
+        (lambda data: data[:22], "ends within a header"),
+        (lambda data: data[:26] + b"\x09" + data[27:], "damaged"),
     ],
 )
 def test_a_damaged_layer_is_refused(tmp_path: Path, change: object, complaint: str) -> None:
@@ -171,19 +238,34 @@ def test_the_command_builds_resumes_describes_and_verifies_a_layer(tmp_path: Pat
     assert first.returncode == 0, first.stderr
     path = tmp_path / "4x4.layer"
     data = path.read_bytes()
-    work = tmp_path / "w" / "4x4-layer-4.txt"
+    work = tmp_path / "w" / "4x4-layer-4-second.txt"
     lines = work.read_text().splitlines(keepends=True)
     work.write_text("".join(lines[:20]))
     assert run_agent(*build, environment=environment).returncode == 0
     assert path.read_bytes() == data
     info = run_agent("book", "info", "--layer", "--size", "4x4", environment=environment)
-    assert f"scores of all positions of 4 discs: {len(lines)} that".encode() in info.stdout
+    counts = {part: len(scores) for part, scores in scores_of_layer(4, 4, 4).items()}
+    assert [int(line.split()[-1]) for line in info.stdout.decode().splitlines()[2:]] == list(counts.values())
     verify = ("book", "verify", "--layer", "--size", "4x4", "--sample", "10")
     right = run_agent(*verify, environment=environment)
     assert (right.returncode, b"10 checked, 0 wrong" in right.stdout) == (0, True)
-    path.write_bytes(encode_layer((4, 4), 4, {key: score + 1 for key, score in scores_of_layer(4, 4, 4).items()}))
+    wrong_scores = {
+        part: {key: score + 1 for key, score in scores.items()} for part, scores in scores_of_layer(4, 4, 4).items()
+    }
+    path.write_bytes(encode_layer((4, 4), 4, wrong_scores))
     wrong = run_agent(*verify, environment=environment)
     assert (wrong.returncode, b"10 checked, 10 wrong" in wrong.stdout) == (1, True)
+
+
+def test_the_command_builds_and_verifies_a_part_of_a_layer(tmp_path: Path) -> None:
+    environment = clean_environment(**{library.FOLDER_VARIABLE: str(tmp_path)})
+    words = ("--layer", "--size", "5x4")
+    build = ("book", "build", *words, "--plies", "5", "--parts", "first", "--jobs", "1", "--work", str(tmp_path / "w"))
+    built = run_agent(*build, environment=environment)
+    assert built.returncode == 0, built.stderr
+    assert [path.name for path in (tmp_path / "w").iterdir()] == ["5x4-layer-5-first.txt"]
+    verified = run_agent("book", "verify", *words, "--sample", "10", environment=environment)
+    assert (verified.returncode, b"10 checked, 0 wrong" in verified.stdout) == (0, True)
 
 
 @pytest.mark.parametrize(
@@ -193,6 +275,8 @@ def test_the_command_builds_resumes_describes_and_verifies_a_layer(tmp_path: Pat
         (["build", "--layer", "--plies", "3", "--replies-only"], b"contradict"),
         (["build", "--layer", "--plies", "3", "--reply-plies", "2"], b"--layer has no replies"),
         (["build", "--layer", "--plies", "16", "--size", "4x4"], b"a layer of 16 plies for 4 columns"),
+        (["build", "--layer", "--plies", "3", "--parts", "first,last"], b"'last' is not a part; allowed are first, "),
+        (["build", "--parts", "first"], b"--parts is for --layer"),
         (["verify", "--layer", "--size", "4x4"], b"there is no layer for 4 columns"),
     ],
 )

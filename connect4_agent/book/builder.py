@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.book import lookup
-from connect4_agent.book.layer import encode_layer, settled_score
+from connect4_agent.book.layer import PARTS, encode_layer, part_of, settled_score
 from connect4_agent.book.lookup import score_at_once
 from connect4_agent.book.work import BookBuild, WorkFile
 from connect4_agent.engine.exact.scores import ExactScores, exact_scores
@@ -139,20 +139,26 @@ def check_layer_plan(size: tuple[int, int], plies: int) -> None:
         )
 
 
-def build_layer(folder: Path, book_build: BookBuild, size: tuple[int, int], plies: int) -> bytes:
-    """The file of the layer of this many plies, from the folder's work file and whatever it still lacks.
+def build_layer(folder: Path, book_build: BookBuild, size: tuple[int, int], plies: int, parts: Iterable[int]) -> bytes:
+    """The file of the layer of this many plies, from the folder's work files and whatever they still lack.
 
     Scores that the book for this size knows are not solved again. Raises BookError.
     """
     check_layer_plan(size, plies)
-    width, height = size
     folder.mkdir(parents=True, exist_ok=True)
-    positions = (
-        position.canonical() for position in open_positions(width, height, plies) if settled_score(position) is None
-    )
-    with WorkFile(folder / f"{width}x{height}-layer-{plies}.txt") as work:
-        book_build.solve_missing(f"scores of the layer of {plies} plies", positions, known_scores_of, work)
-    return encode_layer(size, plies, {key: score for key, (score,) in work.known.items()})
+    positions: dict[int, list[Position]] = {part: [] for part in parts}
+    for position in open_positions(*size, plies):
+        part = part_of(position)
+        if part in positions and settled_score(position) is None:
+            positions[part].append(position.canonical())
+    scores = {}
+    for name, part in PARTS.items():
+        if part in positions:
+            step = f"scores of the layer of {plies} plies, part {name}"
+            with WorkFile(folder / f"{size[0]}x{size[1]}-layer-{plies}-{name}.txt") as work:
+                book_build.solve_missing(step, positions[part], known_scores_of, work)
+            scores[part] = {key: score for key, (score,) in work.known.items()}
+    return encode_layer(size, plies, scores)
 
 
 def _move_values(known: Mapping[int, tuple[int, ...]]) -> dict[int, int]:

@@ -1,10 +1,14 @@
 """A layer: the scores of all positions with one number of plies, without their keys, read directly from the file.
 
-A layer answers for positions with its own number of plies, and by their successors for positions up to MOST_AHEAD
-plies earlier. It holds no keys, so it would answer for any position. It is asked only about those that can arise in
-play and are not settled: builder and reader share `settled_score`, which knows the scores that are left out.
+A layer answers for positions with its own number of plies, and by their successors for positions up to two plies
+earlier. It holds no keys, so it would answer for any position. It is asked only about those that can arise in play
+and are not settled; the kernel, which looks scores up, has both rules (engine/kernel/layer.py).
 
-    magic, width, height, plies a byte each, <I positions, then their scores (retrieval.py), <I CRC-32 of all before
+The positions are divided into three parts by who holds the bottom cell of the middle column. A layer may lack some of
+them: computing all takes long, and most games begin in the middle.
+
+    magic, width, height, plies, parts a byte each (bit n is set if part n is there), then for each part: <I positions,
+    their scores (retrieval.py); last <I CRC-32 of all before
 """
 
 from __future__ import annotations
@@ -13,83 +17,93 @@ import mmap
 import struct
 import zlib
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.book.lookup import SCORE_OFFSET, fits, score_at_once
-from connect4_agent.book.retrieval import Retrieval, encode
+from connect4_agent.book.retrieval import decode, encode
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.layer import EMPTY, FIRST, SECOND
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from connect4_agent.book.retrieval import Buffer
+    from connect4_agent.engine.kernel.forms import StoredNumbers
+    from connect4_agent.engine.kernel.layer import LayerScores
+    from connect4_agent.engine.kernel.word import Buffer
     from connect4_agent.position import Position
 
-MAGIC = b"connect4-layer 1\n"
+MAGIC = b"connect4-layer 2\n"
+
+PARTS = {"first": FIRST, "second": SECOND, "empty": EMPTY}
+"""The parts by who holds the bottom cell of the middle column: the player who began, the other one, or nobody."""
+
 MOST_AHEAD = 2
 """How many plies a layer looks ahead: 49 successors on the usual board."""
 
-_HEADER = struct.Struct("<BBBI")
+_HEADER = struct.Struct("<BBBB")
+_COUNT = struct.Struct("<I")
 _CHECKSUM = struct.Struct("<I")
 
 
 def settled_score(position: Position) -> int | None:
     """The score of a position that a layer leaves out (won at once, lost at once, or over); None for any other."""
-    score = score_at_once(position)
-    if score is None and len(position.passed().winning_columns()) > 1:
-        return -(position.empty_count // 2)  # one of the opponent's two wins can be blocked
-    return score
+    if position.is_over:
+        return score_at_once(position)
+    return _rules(position.width, position.height).settled(position.own, position.opponent)
 
 
 def can_arise(position: Position) -> bool:
     """Whether the two players, taking turns, could have played the discs in some order. Nobody has four."""
-    if position.opponent.bit_count() - position.own.bit_count() not in (0, 1):
-        return False
-    waiting = [position]
-    seen = {position.key}
-    while waiting:
-        each = waiting.pop()
-        if each.disc_count == 0:
-            return True
-        for before in each.predecessors():
-            if before.key not in seen:
-                seen.add(before.key)
-                waiting.append(before)
-    return False
+    return _rules(position.width, position.height).can_arise(position.own, position.opponent)
+
+
+def part_of(position: Position) -> int:
+    """The part that a position belongs to."""
+    return _rules(position.width, position.height).part(position.own, position.opponent)
+
+
+@lru_cache(maxsize=4)
+def _rules(width: int, height: int) -> LayerScores:
+    """The rules that need no stored scores."""
+    return forms.new_layer_scores(width, height, 0, SCORE_OFFSET, {})
 
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """The scores of all positions of this many plies in which nobody has four; `count` of them are not settled."""
+    """The scores of all positions of this many plies in which nobody has four.
+
+    `counts` are the stored positions, those that are not settled, of each part that the layer has.
+    """
 
     width: int
     height: int
     plies: int
-    count: int
-    scores: Retrieval
+    counts: dict[int, int]
+    scores: LayerScores
 
-    def score(self, position: Position) -> int | None:
-        """The score of a position in which nobody has four; None if it does not follow from the layer."""
-        ahead = self.plies - position.disc_count
-        if (position.width, position.height) != (self.width, self.height) or not 0 <= ahead <= MOST_AHEAD:
+    def score(self, position: Position, most_ahead: int = MOST_AHEAD) -> int | None:
+        """The score of a position in which nobody has four; None if it does not follow from the layer.
+
+        Nor if it has more than `most_ahead` discs fewer.
+        """
+        if (position.width, position.height) != (self.width, self.height):
             return None
-        return self._score(position, ahead) if can_arise(position) else None
+        return self.scores.score(position.own, position.opponent, most_ahead)
 
-    def _score(self, position: Position, ahead: int) -> int:
-        """The same for a position that can arise; its successors can, too."""
-        settled = settled_score(position)
-        if settled is not None:
-            return settled
-        if ahead == 0:
-            return self.scores.find(position.canonical().key) - SCORE_OFFSET
-        return max(-self._score(position.play(column), ahead - 1) for column in position.legal_columns())
+    def holds(self, position: Position) -> bool:
+        """Whether the score of a position of this many plies that can arise is there, settled or not."""
+        return settled_score(position) is not None or part_of(position) in self.counts
 
 
-def encode_layer(size: tuple[int, int], plies: int, scores: Mapping[int, int]) -> bytes:
-    """The file of a layer, with the scores by key of all positions that are not settled."""
-    numbers = {key: score + SCORE_OFFSET for key, score in scores.items()}
-    data = MAGIC + _HEADER.pack(*size, plies, len(scores)) + encode(numbers)
+def encode_layer(size: tuple[int, int], plies: int, scores: Mapping[int, Mapping[int, int]]) -> bytes:
+    """The file of a layer, with the scores by key of all positions of each part that are not settled."""
+    data = MAGIC + _HEADER.pack(*size, plies, sum(1 << part for part in scores))
+    for part in sorted(scores):
+        numbers = {key: score + SCORE_OFFSET for key, score in scores[part].items()}
+        data += _COUNT.pack(len(numbers)) + encode(numbers)
     return data + _CHECKSUM.pack(zlib.crc32(data))
 
 
@@ -110,15 +124,33 @@ def decode_layer(buffer: Buffer, name: str) -> Layer:
     begin = len(MAGIC) + _HEADER.size
     if len(buffer) < begin:
         raise errors.BookError(f"{name} is damaged: it ends within a header")
-    width, height, plies, count = _HEADER.unpack_from(buffer, len(MAGIC))
-    if not (width and height and fits(width, height) and plies <= width * height):
+    width, height, plies, _ = _HEADER.unpack_from(buffer, len(MAGIC))
+    if not (width and height and fits(width, height) and plies < width * height):
         raise errors.BookError(f"{name} is damaged: it is for {width} columns, {height} rows and {plies} plies")
-    scores = Retrieval(buffer, begin, name)
-    if len(buffer) != scores.end + _CHECKSUM.size:
+    counts, stored = stored_parts(buffer, name)
+    return Layer(width, height, plies, counts, forms.new_layer_scores(width, height, plies, SCORE_OFFSET, stored))
+
+
+def stored_parts(buffer: Buffer, name: str) -> tuple[dict[int, int], dict[int, StoredNumbers]]:
+    """How many positions each part of a layer stores, and where they are. Raises BookError, which names the file."""
+    begin = len(MAGIC) + _HEADER.size
+    parts = buffer[begin - 1]
+    if not 0 < parts < 1 << len(PARTS):
+        raise errors.BookError(f"{name} is damaged: its parts are {parts:b}")
+    counts, stored = {}, {}
+    for part in sorted(PARTS.values()):
+        if parts >> part & 1:
+            if len(buffer) < begin + _COUNT.size:
+                raise errors.BookError(f"{name} is damaged: it ends within a header")
+            (counts[part],) = _COUNT.unpack_from(buffer, begin)
+            found = decode(buffer, begin + _COUNT.size, name)
+            stored[part] = (buffer, found.planes, found.code)
+            begin = found.end
+    if len(buffer) != begin + _CHECKSUM.size:
         raise errors.BookError(
-            f"{name} is damaged: it has {len(buffer)} bytes, and its headers say {scores.end + _CHECKSUM.size}"
+            f"{name} is damaged: it has {len(buffer)} bytes, and its headers say {begin + _CHECKSUM.size}"
         )
-    return Layer(width, height, plies, count, scores)
+    return counts, stored
 
 
 def check_bytes(path: Path) -> None:

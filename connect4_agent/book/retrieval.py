@@ -1,4 +1,6 @@
-"""Small numbers by key, without the keys: the answer for a key that was never stored is arbitrary.
+"""Small numbers by key, without the keys: how they are written, and where a reader finds them.
+
+The kernel looks numbers up (engine/kernel/layer.py). The answer for a key that was never stored is arbitrary.
 
 The numbers are coded by frequency, in code words of bits (Huffman). Bit b of the words longer than b is in a
 plane of its own: an array of bits of which each key selects some, by a pattern of PATTERN_BITS bits starting at a
@@ -14,18 +16,18 @@ from __future__ import annotations
 
 import struct
 from collections import Counter
+from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from itertools import count
+from itertools import count, pairwise
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
+from connect4_agent.engine.kernel.layer import SEED_STEP, WORD_MASK, mixed, pattern_of, place_of
 
 if TYPE_CHECKING:
-    import mmap
     from collections.abc import Iterator, Mapping
 
-    Buffer = bytes | mmap.mmap
-    """Anything that a file's bytes can be read from."""
+    from connect4_agent.engine.kernel.word import Buffer
 
 PATTERN_BITS = 64
 PAD_BYTES = PATTERN_BITS // 8 + 1
@@ -35,52 +37,46 @@ LEAST_SPARE = 0.04
 SPARE_STEP = 0.01
 """An array has this share of bits more than keys, and some more for every failed attempt."""
 
-_WORD = (1 << 64) - 1
 _COUNT = struct.Struct("<H")
 _CODE = struct.Struct("<BB")
 _PLANES = struct.Struct("<B")
 _PLANE = struct.Struct("<II")
 
 
-class Retrieval:
-    """Numbers by key, read from a place in a buffer."""
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Where numbers are in a buffer: what the kernel's Retrieval needs to know."""
 
-    def __init__(self, buffer: Buffer, begin: int, name: str) -> None:
-        """Read the code and find the planes. Raises BookError, which begins with the name."""
-        self._buffer = buffer
-        try:
-            lengths, begin = _read_lengths(buffer, begin)
-            (plane_count,) = _PLANES.unpack_from(buffer, begin)
-            begin += _PLANES.size
-            headers = [_PLANE.unpack_from(buffer, begin + _PLANE.size * plane) for plane in range(plane_count)]
-        except struct.error:
-            raise errors.BookError(f"{name} is damaged: it ends within a header") from None
-        begin += _PLANE.size * plane_count
-        self._planes = []
-        for bits, seed in headers:
-            self._planes.append((begin, bits, seed))
-            begin += _plane_bytes(bits)
-        self.end = begin
-        self._numbers = {word: number for number, word in _words(lengths).items()}
-        if sum(1 / (1 << length) for length in lengths.values()) != 1 or max(lengths.values()) != plane_count:
-            raise errors.BookError(f"{name} is damaged: its code words do not fit {plane_count} planes")
-        if begin > len(buffer):
-            raise errors.BookError(f"{name} is damaged or cut off: it has {len(buffer)} bytes, {begin} are needed")
+    planes: list[tuple[int, int, int]]
+    """The first byte, the number of bits and the seed of each plane."""
+    code: list[tuple[int, int]]
+    """The numbers and the lengths of their code words, the shortest first."""
+    end: int
+    """The byte after the last one."""
 
-    def find(self, key: int) -> int:
-        """The number of a stored key."""
-        word = 1
-        number = self._numbers.get(word)
-        for begin, bits, seed in self._planes:
-            if number is not None:
-                break
-            place, pattern = _hashed(key, bits, seed)
-            first = begin + (place >> 3)
-            found = int.from_bytes(self._buffer[first : first + PAD_BYTES], "little") >> (place & 7)
-            word = word << 1 | (found & pattern).bit_count() & 1
-            number = self._numbers.get(word)
-        assert number is not None  # the code words leave no gap, and the longest has a bit in every plane
-        return number
+
+def decode(buffer: Buffer, begin: int, name: str) -> Stored:
+    """Read the code and find the planes. Raises BookError, which begins with the name."""
+    try:
+        lengths, begin = _read_lengths(buffer, begin)
+        (plane_count,) = _PLANES.unpack_from(buffer, begin)
+        begin += _PLANES.size
+        headers = [_PLANE.unpack_from(buffer, begin + _PLANE.size * plane) for plane in range(plane_count)]
+    except struct.error:
+        raise errors.BookError(f"{name} is damaged: it ends within a header") from None
+    begin += _PLANE.size * plane_count
+    planes = []
+    for bits, seed in headers:
+        planes.append((begin, bits, seed))
+        begin += _plane_bytes(bits)
+    code = list(lengths.items())
+    is_sorted = all(length <= next_length for (_, length), (_, next_length) in pairwise(code))
+    is_whole = sum(1 / (1 << length) for length in lengths.values()) == 1
+    if not (is_sorted and is_whole and code[-1][1] == plane_count):
+        raise errors.BookError(f"{name} is damaged: its code words do not fit {plane_count} planes")
+    if begin > len(buffer):
+        raise errors.BookError(f"{name} is damaged or cut off: it has {len(buffer)} bytes, {begin} are needed")
+    return Stored(planes, code, begin)
 
 
 def encode(numbers: Mapping[int, int]) -> bytes:
@@ -120,24 +116,15 @@ def _lengths(counts: Counter[int]) -> dict[int, int]:
 
 
 def _words(lengths: Mapping[int, int]) -> dict[int, int]:
-    """The canonical code words, each with a leading one-bit that marks where it begins."""
+    """The canonical code words."""
     words = {}
     word = previous = 0
     for number, length in lengths.items():
         word <<= length - previous
-        words[number] = 1 << length | word
+        words[number] = word
         word += 1
         previous = length
     return words
-
-
-def _hashed(key: int, bits: int, seed: int) -> tuple[int, int]:
-    """A key's place in an array of this many bits, and its pattern, whose lowest bit is set."""
-    mixed = key + seed * 0x9E3779B97F4A7C15 & _WORD
-    mixed = (mixed ^ mixed >> 30) * 0xBF58476D1CE4E5B9 & _WORD
-    mixed = (mixed ^ mixed >> 27) * 0x94D049BB133111EB & _WORD
-    mixed ^= mixed >> 31
-    return mixed * bits >> 64, (mixed * 0xD1342543DE82EF95 & _WORD) >> 1 ^ mixed | 1
 
 
 def _plane_bytes(bits: int) -> int:
@@ -177,14 +164,16 @@ def _echelon(bits: Mapping[int, int], size: int, seed: int) -> tuple[list[int], 
 
 def _equations(bits: Mapping[int, int], size: int, seed: int) -> Iterator[list[int]]:
     """Place, pattern and bit of every key, sorted by place, so that an equation meets few others."""
-    return iter(sorted([*_hashed(key, size, seed), bit] for key, bit in bits.items()))
+    offset = seed * SEED_STEP & WORD_MASK
+    hashes = ((mixed(key, offset), bit) for key, bit in bits.items())
+    return iter(sorted([place_of(value, size), pattern_of(value), bit] for value, bit in hashes))
 
 
 def _back_substituted(rows: list[int], sides: bytearray) -> bytes:
     array = bytearray(_plane_bytes(len(rows) - PATTERN_BITS))
     window = 0
     for place in range(len(rows) - 1, -1, -1):
-        window = window << 1 & _WORD
+        window = window << 1 & WORD_MASK
         if rows[place]:
             window |= sides[place] ^ (window & rows[place]).bit_count() & 1
         array[place >> 3] |= (window & 1) << (place & 7)

@@ -13,13 +13,18 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from types import ModuleType
 
     from .evaluator import Evaluator
+    from .layer import LayerScores
     from .playouts import Playouts
     from .search import Search
     from .solver import Solver
+    from .word import Buffer
+
+    StoredNumbers = tuple[Buffer, list[tuple[int, int, int]], list[tuple[int, int]]]
+    """The arguments of a Retrieval."""
 
 PLAIN = "plain"
 NARROW = "narrow"
@@ -28,7 +33,7 @@ WIDE = "wide"
 WORD_BITS = {NARROW: 64, WIDE: 128}
 """The compiled forms, the fastest first, and the bits of the largest board that each can hold."""
 
-MODULES = ("evaluator", "chains", "parity", "evaluators", "playouts", "search", "followup", "solver")
+MODULES = ("evaluator", "chains", "parity", "evaluators", "playouts", "search", "followup", "solver", "layer")
 """What a compiled form consists of, in the order in which the modules import each other."""
 
 SWITCH = "CONNECT4_AGENT_INTERPRETED"
@@ -152,6 +157,21 @@ def new_solver(width: int, height: int, form: str | None = None, with_rules: boo
         width, height, 17 if form == PLAIN else 18, _poll_interval(width, height, form), with_rules
     )
     return solver
+
+
+def new_layer_scores(
+    width: int,
+    height: int,
+    plies: int,
+    score_offset: int,
+    parts: Mapping[int, StoredNumbers],
+    form: str | None = None,
+) -> LayerScores:
+    """The stored scores of a layer, by part."""
+    layer = module("layer", solver_form(width, height, form))
+    stored = [layer.Retrieval(*parts[part]) if part in parts else None for part in range(3)]
+    scores: LayerScores = layer.LayerScores(width, height, plies, score_offset, *stored)
+    return scores
 
 
 def _poll_interval(width: int, height: int, form: str) -> int:

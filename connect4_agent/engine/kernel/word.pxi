@@ -1,4 +1,5 @@
 # The C of word.py that is the same in both forms, over their bitboard and from_int.
+from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdlib cimport calloc, free
 
 
@@ -26,6 +27,13 @@ cdef inline int *ints(list values) except NULL:
     for index in range(len(values)):
         array[index] = values[index]
     return array
+
+
+cdef inline const unsigned char *bytes_of(object buffer) except NULL:
+    cdef Py_buffer view
+    PyObject_GetBuffer(buffer, &view, PyBUF_SIMPLE)
+    PyBuffer_Release(&view)  # the caller keeps the buffer alive
+    return <const unsigned char *>view.buf
 
 
 cdef inline void release(bitboard *array) noexcept:

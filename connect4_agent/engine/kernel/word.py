@@ -4,6 +4,16 @@ Here a word is Python's own integer, which has no width. A compiled form has a m
 width; its word.pxd declares the same names in C, and its other modules get those instead.
 """
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import mmap
+
+    Buffer = bytes | mmap.mmap
+    """Anything that a file's bytes can be read from."""
+
 
 def from_int(value: int) -> int:
     """A non-negative Python integer as a word; a compiled form raises OverflowError if it does not fit."""
@@ -28,6 +38,11 @@ def words(values: list[int]) -> list[int]:
 def ints(values: list[int]) -> list[int]:
     """An array of these small integers. The caller owns it and releases it."""
     return list(values)
+
+
+def bytes_of(buffer: Buffer) -> Buffer:
+    """The bytes of a buffer, which the caller keeps alive and unchanged."""
+    return buffer
 
 
 def release(array: list[int]) -> None:

@@ -1,0 +1,86 @@
+# The C types of layer.py.
+cimport cython
+from . cimport fours, word
+from .word cimport bitboard
+
+cdef int UNKNOWN
+cdef long long MOST_STATES
+cdef int FIRST
+cdef int SECOND
+cdef int EMPTY
+cdef unsigned long long WORD_MASK
+cdef unsigned long long MIX_1
+cdef unsigned long long MIX_2
+cdef unsigned long long MIX_3
+
+
+@cython.locals(value="unsigned long long")
+cdef unsigned long long mixed(unsigned long long key, unsigned long long offset) noexcept nogil
+
+cdef unsigned long long place_of(unsigned long long value, unsigned long long bits) noexcept nogil
+
+cdef unsigned long long pattern_of(unsigned long long value) noexcept nogil
+
+
+cdef class Retrieval:
+    cdef object buffer
+    cdef const unsigned char *data
+    cdef int plane_count
+    cdef bitboard *begins
+    cdef bitboard *sizes
+    cdef bitboard *offsets
+    cdef int *counts
+    cdef int *firsts
+    cdef int *numbers
+
+    @cython.locals(
+        code_word=int, skipped=int, plane=int, value="unsigned long long", place="unsigned long long",
+        first="unsigned long long", found="unsigned long long", byte="unsigned long long", index=int, shift=int,
+    )
+    cdef int _find(self, unsigned long long key) noexcept nogil
+
+
+cdef class LayerScores:
+    cdef int width
+    cdef int stride
+    cdef int plies
+    cdef int score_offset
+    cdef Retrieval first
+    cdef Retrieval second
+    cdef Retrieval empty
+    cdef bitboard bottom
+    cdef bitboard board
+    cdef bitboard *columns
+    cdef bitboard dividing_cell
+    cdef int *heights
+    cdef int *steps
+
+    @cython.locals(own_word=bitboard, opponent_word=bitboard, ahead=int, score=int)
+    cpdef object score(self, object own, object opponent, int most_ahead)
+
+    @cython.locals(score=int)
+    cpdef object settled(self, object own, object opponent)
+
+    @cython.locals(own_word=bitboard, opponent_word=bitboard, occupied=bitboard)
+    cpdef int part(self, object own, object opponent) except -1
+
+    @cython.locals(is_own=bint, is_first_to_move=bint)
+    cdef int _part(self, bitboard own, bitboard occupied) noexcept nogil
+
+    @cython.locals(found=bitboard, cells=bitboard, column=int)
+    cdef bitboard _mirrored(self, bitboard discs)
+
+    @cython.locals(occupied=bitboard, playable=bitboard, dangers=bitboard, empties=int)
+    cdef int _settled(self, bitboard own, bitboard opponent) noexcept nogil
+
+    @cython.locals(occupied=bitboard, playable=bitboard, move=bitboard, best=int, score=int)
+    cdef int _score(self, bitboard own, bitboard opponent, int ahead) except? -1000000
+
+    @cython.locals(mirrored_own=bitboard, mirrored_occupied=bitboard, part=int, stored=Retrieval)
+    cdef int _stored(self, bitboard own, bitboard occupied) except? -1000000
+
+    @cython.locals(
+        occupied=bitboard, discs=int, states="long long", state="long long", rest="long long", column=int, played=int,
+        height=int, mover=bitboard, reached="bitboard *",
+    )
+    cdef bint _can_arise(self, bitboard own, bitboard opponent) except -1
