@@ -227,17 +227,17 @@ def test_what_has_begun_is_kept_when_a_stop_is_asked_for(tmp_path: Path) -> None
     assert list(begun.known) == [positions[0].key]
 
 
-def test_a_move_of_the_last_ply_is_found_with_its_number_of_discs_and_after_the_replies() -> None:
+def test_a_move_of_the_last_ply_is_found_with_its_number_of_discs_and_apart_from_the_replies() -> None:
     position = Position.from_moves("444444112").canonical()
     entry = {position.key: lookup.move_value(2, -3)}
     book = lookup.decode_book(lookup.encode_book((7, 6), moves=(entry, 9)), "b")
-    assert book.reply(position) == (2, -3)
-    assert book.reply(position.mirrored()) == (4, -3)
+    assert book.move(position) == (2, -3)
+    assert book.move(position.mirrored()) == (4, -3)
     assert book.score(position.mirrored()) == -3
     replies = {position.key: lookup.move_value(5, -3)}
     both = lookup.decode_book(lookup.encode_book((7, 6), replies=(replies, 9), moves=(entry, 9)), "b")
     assert both.reply(position) == (5, -3)
-    assert lookup.decode_book(lookup.encode_book((7, 6), moves=(entry, 10)), "b").reply(position) is None
+    assert lookup.decode_book(lookup.encode_book((7, 6), moves=(entry, 10)), "b").move(position) is None
 
 
 def test_several_processes_give_the_same_results() -> None:

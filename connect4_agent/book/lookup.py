@@ -134,23 +134,28 @@ class Book:
             value = self.scores.find(key)
             if value is not None:
                 return value - SCORE_OFFSET
-        value = self._move_value(key, position.disc_count)
+        value = self.replies.find(key)
+        if value is None and position.disc_count == self.moves.plies:
+            value = self.moves.find(key)
         return None if value is None else move_of(value)[1]
 
     def reply(self, position: Position) -> tuple[int, int] | None:
-        """The column to play by the default rule and the score, if they are known."""
+        """The column to play by the rule for traps and the score, if the position is among the replies."""
+        return self._move_of(self.replies, position)
+
+    def move(self, position: Position) -> tuple[int, int] | None:
+        """The best column nearest the centre and the score, if the position is among the moves."""
+        return self._move_of(self.moves, position) if position.disc_count == self.moves.plies else None
+
+    def _move_of(self, section: Section, position: Position) -> tuple[int, int] | None:
         if not self._may_hold(position):
             return None
         key, mirrored_key = position.key, position.mirrored().key
-        value = self._move_value(min(key, mirrored_key), position.disc_count)
+        value = section.find(min(key, mirrored_key))
         if value is None:
             return None
         column, score = move_of(value)
         return self.width - 1 - column if mirrored_key < key else column, score
-
-    def _move_value(self, key: int, disc_count: int) -> int | None:
-        value = self.replies.find(key)
-        return self.moves.find(key) if value is None and disc_count == self.moves.plies else value
 
     def _may_hold(self, position: Position) -> bool:
         return (

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from connect4_agent import errors
 from connect4_agent.book.lookup import finished_score
 from connect4_agent.engine.exact.effort import SOLVER_SHARE, default_seconds, default_share, is_quick
-from connect4_agent.engine.exact.scores import exact_scores
+from connect4_agent.engine.exact.scores import NotInBookError, book_scores, exact_scores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR
 from connect4_agent.engine.kernel.order import middle_first
@@ -133,6 +133,16 @@ class HintSource:
         return self._known[position]
 
 
+def known_hints(position: Position) -> Hints | None:
+    """The hints for a position that is not over, if the book has them: a matter of a millisecond or two."""
+    started = monotonic()
+    try:
+        scores = book_scores(position.width, position.height).column_scores(position)
+    except NotInBookError:
+        return None
+    return Hints(position, _proven(scores), elapsed_ms=(monotonic() - started) * 1000)
+
+
 def find_hints(position: Position, limits: Limits, share: float | None = None) -> Hints:
     """Work out the hints for a position that is not over; with `explain`, also the expected line, in extra time.
 
@@ -155,10 +165,14 @@ def find_hints(position: Position, limits: Limits, share: float | None = None) -
         columns = opinions(position, replace(limits, seconds=limits.seconds_left(started, seconds)), proven)
     else:
         scores = [proven.get(column) for column in range(position.width)]
-        columns = tuple(None if score is None else ColumnScore(score, exact=True) for score in scores)
+        columns = _proven(scores)
         if limits.explain:
             line = _expected_line(position, scores, limits, started)
     return Hints(position, columns, line, exact.nodes - nodes_before, (limits.clock() - started) * 1000)
+
+
+def _proven(scores: list[int | None]) -> tuple[ColumnScore | None, ...]:
+    return tuple(None if score is None else ColumnScore(score, exact=True) for score in scores)
 
 
 def _expected_line(position: Position, scores: list[int | None], limits: Limits, started: float) -> tuple[int, ...]:

@@ -13,13 +13,22 @@ from pydantic import BaseModel, ValidationError
 from starlette.responses import Response
 
 from connect4_agent import __version__, errors, protocol
+from connect4_agent.engine.hints import known_hints
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_player
 from connect4_agent.position import LARGEST_SIDE, Position
 from connect4_agent.text import short_json
 from connect4_agent.web import http_errors, models, openapi, queries
 from connect4_agent.web.http_errors import JSON_TYPE
-from connect4_agent.web.searches.jobs import AnalyzeJob, GamePuzzlesJob, JudgeJob, MoveJob, PuzzleJob, PuzzleOfTheDayJob
+from connect4_agent.web.searches.jobs import (
+    AnalyzeJob,
+    GamePuzzlesJob,
+    JudgeJob,
+    MoveJob,
+    PuzzleJob,
+    PuzzleOfTheDayJob,
+    analysis_of,
+)
 from connect4_agent.wire_models import ExplainedReply, MoveReply, encode
 
 if TYPE_CHECKING:
@@ -99,6 +108,8 @@ class Api:
         if position.winner is not None:
             winner = position.winner
             raise http_errors.GameOverCallError(f"there is nothing to analyze: player {winner} has four in a row")
+        if not query.explain and (hints := known_hints(position)):
+            return _answer(analysis_of(hints))
         job = AnalyzeJob(position, query.time_limit, self.longest_seconds, query.explain)
         return await self._search(request, job)
 

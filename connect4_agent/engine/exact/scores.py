@@ -48,6 +48,15 @@ def exact_scores(
     return ExactScores(solver, book_for(width, height) if book is None else book, poll)
 
 
+def book_scores(width: int, height: int) -> ExactScores:
+    """The scores of boards of one size from its book alone; what it does not know raises NotInBookError."""
+    return ExactScores(None, book_for(width, height), do_nothing)
+
+
+class NotInBookError(Exception):
+    """The book does not know a score, and there is no solver to ask."""
+
+
 class _Kept(threading.local):
     def __init__(self) -> None:
         self.solvers: dict[tuple[int, int, str], Solver] = {}
@@ -66,9 +75,9 @@ def _kept_solver(width: int, height: int, form: str) -> Solver:
 
 
 class ExactScores:
-    """Scores from a book if it knows them, otherwise from the solver."""
+    """Scores from a book if it knows them, otherwise from the solver; without one, NotInBookError is raised."""
 
-    def __init__(self, solver: Solver, book: ScoreBook | None, poll: Callable[[], None]) -> None:
+    def __init__(self, solver: Solver | None, book: ScoreBook | None, poll: Callable[[], None]) -> None:
         self._solver = solver
         self._book = book
         self._poll = poll
@@ -76,7 +85,7 @@ class ExactScores:
     @property
     def nodes(self) -> int:
         """The positions that the solver has visited so far."""
-        return self._solver.nodes
+        return self._solver.nodes if self._solver is not None else 0
 
     def score(self, position: Position) -> int:
         """The score of a position in which nobody has four and a column is open."""
@@ -85,17 +94,22 @@ class ExactScores:
             return known
         least = self._least(position)
         if least is None:
-            return self._solver.score(position.own, position.opponent, self._poll)
+            return self._solved(position)
         if not self.is_above(position, least):
             return least
-        return self._solver.score(position.own, position.opponent, self._poll, least)
+        return self._solved(position, least)
 
     def is_above(self, position: Position, floor: int) -> bool:
         """Whether the score is above this."""
         known = self._known(position)
         if known is None:
-            known = self._solver.score(position.own, position.opponent, self._poll, floor, floor + 1)
+            known = self._solved(position, floor, floor + 1)
         return known > floor
+
+    def _solved(self, position: Position, *bounds: int) -> int:
+        if self._solver is None:
+            raise NotInBookError
+        return self._solver.score(position.own, position.opponent, self._poll, *bounds)
 
     def _known(self, position: Position) -> int | None:
         if self._book is None or position.winning_columns():
@@ -103,10 +117,22 @@ class ExactScores:
         return self._book.score(position)
 
     def known_reply(self, position: Position) -> tuple[int, int] | None:
-        """The column to play by the rule for traps and the score, if the book has them."""
+        """The column to play and the score, if the book knows them.
+
+        The column follows the rule for traps if the book alone has the scores for it; otherwise it is the nearest to
+        the centre.
+        """
         if not isinstance(self._book, Book) or position.winning_columns():
             return None
-        return self._book.reply(position)
+        if reply := self._book.reply(position):
+            return reply
+        score = self._book.score(position)
+        if score is None:
+            return None
+        try:
+            return ExactScores(None, self._book, self._poll).best_trap(position, score), score
+        except NotInBookError:
+            return self._book.move(position)
 
     def _least(self, position: Position) -> int | None:
         """A lower bound of the score: no move improves a position for the side that made it."""

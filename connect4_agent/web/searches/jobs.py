@@ -77,17 +77,18 @@ class AnalyzeJob:
     def run(self, poll: Callable[[], None]) -> bytes:
         """An AnalysisReply."""
         seconds = min(self.seconds or _default_seconds(self.position, self.longest_seconds), self.longest_seconds)
-        return encode(_analysis_of(find_hints(self.position, Limits(seconds, poll, self.explain))))
+        return analysis_of(find_hints(self.position, Limits(seconds, poll, self.explain)))
 
 
-def _analysis_of(hints: Hints) -> models.AnalysisReply:
-    """What is proven; if nothing is, the columns that a search prefers."""
+def analysis_of(hints: Hints) -> bytes:
+    """An AnalysisReply: what is proven; if nothing is, the columns that a search prefers."""
     empty_count, scores = hints.position.empty_count, hints.proven_scores
-    return models.AnalysisReply(
+    reply = models.AnalysisReply(
         **hints.document(),
         results=[None if each is None else result_of(each) for each in scores],
         moves_to_end=[None if each is None else moves_to_end(each, empty_count) for each in scores],
     )
+    return encode(reply)
 
 
 @dataclass(frozen=True, slots=True)
