@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zlib
 from dataclasses import replace
 from typing import TYPE_CHECKING
 from unittest.mock import patch
@@ -58,26 +57,22 @@ def test_a_file_that_is_no_book_is_refused(tmp_path: Path, data: bytes) -> None:
 
 
 KEYS = {Position.from_moves(moves).canonical().key: lookup.score_value(1) for moves in ("", "4", "44", "444")}
-GOOD = zlib.decompress(lookup.encode_book((7, 6), scores=(KEYS, 8))[len(lookup.MAGIC) + 2 :])
-"""What a small book says, not yet packed."""
-
-
-def packed(data: bytes) -> bytes:
-    """The file of a book that says this."""
-    return lookup.MAGIC + bytes((7, 6)) + zlib.compress(data)
+GOOD = lookup.encode_book((7, 6), scores=(KEYS, 8))
+HEADERS = len(lookup.MAGIC) + 2
 
 
 def with_number(place: int, number: int) -> bytes:
-    """The good book with another number of 4 bytes at a place."""
+    """The good book with another number of 4 bytes at a place after the board's size."""
+    place += HEADERS
     return GOOD[:place] + number.to_bytes(4, "little") + GOOD[place + 4 :]
 
 
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (GOOD[:40], "it has no headers"),
+        (GOOD[: HEADERS + 40], "it has no headers"),
         (GOOD + b"x", "its headers say"),
-        (with_number(0, 5), "scores ends at"),
+        (with_number(0, 50), "scores ends at"),
         (with_number(0, 3), "its headers say"),
         (with_number(4, 0), "scores has 4 keys in 0 blocks"),
         (with_number(12, 43), "43 plies"),
@@ -86,7 +81,7 @@ def with_number(place: int, number: int) -> bytes:
 )
 def test_a_damaged_file_is_refused_with_a_reason(data: bytes, said: str) -> None:
     with pytest.raises(errors.BookError, match=f"b is damaged: .*{said}"):
-        lookup.decode_book(packed(data), "b")
+        lookup.check_keys(lookup.decode_book(data, "b"), "b")
 
 
 @given(data=st.data())
@@ -95,13 +90,22 @@ def test_a_book_with_a_changed_byte_is_refused_or_can_be_walked(data: st.DataObj
     damaged = bytearray(GOOD)
     damaged[data.draw(st.integers(0, len(GOOD) - 1))] = data.draw(st.integers(0, 255))
     try:
-        book = lookup.decode_book(packed(bytes(damaged)), "b")
+        book = lookup.decode_book(bytes(damaged), "b")
         lookup.check_keys(book, "b")
     except errors.BookError:
         return
     for key, _ in book.scores.items():
         assert lookup.position_with_key(key, 7, 6).key == key
     verify.check_scores(book, lambda _: None)
+
+
+def test_a_changed_byte_is_found_by_the_checksum(tmp_path: Path) -> None:
+    path = tmp_path / "b"
+    path.write_bytes(GOOD)
+    lookup.check_bytes(path)
+    path.write_bytes(GOOD[:-8] + bytes([GOOD[-8] ^ 1]) + GOOD[-7:])
+    with pytest.raises(errors.BookError, match="its checksum is wrong"):
+        lookup.check_bytes(path)
 
 
 @pytest.mark.parametrize("keys", [{127: 0}, {1 << 49: 0}])

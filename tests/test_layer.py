@@ -207,17 +207,6 @@ def test_a_damaged_layer_is_refused(tmp_path: Path, change: object, complaint: s
         layer.read_layer(path)
 
 
-def test_a_changed_byte_of_the_scores_is_found_by_a_check(tmp_path: Path) -> None:
-    data = bytearray(encode_layer((4, 4), 4, scores_of_layer(4, 4, 4)))
-    path = tmp_path / "4x4.layer"
-    path.write_bytes(data)
-    layer.check_bytes(path)
-    data[-12] ^= 1
-    path.write_bytes(data)
-    with pytest.raises(errors.BookError, match="checksum"):
-        layer.check_bytes(path)
-
-
 def test_a_layer_is_found_by_size_and_a_bad_one_is_left_out_with_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,13 +1,14 @@
 """A Kaggle submission: one Python file that holds the interpreted engine, the book, and the agent.
 
 The file holds the source text of the modules, under a package name that no installed package has, with a small
-finder that imports them, and the book as base64.
+finder that imports them, and the book, packed with zlib, as base64.
 """
 
 from __future__ import annotations
 
 import base64
 import hashlib
+import zlib
 from pathlib import Path
 
 from connect4_agent import __version__, errors
@@ -98,6 +99,7 @@ import importlib
 import importlib.abc
 import importlib.util
 import sys
+import zlib
 
 PACKAGE = {package!r}
 
@@ -127,7 +129,7 @@ class SourceFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 if PACKAGE not in sys.modules:
     sys.meta_path.insert(0, SourceFinder())
 _lookup = importlib.import_module(PACKAGE + ".book.lookup")
-_book = _lookup.decode_book(base64.b64decode(BOOK), "the book of this file")
+_book = _lookup.decode_book(zlib.decompress(base64.b64decode(BOOK)), "the book of this file")
 _kaggle_agent = importlib.import_module(PACKAGE + ".adapters.kaggle").KaggleAgent(_book)
 
 
@@ -154,7 +156,7 @@ def _file_of(description: str, book: bytes) -> str:
     for module, source in sources.items():
         name = f"{package}.{module}".rstrip(".")
         parts.append(f"\nSOURCES[{name!r}] = r'''{source.replace(PACKAGE, package)}'''\n")
-    text = base64.b64encode(book).decode()
+    text = base64.b64encode(zlib.compress(book, 9)).decode()
     lines = [text[start : start + BOOK_LINE] for start in range(0, len(text), BOOK_LINE)]
     parts.append('\nBOOK = """\n' + "\n".join(lines) + '\n"""\n')
     return "".join([*parts, _TAIL])

@@ -13,15 +13,13 @@ them: computing all takes long, and most games begin in the middle.
 
 from __future__ import annotations
 
-import mmap
 import struct
-import zlib
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.book.lookup import SCORE_OFFSET, fits, score_at_once
+from connect4_agent.book.lookup import CHECKSUM_BYTES, SCORE_OFFSET, checksum_of, fits, mapped, score_at_once
 from connect4_agent.book.retrieval import decode, encode
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.layer import EMPTY, FIRST, SECOND
@@ -45,7 +43,6 @@ MOST_AHEAD = 2
 
 _HEADER = struct.Struct("<BBBB")
 _COUNT = struct.Struct("<I")
-_CHECKSUM = struct.Struct("<I")
 
 
 def settled_score(position: Position) -> int | None:
@@ -104,17 +101,12 @@ def encode_layer(size: tuple[int, int], plies: int, scores: Mapping[int, Mapping
     for part in sorted(scores):
         numbers = {key: score + SCORE_OFFSET for key, score in scores[part].items()}
         data += _COUNT.pack(len(numbers)) + encode(numbers)
-    return data + _CHECKSUM.pack(zlib.crc32(data))
+    return data + checksum_of(data)
 
 
 def read_layer(path: Path) -> Layer:
-    """The layer in a file, which is mapped into memory and read as needed. Raises OSError and BookError."""
-    with path.open("rb") as file:
-        try:
-            buffer: Buffer = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        except ValueError:  # an empty file cannot be mapped
-            buffer = b""
-    return decode_layer(buffer, str(path))
+    """The layer in a file, which is mapped into memory. Raises OSError and BookError."""
+    return decode_layer(mapped(path), str(path))
 
 
 def decode_layer(buffer: Buffer, name: str) -> Layer:
@@ -146,15 +138,8 @@ def stored_parts(buffer: Buffer, name: str) -> tuple[dict[int, int], dict[int, S
             found = decode(buffer, begin + _COUNT.size, name)
             stored[part] = (buffer, found.planes, found.code)
             begin = found.end
-    if len(buffer) != begin + _CHECKSUM.size:
+    if len(buffer) != begin + CHECKSUM_BYTES:
         raise errors.BookError(
-            f"{name} is damaged: it has {len(buffer)} bytes, and its headers say {begin + _CHECKSUM.size}"
+            f"{name} is damaged: it has {len(buffer)} bytes, and its headers say {begin + CHECKSUM_BYTES}"
         )
     return counts, stored
-
-
-def check_bytes(path: Path) -> None:
-    """Raise BookError if a layer's file has changed since it was written. Lookups skip this check."""
-    data = path.read_bytes()
-    if data[-_CHECKSUM.size :] != _CHECKSUM.pack(zlib.crc32(data[: -_CHECKSUM.size])):
-        raise errors.BookError(f"{path} is damaged: its checksum is wrong")

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.book.lookup import EMPTY_BOOK, Book, read_book
+from connect4_agent.book.lookup import EMPTY_BOOK, Book, check_bytes, read_book
 
 if TYPE_CHECKING:
     from connect4_agent.book.layer import Layer
@@ -82,7 +82,10 @@ def book_for(width: int, height: int) -> Book:
     if path is None:
         return book
     try:
-        return replace(book, layer=read_sized_layer(path, width, height))
+        layer = read_sized_layer(path, width, height)
+        if path.parent != SHIPPED_FOLDER:
+            check_bytes(path)
+        return replace(book, layer=layer)
     except (errors.BookError, OSError) as error:
         warnings.warn(f"the layer {path} is not used: {error}", BookWarning, stacklevel=2)
         return book
@@ -92,7 +95,9 @@ def _book_without_layer(width: int, height: int) -> Book:
     path = user_file(width, height)
     if path.is_file():
         try:
-            return read_sized_book(path, width, height)
+            book = read_sized_book(path, width, height)
+            check_bytes(path)
+            return book
         except (errors.BookError, OSError) as error:
             warnings.warn(f"the book {path} is not used: {error}", BookWarning, stacklevel=3)
     path = shipped_file(width, height)

@@ -1,17 +1,18 @@
-"""Reads an opening book: scores and moves of positions of one size, found without unpacking the keys.
+"""Reads an opening book: scores and moves of positions of one size, found in the file as it is.
 
 A section of the file is a sorted list of keys, each with a score and, except in the first section, a column. Keys are
 stored in blocks of BLOCK_KEYS: the first one in full, in an array that is bisected, the others as differences of 7
 bits a byte, the lowest first, the top bit set if another byte follows. A position and its mirror image share the
 smaller of their keys.
 
-    magic, width, height a byte each, then in one zlib stream: for each section a header <IIII (keys, blocks, bytes of
-    differences, plies), then for each section: first keys 8 bytes each, where each block's differences begin 4 bytes
-    each, differences, scores a byte each, columns a byte each
+    magic, width, height a byte each, for each section a header <IIII (keys, blocks, bytes of differences, plies), then
+    for each section: first keys 8 bytes each, where each block's differences begin 4 bytes each, differences, scores a
+    byte each, columns a byte each; last <I CRC-32 of all before
 """
 
 from __future__ import annotations
 
+import mmap
 import struct
 import sys
 import zlib
@@ -19,7 +20,7 @@ from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from connect4_agent import errors
 from connect4_agent.position import Position, stride_of
@@ -28,14 +29,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
 
+    from connect4_agent.engine.kernel.word import Buffer
+
     Size = tuple[int, int]
     """Columns and rows."""
 
     Entries = tuple[Mapping[int, int], int]
     """Keys with their values, and the most discs of any position in the section."""
 
-MAGIC = b"connect4-book 3\n"
-BLOCK_KEYS = 32
+MAGIC = b"connect4-book 4\n"
+BLOCK_KEYS = 64
 MOST_BITS = 64
 """The largest boards that can have a book: a key has to fit into 8 bytes."""
 
@@ -44,6 +47,7 @@ SCORE_OFFSET = 32
 
 SECTIONS = ("scores", "replies", "moves")
 _HEADER = struct.Struct("<IIII")
+CHECKSUM_BYTES = 4
 
 NO_ENTRIES: Entries = ({}, 0)
 
@@ -57,10 +61,10 @@ class Section:
 
     first_keys: Sequence[int]
     begins: Sequence[int]
-    differences: bytes
-    scores: bytes
+    differences: Sequence[int]
+    scores: Sequence[int]
     plies: int
-    columns: bytes = b""
+    columns: Sequence[int] = b""
 
     def __len__(self) -> int:
         """How many keys there are."""
@@ -189,44 +193,62 @@ def fits(width: int, height: int) -> bool:
     return stride_of(height) * width <= MOST_BITS
 
 
+def mapped(path: Path) -> Buffer:
+    """A file's bytes, mapped into memory and read as needed. Raises OSError."""
+    with path.open("rb") as file:
+        try:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+        except ValueError:  # an empty file cannot be mapped
+            return b""
+
+
+def checksum_of(data: bytes) -> bytes:
+    """What ends the file of a book or a layer that has these bytes before it."""
+    return zlib.crc32(data).to_bytes(CHECKSUM_BYTES, "little")
+
+
+def check_bytes(path: Path) -> None:
+    """Raise BookError if the file of a book or a layer has changed since it was written; reading skips this check."""
+    data = path.read_bytes()
+    if data[-CHECKSUM_BYTES:] != checksum_of(data[:-CHECKSUM_BYTES]):
+        raise errors.BookError(f"{path} is damaged or cut off: its checksum is wrong")
+
+
 def read_book(path: Path) -> Book:
-    """The book in a file. Raises BookError."""
-    return decode_book(path.read_bytes(), str(path))
+    """The book in a file, which is mapped into memory. Raises OSError and BookError."""
+    return decode_book(mapped(path), str(path))
 
 
-def decode_book(data: bytes, name: str) -> Book:
+def decode_book(data: Buffer, name: str) -> Book:
     """The book in a file's bytes. Raises BookError, which names the file."""
-    if not data.startswith(MAGIC):
+    begin = len(MAGIC)
+    if data[:begin] != MAGIC:
         raise errors.BookError(f"{name} is not an opening book: it does not begin with {MAGIC.decode().strip()!r}")
-    width, height = (*data[len(MAGIC) : len(MAGIC) + 2], 0, 0)[:2]
+    width, height = (*data[begin : begin + 2], 0, 0)[:2]
     if not (width and height and fits(width, height)):
         raise errors.BookError(f"{name} is damaged: it is for {width} columns and {height} rows")
-    try:
-        data = zlib.decompress(data[len(MAGIC) + 2 :])
-    except zlib.error as error:
-        raise errors.BookError(f"{name} is damaged or cut off: {error}") from None
-    place = len(SECTIONS) * _HEADER.size
+    place = begin + 2 + len(SECTIONS) * _HEADER.size
     if len(data) < place:
         raise errors.BookError(f"{name} is damaged: it has no headers")
     sections = []
     for number, section_name in enumerate(SECTIONS):
-        header = _HEADER.unpack_from(data, number * _HEADER.size)
+        header = _HEADER.unpack_from(data, begin + 2 + number * _HEADER.size)
         if header[3] > width * height:
             raise errors.BookError(f"{name} is damaged: {section_name} has {header[3]} plies")
         section, place = _decode_section(
             data, place, header, f"{name} is damaged: {section_name}", has_columns=number > 0
         )
-        if strange := section.columns.translate(None, bytes(range(width))):  # columns that the board does not have
-            raise errors.BookError(f"{name} is damaged: {section_name} has column {strange[0]}")
         sections.append(section)
-    if len(data) != place:
-        raise errors.BookError(f"{name} is damaged: it has {len(data)} bytes, and its headers say {place}")
+    if len(data) != place + CHECKSUM_BYTES:
+        raise errors.BookError(
+            f"{name} is damaged: it has {len(data)} bytes, and its headers say {place + CHECKSUM_BYTES}"
+        )
     scores, replies, moves = sections
     return Book(width, height, scores, replies, moves)
 
 
 def _decode_section(
-    data: bytes, place: int, header: tuple[int, ...], complaint: str, *, has_columns: bool
+    data: Buffer, place: int, header: tuple[int, ...], complaint: str, *, has_columns: bool
 ) -> tuple[Section, int]:
     """The section that begins at this place, and where it ends; a BookError's message begins with the complaint."""
     keys, blocks, difference_bytes, plies = header
@@ -236,25 +258,34 @@ def _decode_section(
     ends = list(accumulate(lengths, initial=place))
     if len(data) < ends[-1]:
         raise errors.BookError(f"{complaint} ends at {ends[-1]}, and there are {len(data)} bytes")
-    first_keys, begins, differences, scores, columns = (data[begin:end] for begin, end in pairwise(ends))
-    numbers = array("Q", first_keys), array("I", begins)
-    if sys.byteorder == "big":
-        for each in numbers:
-            each.byteswap()
-    if any(begin > end for begin, end in pairwise([*numbers[1], difference_bytes])):
-        raise errors.BookError(f"{complaint} has blocks that do not follow each other")
+    whole = memoryview(data)
+    first_keys, begins, differences, scores, columns = (whole[begin:end] for begin, end in pairwise(ends))
+    numbers = _numbers("Q", first_keys), _numbers("I", begins)
     return Section(*numbers, differences, scores, plies, columns), ends[-1]
 
 
-def check_keys(book: Book, name: str) -> None:
-    """Raise BookError, which names the file, if the keys are not in order or one of them is not a position.
+def _numbers(code: Literal["Q", "I"], data: memoryview) -> Sequence[int]:
+    """The numbers, of an array's type code, that are stored in a buffer with the lowest byte first."""
+    if sys.byteorder == "little":
+        return data.cast(code)
+    numbers = array(code, bytes(data))
+    numbers.byteswap()
+    return numbers
 
-    Lookups skip this check: it would be as slow as unpacking the file.
+
+def check_keys(book: Book, name: str) -> None:
+    """Raise BookError, which names the file, if keys are not in order or not positions, or moves not columns.
+
+    Reading skips this check: it would take many times as long.
     """
     stride = stride_of(book.height)
     full_column = (1 << stride) - 1
     for section_name in SECTIONS:
         section: Section = getattr(book, section_name)
+        if any(begin > end for begin, end in pairwise([*section.begins, len(section.differences)])):
+            raise errors.BookError(f"{name} is damaged: {section_name} has blocks that do not follow each other")
+        if strange := bytes(section.columns).translate(None, bytes(range(book.width))):
+            raise errors.BookError(f"{name} is damaged: {section_name} has column {strange[0]}")
         previous = -1
         try:
             for key, _ in section.items():
@@ -309,7 +340,8 @@ def encode_book(
         bodies.append(bytes(values[key] & 0xFF for key in sorted(values)))
         if name != "scores":
             bodies.append(bytes(values[key] >> 8 for key in sorted(values)))
-    return MAGIC + bytes(size) + zlib.compress(b"".join([*headers, *bodies]), 9)
+    data = b"".join([MAGIC, bytes(size), *headers, *bodies])
+    return data + checksum_of(data)
 
 
 def _difference_bytes(difference: int) -> bytes:

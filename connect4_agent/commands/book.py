@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.book import builder, library, lookup, verify
-from connect4_agent.book.layer import PARTS, check_bytes, read_layer
+from connect4_agent.book.layer import PARTS, read_layer
 from connect4_agent.book.work import BookBuild
 from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, job_count, new_parser, whole_number
 from connect4_agent.commands.shared.output import reader_may_leave
@@ -94,10 +94,11 @@ def run(words: list[str]) -> int:
         parser.error(f"there is no {what} {name}; connect4-agent book build makes one")
     try:
         if options.layer:
-            check_bytes(path)
             layer = read_layer(path)
+            lookup.check_bytes(path)
             return _verify_layer(layer, options) if options.action == "verify" else _layer_info(layer, path)
         book = lookup.read_book(path)
+        lookup.check_bytes(path)
         lookup.check_keys(book, str(path))
     except errors.BookError as error:
         parser.error(str(error))

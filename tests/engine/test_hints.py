@@ -9,7 +9,7 @@ import pytest
 from connect4_agent import analyze, errors
 from connect4_agent.engine import hints
 from connect4_agent.engine.exact.scores import ExactScores
-from connect4_agent.engine.hints import ColumnScore, Hints, HintSource, find_hints
+from connect4_agent.engine.hints import ColumnScore, Hints, HintSource, find_hints, known_hints
 from connect4_agent.engine.limits import Limits
 from connect4_agent.position import Position
 from tests.late import random_position
@@ -159,3 +159,17 @@ def test_on_other_boards_it_takes_no_longer_than_was_promised() -> None:
 
     HintSource(tick).find(Position(9, 8), do_nothing)
     assert now[0] < hints.PATIENT_SECONDS + 1
+
+
+@pytest.mark.parametrize("moves", ["", "4", "445532", "44444412"])
+def test_what_the_book_knows_needs_no_solver(moves: str) -> None:
+    position = Position.from_moves(moves)
+    known = known_hints(position)
+    assert known is not None
+    assert known.nodes == 0
+    assert known.columns == find_hints(position, Limits()).columns
+
+
+def test_what_the_book_does_not_know_is_left_to_the_solver() -> None:
+    assert known_hints(LATE) is None
+    assert known_hints(Position(8, 7)) is None

@@ -241,6 +241,14 @@ def test_such_an_analysis_still_tells_what_is_proven(web: WebServer) -> None:
         assert (score is None) == (verdict is None)
 
 
+def test_hints_that_the_book_knows_are_what_a_search_finds(web: WebServer) -> None:
+    known = web.ask("POST", "/api/analyze", request("445532")).json
+    searched = web.ask("POST", "/api/analyze?explain=true", request("445532")).json
+    for found in (known, searched):
+        del found["elapsed_ms"], found["nodes"], found["line"]
+    assert known == searched
+
+
 def test_a_game_that_is_over_cannot_be_analyzed(web: WebServer) -> None:
     answer = web.ask("POST", "/api/analyze", request("1212121"))
     assert (answer.status, answer.code) == (409, "game_over")

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.book.library import book_for
-from connect4_agent.book.lookup import Book, finished_score
+from connect4_agent.book.lookup import Book, finished_score, score_at_once
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
 
@@ -107,9 +107,12 @@ class ExactScores:
         return known > floor
 
     def _solved(self, position: Position, *bounds: int) -> int:
-        if self._solver is None:
+        if self._solver is not None:
+            return self._solver.score(position.own, position.opponent, self._poll, *bounds)
+        score = score_at_once(position)  # no book holds positions that are won at once
+        if score is None:
             raise NotInBookError
-        return self._solver.score(position.own, position.opponent, self._poll, *bounds)
+        return score
 
     def _known(self, position: Position) -> int | None:
         if self._book is None or position.winning_columns():

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from unittest.mock import patch
 
+import pytest
 from hypothesis import given
 
-from connect4_agent.engine.exact.scores import ExactScores
+from connect4_agent.book import builder, lookup
+from connect4_agent.engine.exact.scores import ExactScores, NotInBookError
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.position import Position
 from tests.late import examples, late_positions
+from tests.test_layer import layer_of
 
 positions = late_positions([(7, 6), (7, 6), (5, 4), (5, 5)], most_empties=16, quiet=True)
 
@@ -138,3 +142,41 @@ def test_a_move_that_kept_its_score_is_settled_by_one_question() -> None:
 def test_a_position_and_its_mirror_image_have_one_canonical_form(position: Position) -> None:
     assert position.canonical() == position.mirrored().canonical()
     assert position.canonical() in (position, position.mirrored())
+
+
+@cache
+def book_with_layer() -> lookup.Book:
+    """A book for a small board: scores of up to 4 plies, moves of 5, and a layer of 6."""
+    by_solver = exact_for(5, 4)
+    scores, moves = {}, {}
+    for plies in range(5):
+        for each in builder.open_positions(5, 4, plies):
+            scores[each.canonical().key] = lookup.score_value(by_solver.score(each))
+    for each in (position.canonical() for position in builder.open_positions(5, 4, 5)):
+        score = by_solver.score(each)
+        moves[each.key] = lookup.move_value(by_solver.first_best_column(each, score), score)
+    book = lookup.decode_book(lookup.encode_book((5, 4), scores=(scores, 4), moves=(moves, 5)), "book")
+    return replace(book, layer=layer_of(5, 4, 6))
+
+
+def test_equal_moves_follow_the_rule_for_traps_wherever_the_book_knows_enough() -> None:
+    by_solver = exact_for(5, 4)
+    with_book = ExactScores(forms.new_solver(5, 4), book_with_layer(), do_nothing)
+    without_layer = ExactScores(forms.new_solver(5, 4), replace(book_with_layer(), layer=None), do_nothing)
+    for plies in range(7):
+        for position in (each.canonical() for each in builder.open_positions(5, 4, plies)):
+            score = by_solver.score(position)
+            by_rule, nearest = by_solver.best_trap(position, score), by_solver.first_best_column(position, score)
+            expected = None if plies == 6 else (by_rule if plies <= 4 else nearest, score)
+            assert with_book.known_reply(position) == expected, str(position)
+            if plies == 4:  # the replies to replies are known from the layer alone
+                found = without_layer.known_reply(position)
+                assert found in ((nearest, score), None) if score <= 0 else found == (nearest, score)
+    assert with_book.nodes == without_layer.nodes == 0
+
+
+def test_without_a_solver_what_the_book_does_not_know_is_an_error() -> None:
+    exact = ExactScores(None, lookup.EMPTY_BOOK, do_nothing)
+    assert exact.score(Position.from_moves("121212")) == 18  # won with the next disc
+    with pytest.raises(NotInBookError):
+        exact.score(Position())
