@@ -6,19 +6,25 @@ import subprocess
 from functools import partial
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from benchmarks import server
 from benchmarks.positions.make import SecondOpinion
 from connect4_agent import protocol
+from connect4_agent.book import library
+from connect4_agent.engine.exact.move_quality import judge_backwards
+from connect4_agent.engine.exact.scores import exact_scores
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
-from connect4_agent.position import MOVE_SIGNS, Position
+from connect4_agent.engine.players.registry import parse_player
+from connect4_agent.position import MOVE_SIGNS, USUAL_SIZE, Position
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from benchmarks.tables import Figures
+
+Result = TypeVar("Result")
 
 GAMES = 500
 POSITIONS = 1000
@@ -41,6 +47,8 @@ def run(*, quick: bool = True) -> Figures:
     rows = [game_row(side, GAMES // share) for side in (1, 2)]
     bitbully = SecondOpinion()
     rows += [position_row(discs, POSITIONS // share, bitbully) for discs in range(42)]
+    rows += [columns_row(discs, POSITIONS // share) for discs in range(42)]
+    rows += [judge_row(GAMES // share), book_row()]
     rows += start_rows(STARTS // 10 if quick else STARTS)
     rows += [memory_row(level) for level in LEVELS]
     return rows
@@ -81,6 +89,39 @@ def position_row(discs: int, count: int, bitbully: SecondOpinion) -> dict[str, o
     }
 
 
+def columns_row(discs: int, count: int) -> dict[str, object]:
+    """The times for the scores of all columns of random positions, as hints need them, in one process."""
+    random = Random(f"columns {discs}")
+    exact = exact_scores(*USUAL_SIZE)
+    times_ms: list[float] = []
+    for _ in range(count):
+        timed(partial(exact.column_scores, Position.from_moves(random_game(random, discs))), times_ms)
+    return {"what": f"all columns, {discs} discs", **_figures("", times_ms)}
+
+
+def judge_row(count: int) -> dict[str, object]:
+    """The times for judging games of hard against medium, from random openings of two plies."""
+    random = Random(1)
+    players = {1: parse_player("hard"), 2: parse_player("medium")}
+    times_ms: list[float] = []
+    for _ in range(max(count // 5, 5)):
+        begin = position = Position.from_moves(random_game(random, 2))
+        columns = []
+        while not position.is_over:
+            columns.append(players[position.player].choose(position, Limits()).column)
+            position = position.play(columns[-1])
+        timed(lambda begin=begin, columns=columns: list(judge_backwards(begin, columns)), times_ms)  # type: ignore[misc]
+    return {"what": "judging a game of hard against medium", "games": len(times_ms), **_figures("", times_ms)}
+
+
+def book_row() -> dict[str, object]:
+    """How long a process takes to read the book and to look up a reply; the best of several fresh reads."""
+    times_ms: list[float] = []
+    for _ in range(20):
+        timed(lambda: library.book_for.__wrapped__(*USUAL_SIZE).reply(Position.from_moves("4")), times_ms)
+    return {"what": "reading the book and looking up a reply, ms", "least ms": min(times_ms)}
+
+
 def random_game(random: Random, discs: int) -> str:
     """The moves of a random game that is not over after this many discs: any of the columns that do not end it."""
     while True:
@@ -117,12 +158,12 @@ def memory_row(level: str) -> dict[str, object]:
     return {"what": f"memory of a server at level {level}, MB", "after the requests": int(resident.stdout) * 1024 / 1e6}
 
 
-def timed(choose: Callable[[], int], times_ms: list[float]) -> int:
-    """The chosen column; the time it took is added to `times`."""
+def timed(function: Callable[[], Result], times_ms: list[float]) -> Result:
+    """What the function returns; the time it took is added to `times_ms`."""
     began = perf_counter()
-    column = choose()
+    result = function()
     times_ms.append((perf_counter() - began) * 1000)
-    return column
+    return result
 
 
 def _column(player: PerfectPlayer, position: Position) -> int:

@@ -13,6 +13,7 @@ from statistics import median, quantiles
 from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
+from benchmarks.perfect import random_game
 from connect4_agent.position import Position
 from connect4_agent.protocol import request_of
 
@@ -32,6 +33,7 @@ CLICKS = 4
 
 POSITIONS = 400
 MOST_DISCS = 20
+HINT_DISCS = (8, 10, 12)
 
 WEB = [str(Path(sys.executable).with_name("connect4-agent")), "web", "--port", "0"]
 
@@ -61,6 +63,8 @@ def run(*, quick: bool = True) -> Figures:
     bodies = positions()
     with server(WEB) as port:
         rows = [load("moves at level hard", port, "/api/move?player=hard", bodies, LOAD_SECONDS)]
+        for discs in HINT_DISCS:
+            rows.append(load(f"hints at {discs} discs", port, "/api/analyze", positions_of(discs), LOAD_SECONDS))
     with server([sys.executable, "-c", ECHO]) as port:
         seconds = QUICK_ECHO_SECONDS if quick else LOAD_SECONDS
         rows.append(load("a bare starlette echo", port, "/api/move", bodies, seconds))
@@ -82,6 +86,12 @@ def positions() -> list[bytes]:
         if not position.is_over:
             bodies.append(request_of(position))
     return bodies
+
+
+def positions_of(discs: int) -> list[bytes]:
+    """Requests from random games of this many discs that are not over, the same in every run."""
+    source = random.Random(discs)
+    return [request_of(Position.from_moves(random_game(source, discs))) for _ in range(POSITIONS)]
 
 
 @contextmanager
@@ -143,7 +153,7 @@ def load(what: str, port: int, path: str, bodies: Sequence[bytes], seconds: floa
             started = perf_counter()
             status, answer = await client.ask("POST", path, source.choice(bodies))
             elapsed_ms.append((perf_counter() - started) * 1000)
-            failed += status != 200 or not answer.startswith((b'{"move":', b'{"grid":'))
+            failed += status != 200 or not answer.startswith((b'{"move":', b'{"grid":', b'{"exact":true'))
         client.leave()
 
     async def ask_all() -> None:

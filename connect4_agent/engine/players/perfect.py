@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from connect4_agent.position import Position
 
 MOST_EMPTY_FOR_TRAPS = 28
-"""Traps are counted with this few empty cells, where it takes some milliseconds; before that, in the book alone."""
+"""Traps are counted with this few empty cells, where it takes some milliseconds; before that, from the book alone."""
 
 
 @dataclass(eq=False)
