@@ -65,11 +65,12 @@ quick: $(VENV)/installed-dev
 # What tests need beyond Python and make. With a new compiler, the next set-up compiles the search.
 tools:
 	@command -v apt-get >/dev/null || { echo 'make tools: only Debian and Ubuntu are supported; elsewhere install by hand: bubblewrap, a C compiler, chromium, git, node, ps, racket' >&2; exit 1; }
-	@packages=$$($(PYTHON) -m tests.tools) || exit 1; \
+	@missing() { $(PYTHON) -m tests.tools $$(apt-cache pkgnames chromium); }; \
+	packages=$$(missing) || exit 1; \
 	[ -n "$$packages" ] || exit 0; \
 	[ "$$(id -u)" -eq 0 ] && sudo= || sudo=sudo; \
 	[ -z "$$sudo" ] || command -v sudo >/dev/null || { echo "make tools: there is no sudo; run as root: apt-get install $$packages" >&2; exit 1; }; \
-	$$sudo apt-get update -q && \
+	$$sudo apt-get update -q && packages=$$(missing) && \
 	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$packages && \
 	case $$packages in *gcc*) rm -f $(VENV)/installed* ;; esac
 

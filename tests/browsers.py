@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from playwright.sync_api import sync_playwright
+
+from tests.tools import program_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,7 +29,7 @@ BROWSER_FLAGS = [
 @contextmanager
 def running_browser() -> Iterator[Browser]:
     """A browser without a window."""
-    program = shutil.which("chromium")
+    program = program_of("chromium")
     assert program is not None, 'a test that opens a browser is marked needs("chromium")'
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=BROWSER_FLAGS)

@@ -77,17 +77,36 @@ def test_a_tool_that_nobody_knows_is_a_failure(tmp_path: Path) -> None:
     assert "needs nod; the tools are bwrap, cc, chromium, git, node, ps, racket, compiled" in done.stdout
 
 
+def add_program(folder: Path, name: str) -> None:
+    (folder / name).write_text("#!/bin/sh\n")
+    (folder / name).chmod(0o755)
+
+
+def packages_asked_for(folder: Path, *known: str) -> str:
+    """What `make tools` would install where the folder holds all programs, and apt knows these optional packages."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.tools", *known],
+        cwd=REPOSITORY, env={"PATH": str(folder)}, capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    return done.stdout
+
+
 def test_make_tools_asks_for_the_packages_of_what_is_missing_alone(tmp_path: Path) -> None:
     for tool in ("cc", "git", "node"):
-        (tmp_path / tool).write_text("#!/bin/sh\n")
-        (tmp_path / tool).chmod(0o755)
-    done = subprocess.run(
-        [sys.executable, "-m", "tests.tools"],
-        cwd=REPOSITORY, env={"PATH": str(tmp_path)}, capture_output=True, text=True, check=True,
-    )  # fmt: skip
-    assert done.stdout == "bubblewrap chromium fonts-dejavu-core procps racket\n"
+        add_program(tmp_path, tool)
+    assert packages_asked_for(tmp_path) == "bubblewrap chromium fonts-dejavu-core procps racket\n"
     recipe = (REPOSITORY / "Makefile").read_text().partition("\ntools:")[2].partition("\n\n")[0]
     assert "$(PYTHON) -m tests.tools" in recipe
+
+
+def test_the_headless_shell_is_asked_for_where_the_system_knows_it_even_beside_chromium(tmp_path: Path) -> None:
+    for tool in set(tools.PACKAGES) - {"node"}:
+        add_program(tmp_path, tool)
+    assert packages_asked_for(tmp_path) == "nodejs\n"
+    known = ("chromium-common", tools.HEADLESS_SHELL)
+    assert packages_asked_for(tmp_path, *known) == f"{tools.HEADLESS_SHELL} fonts-dejavu-core nodejs\n"
+    add_program(tmp_path, tools.HEADLESS_SHELL)
+    assert packages_asked_for(tmp_path, *known) == "nodejs\n"
 
 
 def test_every_tool_that_a_test_names_is_known() -> None:

@@ -1,11 +1,13 @@
 """The tools that some tests need beyond Python and make: which are missing here, and the Debian packages with them.
 
-`python -m tests.tools` prints the packages to install; `make tools` installs them.
+`python -m tests.tools [KNOWN ...]` prints the packages to install, given the optional ones that the system knows;
+`make tools` installs them.
 """
 
 from __future__ import annotations
 
 import shutil
+import sys
 from functools import cache
 
 PACKAGES = {
@@ -24,6 +26,9 @@ COMPILED = "compiled"
 
 TOOLS = {**PACKAGES, COMPILED: PACKAGES["cc"]}
 
+HEADLESS_SHELL = "chromium-headless-shell"
+"""Chromium without windows, as a program and as a Debian package: a page takes it a fifth of the processor time."""
+
 
 @cache
 def is_missing(tool: str) -> bool:
@@ -32,8 +37,23 @@ def is_missing(tool: str) -> bool:
         from connect4_agent.engine.kernel import forms  # noqa: PLC0415  # `make tools` runs where nothing is installed yet
 
         return not forms.is_compiled()
-    return shutil.which(tool) is None
+    return program_of(tool) is None
+
+
+def program_of(tool: str) -> str | None:
+    """The path of the tool's program."""
+    if tool == "chromium":
+        return shutil.which(HEADLESS_SHELL) or shutil.which(tool)
+    return shutil.which(tool)
+
+
+def packages_to_install(known: list[str]) -> list[str]:
+    """The packages of what is missing; the headless shell counts if this system knows it, even beside Chromium."""
+    packages = {tool: names for tool, names in PACKAGES.items() if is_missing(tool)}
+    if HEADLESS_SHELL in known and not shutil.which(HEADLESS_SHELL):
+        packages["chromium"] = (HEADLESS_SHELL, *PACKAGES["chromium"][1:])
+    return [name for tool in sorted(packages) for name in packages[tool]]
 
 
 if __name__ == "__main__":
-    print(*(package for tool, packages in PACKAGES.items() if is_missing(tool) for package in packages))  # noqa: T201
+    print(*packages_to_install(sys.argv[1:]))  # noqa: T201
