@@ -13,6 +13,7 @@ import pytest
 from connect4_agent import protocol
 from connect4_agent.position import Position
 from connect4_agent.web.connections import (
+    HALF_OPEN_SECONDS,
     MOST_CONNECTIONS,
     OTHER_FILES,
     Crowd,
@@ -39,11 +40,16 @@ HALF_REQUESTS = {
 
 
 @pytest.mark.slow
-def test_half_open_connections_are_closed(web: WebServer) -> None:
+def test_half_open_connections_are_closed_while_an_answer_may_take_longer(web: WebServer) -> None:
+    assert web.ask("POST", "/api/move?player=stalls", protocol.request_of(Position())).status == 200
     with ExitStack() as stack:
         connections = [stack.enter_context(web.connect()) for _ in HALF_REQUESTS]
         for connection, request in zip(connections, HALF_REQUESTS.values(), strict=True):
             connection.sendall(request)
+        # The agent thinks for longer than a request may take to arrive.
+        second = protocol.request_of(Position.from_moves("12"))
+        answer = web.ask("POST", f"/api/move?player=stalls&time_limit={HALF_OPEN_SECONDS + 1}", second)
+        assert (answer.status, answer.code) == (502, "agent_failed")
         for connection in connections:
             connection.settimeout(PATIENCE_SECONDS)
             try:
@@ -51,14 +57,6 @@ def test_half_open_connections_are_closed(web: WebServer) -> None:
                     pass
             except ConnectionResetError:
                 continue
-
-
-@pytest.mark.slow
-def test_an_answer_may_take_longer_than_a_request_may(web: WebServer) -> None:
-    assert web.ask("POST", "/api/move?player=stalls", protocol.request_of(Position())).status == 200
-    second = protocol.request_of(Position.from_moves("12"))
-    answer = web.ask("POST", "/api/move?player=stalls&time_limit=11", second)
-    assert (answer.status, answer.code) == (502, "agent_failed")
 
 
 def limited(files: int) -> Any:
