@@ -92,7 +92,7 @@ def test_an_agent_that_fails_is_told_about_and_started_anew() -> None:
 
 def test_an_agent_that_thinks_for_too_long_is_stopped() -> None:
     async def use(hosted: HostedAgent) -> None:
-        await hosted.move(Position(), 0.3)
+        await hosted.move(Position(), 10)
         with pytest.raises(http_errors.AgentFailedError, match="timed out"):
             await hosted.move(Position.from_moves("12"), 0.3)
 

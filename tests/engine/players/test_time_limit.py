@@ -140,7 +140,7 @@ def test_polls_are_frequent_enough_for_small_limits(width: int, height: int) -> 
 
 
 def test_the_time_limit_option_reaches_the_player(capfdbinary: pytest.CaptureFixture[bytes]) -> None:
-    assert cli.main(["move", "--moves", "44", "--evaluator", "windows", "--time-limit", "0.05", "--explain"]) == 0
+    assert cli.main(["move", "--moves", "44", "--evaluator", "windows", "--time-limit", "0.3", "--explain"]) == 0
     reply = json.loads(capfdbinary.readouterr().out)
     assert reply["depth"] > 0
     assert not reply["exact"]
