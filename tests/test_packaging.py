@@ -1,4 +1,4 @@
-"""The package as it is installed: with a compiler, and without one."""
+"""The package as it is installed; `make wheel` checks what compilers make of it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 import pytest
 
 import connect4_agent
-from connect4_agent.engine.kernel import forms
 from tests.processes import REPOSITORY, clean_environment, copy_tracked_files
 
 if TYPE_CHECKING:
@@ -33,37 +32,6 @@ def build_wheel(folder: Path, **environment: str) -> Path:
         check=True,
     )
     return next(folder.glob("*.whl"))
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return build_wheel(tmp_path_factory.mktemp("wheel"))
-
-
-@pytest.mark.needs("git", "cc")
-@pytest.mark.slow
-def test_the_wheel_holds_libraries_sources_types_and_the_licence(wheel: Path) -> None:
-    names = zipfile.ZipFile(wheel).namelist()
-    for module in forms.MODULES:
-        kernel = "connect4_agent/engine/kernel"
-        assert {f"{kernel}/{module}.py", f"{kernel}/{module}.pxi", f"{kernel}/narrow/{module}.pxd"} <= set(names)
-        assert any(name.startswith(f"{kernel}/narrow/{module}.") and name.endswith((".so", ".pyd")) for name in names)
-    assert "-cp311-abi3-" in wheel.name
-    assert "connect4_agent/py.typed" in names
-    assert any(name.endswith("LICENSE") for name in names)
-    assert not any(name.startswith(("tests", "benchmarks")) or name.endswith(".c") for name in names)
-
-
-@pytest.mark.needs("git", "cc")
-@pytest.mark.slow
-def test_every_package_folder_is_in_the_wheel(wheel: Path) -> None:
-    names = set(zipfile.ZipFile(wheel).namelist())
-    missing = [
-        str(file.relative_to(REPOSITORY))
-        for file in (REPOSITORY / "connect4_agent").rglob("*.py")
-        if str(file.relative_to(REPOSITORY)) not in names
-    ]
-    assert missing == []
 
 
 @pytest.mark.needs("git")

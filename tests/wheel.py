@@ -1,7 +1,8 @@
 """Checks the wheel and the sdist that `make wheel` has built: python -m tests.wheel FOLDER.
 
-The wheel is checked by the usual tools and installed into an empty environment of every Python that this machine has,
-where each command runs away from the source. The sdist must hold every file of the repository.
+The wheel must hold every module, compiled and as source. It is checked by the usual tools and installed into an empty
+environment of every Python that this machine has, where each command runs away from the source. The sdist must hold
+every file of the repository.
 """
 
 from __future__ import annotations
@@ -15,11 +16,15 @@ import sys
 import tarfile
 import tempfile
 import urllib.request
+import zipfile
 from pathlib import Path
+
+from connect4_agent.engine.kernel import forms
 
 OLDEST = (3, 11)
 NEWEST_MINOR = 30
 BIN = Path(sys.executable).parent
+PACKAGE = Path("connect4_agent")
 PATIENCE_SECONDS = 120
 REQUEST = json.dumps({"grid": [[0] * 6] * 7, "height": 6, "player": 1, "width": 7})
 EXAMPLE = Path("examples", "python_api.py").absolute()
@@ -40,6 +45,7 @@ def main(folder: Path) -> None:
     say(f"{wheel.name}: {wheel.stat().st_size:,} bytes")
     if "-cp311-abi3-" not in wheel.name:
         sys.exit(f"{wheel.name} is not a wheel of the stable ABI of Python 3.11")
+    check_contents(wheel)
     run(BIN / "twine", "check", "--strict", wheel, sdist)
     # W002, duplicate files: each form of the kernel has the same one-line .pxd files.
     run(BIN / "check-wheel-contents", "--ignore", "W002", wheel)
@@ -81,6 +87,35 @@ def run(*command: object, folder: Path | None = None, text: str = "", status: in
     if done.returncode != status:
         sys.exit(f"{' '.join(words)}\nended with {done.returncode}, not {status}:\n{done.stdout}{done.stderr}")
     return done.stdout + done.stderr
+
+
+def check_contents(wheel: Path) -> None:
+    """Whether the wheel holds every module, compiled ones also as sources with their types, and nothing else."""
+    names = set(zipfile.ZipFile(wheel).namelist())
+    needed = {path.as_posix() for path in PACKAGE.rglob("*.py")} | {f"{PACKAGE}/py.typed"}
+    libraries = set()
+    kernel = f"{PACKAGE}/engine/kernel"
+    for module in forms.MODULES:
+        needed.add(f"{kernel}/{module}.pxi")
+        for form in forms.WORD_BITS:
+            needed.add(f"{kernel}/{form}/{module}.pxd")
+            libraries.add(f"{kernel}/{form}/{module}.")
+    missing = sorted(needed - names)
+    missing += [f"{start}*" for start in sorted(libraries) if not has_library(names, start)]
+    if not any(name.endswith("/LICENSE") for name in names):
+        missing.append("LICENSE")
+    if missing:
+        sys.exit(f"{wheel.name} lacks {', '.join(missing)}")
+    own = (f"{PACKAGE}/", f"{PACKAGE}-")
+    strays = sorted(name for name in names if not name.startswith(own) or name.endswith(".c"))
+    if strays:
+        sys.exit(f"{wheel.name} holds {', '.join(strays)}")
+    say(f"{wheel.name}: all {len(needed)} sources, {len(libraries)} libraries")
+
+
+def has_library(names: set[str], start: str) -> bool:
+    """Whether there is a compiled library whose path starts like this."""
+    return any(name.startswith(start) and name.endswith((".so", ".pyd")) for name in names)
 
 
 def check_sdist(sdist: Path) -> None:
