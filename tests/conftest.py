@@ -6,18 +6,15 @@ import os
 from collections import Counter
 from typing import TYPE_CHECKING
 
-import hypothesis
 import pytest
 
 from connect4_agent.engine.kernel import forms
-from tests import tools
+from tests import effort, tools
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
 
-# A busy machine must not fail a property: how long an example takes is none of its business.
-hypothesis.settings.register_profile("untimed", deadline=None)
-hypothesis.settings.load_profile("untimed")
+effort.load_profile()
 
 # The books of whoever runs the tests are not part of them.
 os.environ["CONNECT4_AGENT_BOOKS"] = os.path.join(os.path.dirname(__file__), "no books here")

@@ -4,15 +4,9 @@ from __future__ import annotations
 
 from random import Random
 
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from connect4_agent.position import Position
-
-
-def examples(count: int) -> settings:
-    """So many examples, however slow the machine is."""
-    return settings(max_examples=count, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
 def random_position(seed: int, width: int, height: int, empties: int, quiet: bool = False) -> Position:

@@ -20,7 +20,7 @@ from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.interrupts import Stop
 from connect4_agent.position import Position
 from tests.boards import unfinished
-from tests.late import examples
+from tests.effort import examples
 from tests.silent_progress import SilentProgress
 
 if TYPE_CHECKING:

@@ -18,8 +18,8 @@ from connect4_agent.engine.exact.scores import exact_scores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.layer import EMPTY, FIRST, SECOND
 from connect4_agent.position import Position
+from tests.effort import examples
 from tests.kernel_forms import forms_for
-from tests.late import examples
 from tests.processes import clean_environment, run_agent
 
 if TYPE_CHECKING:

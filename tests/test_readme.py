@@ -1,4 +1,4 @@
-"""The README on a clean clone: every command block is run as it stands, in order."""
+"""The README: every command block is run as it stands, in order; in a thorough run on a clean clone."""
 
 from __future__ import annotations
 
@@ -7,19 +7,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.effort import IS_THOROUGH
 from tests.page_blocks import blocks_of, run_block
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment, copy_tracked_files
 
 README = (REPOSITORY / "README.md").read_text()
 MOST_LINES = 150
-
-
-@pytest.fixture(scope="module")
-def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The tracked files alone, as a new user has them."""
-    folder = tmp_path_factory.mktemp("clone")
-    copy_tracked_files(folder)
-    return folder
 
 
 def new_users_environment(folder: Path) -> dict[str, str]:
@@ -33,15 +26,20 @@ def new_users_environment(folder: Path) -> dict[str, str]:
     return environment
 
 
-@pytest.mark.needs("cc", "git", "node")
+@pytest.mark.needs("node", *(("cc", "git") if IS_THOROUGH else ("compiled",)))
 @pytest.mark.slow
-def test_every_command_block_works_and_prints_what_it_says(clone: Path) -> None:
+def test_every_command_block_works_and_prints_what_it_says(tmp_path: Path) -> None:
     installation, *blocks = blocks_of(README)
-    environment = new_users_environment(clone)
-    run_block(installation, clone, environment, timeout=None)  # takes as long as its downloads do
+    if IS_THOROUGH:
+        copy_tracked_files(tmp_path)
+        environment, before = new_users_environment(tmp_path), installation.code
+        run_block(installation, tmp_path, environment, timeout=None)  # takes as long as its downloads do
+    else:
+        (tmp_path / "examples").symlink_to(REPOSITORY / "examples")
+        environment, before = clean_environment(), ""
     assert {block.language for block in blocks} == {"sh", "python"}
     for block in blocks:
-        run_block(block, clone, environment, PATIENCE_SECONDS * 5, before=installation.code)
+        run_block(block, tmp_path, environment, PATIENCE_SECONDS * 5, before)
 
 
 def test_the_readme_is_a_front_page() -> None:

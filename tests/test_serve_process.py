@@ -14,13 +14,14 @@ import threading
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from benchmarks.positions.make import FOLDER
 from connect4_agent import protocol
 from connect4_agent.position import Position
 from tests.boards import Grid, games, settled_grids
+from tests.effort import examples
 from tests.processes import (
     COMMAND,
     PATIENCE_SECONDS,
@@ -134,7 +135,7 @@ def test_an_empty_input_is_answered_with_nothing() -> None:
 
 
 @given(played=st.lists(games(st.sampled_from([(7, 6), (8, 7), (4, 4), (6, 7)])), min_size=3, max_size=3))
-@settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@examples(3)
 def test_the_requests_of_several_games_in_one_process_are_answered_with_legal_moves(
     played: list[list[Position]],
 ) -> None:
@@ -152,7 +153,7 @@ def test_the_requests_of_several_games_in_one_process_are_answered_with_legal_mo
 
 
 @given(grids=st.lists(settled_grids(), min_size=20, max_size=40))
-@settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example])
+@examples(3, HealthCheck.large_base_example)
 def test_a_grid_with_an_open_column_gets_a_legal_move_however_odd_it_is(grids: list[Grid]) -> None:
     result = run_agent("--depth", "3", lines=b"\n".join(request(grid) for grid in grids))
     for grid, answer in zip(grids, answers(result.stdout), strict=True):
@@ -170,7 +171,7 @@ json_values = st.recursive(
 
 
 @given(values=st.lists(json_values, min_size=30, max_size=60), junk=st.lists(st.binary(max_size=40), max_size=20))
-@settings(max_examples=3, deadline=None, suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example])
+@examples(3, HealthCheck.large_base_example)
 def test_any_json_value_and_any_bytes_get_one_valid_line_each(values: list[object], junk: list[bytes]) -> None:
     lines = [json.dumps(value).encode() for value in values] + junk
     result = run_agent("--level", "easy", lines=b"".join(line + b"\n" for line in lines))

@@ -10,7 +10,7 @@ from connect4_agent.adapters.four_in_a_row import DIALECTS, FourInARowCodec
 from connect4_agent.position import Position
 from tests.adapters.scripts import Remembering, served
 from tests.boards import unfinished
-from tests.late import examples
+from tests.effort import examples
 
 AFTER_4453 = Position.from_moves("4453")
 

@@ -14,7 +14,7 @@ from connect4_agent import errors
 from connect4_agent.adapters import kaggle
 from connect4_agent.position import Position
 from tests.boards import unfinished
-from tests.late import examples
+from tests.effort import examples
 
 SMALL = st.tuples(st.integers(1, 5), st.integers(1, 5))
 

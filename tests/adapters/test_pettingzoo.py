@@ -9,7 +9,7 @@ from connect4_agent import errors
 from connect4_agent.adapters.pettingzoo import Policy, position_from_observation
 from connect4_agent.position import Position
 from tests.boards import unfinished
-from tests.late import examples
+from tests.effort import examples
 
 Planes = list[list[list[int]]]
 ANY = [1] * 7

@@ -10,7 +10,7 @@ from connect4_agent.adapters.relay import RelayCodec
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.position import Position
 from tests.adapters.scripts import Remembering, served
-from tests.late import examples
+from tests.effort import examples
 
 
 def test_go_asks_for_the_first_move_and_a_column_for_the_next() -> None:

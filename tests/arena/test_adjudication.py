@@ -21,7 +21,8 @@ from connect4_agent.engine.exact.analysis import analyze
 from connect4_agent.position import Position
 from connect4_agent.progress import PlainLines
 from tests.arena.helping import built_in, position_after, program, read_records, setup_of
-from tests.late import examples, late_positions, random_position
+from tests.effort import examples
+from tests.late import late_positions, random_position
 
 if TYPE_CHECKING:
     from pathlib import Path

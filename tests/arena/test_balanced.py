@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
@@ -18,6 +18,7 @@ from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.position import Position
 from tests.arena.helping import position_after
 from tests.boards import games
+from tests.effort import examples
 
 KNOWN = [
     (1, 2, 1),
@@ -48,7 +49,7 @@ def test_the_solver_says_of_some_that_they_are_drawn() -> None:
 
 
 @given(st.sampled_from([1, 2, 4, 6, 8]), st.integers())
-@settings(max_examples=10, deadline=None)
+@examples(10)
 @pytest.mark.slow
 def test_openings_lead_to_drawn_positions_with_nobody_having_won(plies: int, seed: int) -> None:
     openings = balanced_openings(range(plies, plies + 1), 5, seed, 7, 6)
@@ -131,7 +132,7 @@ def test_a_board_that_is_too_hard_is_refused_after_a_few_positions(monkeypatch: 
 
 
 @given(games(most_plies=20))
-@settings(max_examples=50, deadline=None)
+@examples(50)
 def test_moves_are_found_to_whatever_was_reached(played: list[Position]) -> None:
     reached = played[-1] if played[-1].winner is None else played[-2]
     found = position_after(columns_to(reached), reached.width, reached.height)

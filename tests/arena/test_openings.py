@@ -5,18 +5,19 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.arena.openings import make_openings, random_openings, read_openings
 from tests.arena.helping import position_after
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from pathlib import Path
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(plies=st.integers(0, 12), seed=st.integers(), width=st.integers(5, 9), height=st.integers(5, 9))
 def test_random_openings_are_legal_and_leave_nobody_a_win(plies: int, seed: int, width: int, height: int) -> None:
     openings = random_openings(range(plies, plies + 1), 5, seed, width, height)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 
 from connect4_agent.engine.hints import ColumnScore, Hints
 from connect4_agent.play.console import STYLES
 from connect4_agent.play.drawing import ASCII, LARGE_STYLES, NARROW_PITCH, UNICODE, Style, board_lines, plain, width_of
 from connect4_agent.play.game import Game
 from connect4_agent.position import Position
+from tests.effort import examples
 
 from .test_game import games
 
@@ -74,7 +75,7 @@ def test_a_large_board_has_large_discs_and_numbers_under_their_middle() -> None:
     ]
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(games())
 def test_every_drawing_shows_the_whole_position(game: Game) -> None:
     for style in (*LARGE_STYLES, Style(), Style(is_tall=False), Style(NARROW_PITCH, is_tall=False)):

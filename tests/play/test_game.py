@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.play.game import MOST_VARIATIONS, Game
 from connect4_agent.position import Position
+from tests.effort import examples
 
 
 @st.composite
@@ -23,7 +24,7 @@ def games(draw: st.DrawFn) -> Game:
     return game
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(games(), st.integers(-3, 80))
 def test_whatever_is_taken_back_can_be_played_again(game: Game, ply: int) -> None:
     back = game.at(ply)
@@ -32,14 +33,14 @@ def test_whatever_is_taken_back_can_be_played_again(game: Game, ply: int) -> Non
     assert back.at(10**9) == game
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(games())
 def test_the_move_string_brings_the_game_back(game: Game) -> None:
     assert Game.from_moves(game.moves, game.width, game.height) == game
     assert Game.from_moves(game.moves.upper(), game.width, game.height) == game
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(games())
 def test_the_last_disc_is_the_one_that_was_not_there_before(game: Game) -> None:
     if game.ply == 0:
@@ -53,7 +54,7 @@ def test_the_last_disc_is_the_one_that_was_not_there_before(game: Game) -> None:
     assert now == before
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(games())
 def test_the_four_is_there_when_somebody_has_won_and_holds_the_last_disc(game: Game) -> None:
     assert bool(game.four) == (game.winner is not None)

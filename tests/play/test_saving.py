@@ -8,13 +8,14 @@ import tempfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.agents.spec import Agent
 from connect4_agent.play.game import Game
 from connect4_agent.play.saving import SavedGameError, load_game, save_game
 from connect4_agent.play.seats import Seat
+from tests.effort import examples
 
 from .test_game import games
 
@@ -50,7 +51,7 @@ def test_a_saved_game_keeps_players_names_size_beginner_variations_and_what_was_
     assert [player.name for player in players] == ["Ann", "Rob"]
 
 
-@settings(deadline=None, max_examples=25)
+@examples(25)
 @given(games(), st.integers(0, 80), st.integers(0, 8))
 def test_any_game_comes_back(game: Game, ply: int, column: int) -> None:
     game = game.at(ply)

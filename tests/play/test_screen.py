@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.engine.hints import ColumnScore, Hints, HintSource
@@ -10,6 +10,7 @@ from connect4_agent.play.drawing import ASCII, UNICODE, plain, width_of
 from connect4_agent.play.game import Game
 from connect4_agent.play.screen import View, screen_lines
 from connect4_agent.play.seats import Seat
+from tests.effort import examples
 from tests.processes import REPOSITORY
 
 from .test_game import games
@@ -30,7 +31,7 @@ def test_the_usual_window_has_room_for_board_scores_keys_and_a_long_message() ->
     assert text.count("\n") + 2 <= 24
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(games(), st.integers(1, 120), st.integers(1, 50), st.text(alphabet="ab ", max_size=200))
 def test_whatever_the_window_nothing_is_wider_than_it(game: Game, columns: int, rows: int, message: str) -> None:
     lines = screen_lines(View(game, SEATS, None, (message,)), ASCII, columns, rows)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.play.typed_commands import (
@@ -16,6 +16,7 @@ from connect4_agent.play.typed_commands import (
     Verb,
     read_command,
 )
+from tests.effort import examples
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def test_a_letter_that_is_a_key_stays_one_on_the_widest_board() -> None:
     assert read_command("15", 35) == Command(Verb.DROP, number=14)
 
 
-@settings(deadline=None, max_examples=50)
+@examples(50)
 @given(st.text(), st.integers(1, 35))
 def test_any_line_is_a_command_or_an_explanation_that_can_be_printed(line: str, width: int) -> None:
     explanation = ""

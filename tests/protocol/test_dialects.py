@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
@@ -19,6 +19,7 @@ from connect4_agent.server import JsonCodec, Server
 from tests.adapters.scripts import Remembering
 from tests.boards import Grid, unfinished
 from tests.connections import Script
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -243,7 +244,7 @@ def dialects(draw: st.DrawFn) -> tuple[bytes, Position]:
     return data.replace(b'"name": "', b'"name": "\xff', draw(st.sampled_from((0, 1)))), position
 
 
-@settings(max_examples=500, suppress_health_check=[HealthCheck.filter_too_much, HealthCheck.too_slow])
+@examples(500, HealthCheck.filter_too_much)
 @given(dialects())
 def test_any_legal_position_in_any_dialect_gets_the_move_of_the_plain_request(sent: tuple[bytes, Position]) -> None:
     data, position = sent

@@ -8,7 +8,7 @@ import re
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.engine.players.registry import parse_player
@@ -19,13 +19,14 @@ from connect4_agent.protocol.outline import Outline
 from connect4_agent.protocol.utf16 import as_utf8
 from connect4_agent.server import Server
 from tests.connections import Script, chunks
+from tests.effort import examples, share
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 PRETTY = json.dumps({"grid": [[0, 0], [0, 1]], "player": 2}, indent=2).encode()
 GRID = b'{"grid":[[0,0],[0,1]]}'
-FUZZ_LINES = 100_000
+FUZZ_LINES = share(100_000)
 CLOSING = {"{": "}", "[": "]"}
 
 
@@ -94,7 +95,7 @@ def test_requests_are_the_same_however_the_input_is_cut(parts: list[bytes], cuts
     assert documents(*pieces) == documents(b"".join(pieces))
 
 
-@settings(max_examples=100)
+@examples(100)
 @given(
     st.recursive(st.none() | st.floats() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
 )
@@ -252,7 +253,7 @@ def test_random_lines_get_as_many_answers_as_a_reference_splitter_counts() -> No
 @pytest.mark.slow
 def test_noise_never_ends_the_server() -> None:
     chance = random.Random(14)
-    for _ in range(1000):
+    for _ in range(share(1000)):
         lines = random_lines(chance, 20)
         for number in range(len(lines)):
             if chance.randrange(3) == 0:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors, protocol, wire_models
@@ -15,6 +15,7 @@ from connect4_agent.position import Position
 from connect4_agent.protocol import CommandLineDefaults, dialects, read_request
 from connect4_agent.text import short_json
 from tests.boards import Grid, settled_grids
+from tests.effort import examples
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -290,7 +291,7 @@ def outcome(read: Callable[[], protocol.ParsedRequest]) -> object:
         return type(error), str(error)
 
 
-@settings(max_examples=600)
+@examples(600)
 @given(odd_requests)
 def test_what_is_read_without_the_model_is_read_as_the_model_reads_it(request: object) -> None:
     document = json.dumps(request).encode()

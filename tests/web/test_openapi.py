@@ -14,6 +14,7 @@ import pytest
 
 from connect4_agent.web.http_errors import STATUS
 from connect4_agent.web.openapi import OPERATIONS, description
+from tests.effort import IS_THOROUGH
 from tests.processes import REPOSITORY, clean_environment
 from tests.sample_runs import judged_record, write_run
 from tests.web.web_servers import web_server
@@ -77,7 +78,7 @@ def test_schemathesis_finds_nothing(tmp_path: Path) -> None:
             "run",
             f"http://127.0.0.1:{server.port}/api/openapi.json",
             "--max-examples",
-            "10",
+            "10" if IS_THOROUGH else "3",
             "--seed",
             "4",
             "--no-color",

@@ -6,13 +6,14 @@ import math
 from itertools import permutations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy import optimize
 
 from connect4_agent import errors
 from connect4_agent.arena.report import bradley_terry, ratings
 from connect4_agent.arena.report.ratings import ELO_PER_NAT, Z_95, Estimate
+from tests.effort import examples
 
 # Citations between journals (Stigler 1994), the worked example of Turner and Firth, Bradley-Terry Models in R,
 # Journal of Statistical Software 48(9), 2012: the cited journal wins.
@@ -129,7 +130,7 @@ def test_an_unknown_anchor_is_refused_by_name() -> None:
 halves = st.integers(0, 400).map(lambda count: count / 2)
 
 
-@settings(max_examples=60)
+@examples(60)
 @given(st.lists(halves, min_size=12, max_size=12))
 def test_ratings_balance_points_taken_and_expected(table: list[float]) -> None:
     agents = ("a", "b", "c", "d")

@@ -13,7 +13,8 @@ from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.position import Position
 from connect4_agent.verdicts import moves_to_end
-from tests.late import examples, late_positions
+from tests.effort import examples
+from tests.late import late_positions
 
 
 @given(late_positions([(7, 6)], most_empties=16))

@@ -11,7 +11,8 @@ from connect4_agent.engine.exact.analysis import analyze
 from connect4_agent.engine.exact.move_quality import JudgedMove, judge
 from connect4_agent.position import Position
 from connect4_agent.verdicts import Mistake
-from tests.late import examples, late_positions
+from tests.effort import examples
+from tests.late import late_positions
 
 
 @given(late_positions([(7, 6)], most_empties=14), st.data())

@@ -14,7 +14,8 @@ from connect4_agent.engine.exact.scores import ExactScores, NotInBookError
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.position import Position
-from tests.late import examples, late_positions
+from tests.effort import examples
+from tests.late import late_positions
 from tests.test_layer import layer_of
 
 positions = late_positions([(7, 6), (7, 6), (5, 4), (5, 5)], most_empties=16, quiet=True)

@@ -12,6 +12,7 @@ from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
 from connect4_agent.engine.kernel.values import VALUE_LIMIT
 from connect4_agent.position import Position
+from tests.effort import share
 from tests.kernel_forms import forms_for
 
 if TYPE_CHECKING:
@@ -196,7 +197,7 @@ def test_every_evaluator_has_a_naive_version_and_the_default_is_one() -> None:
 @pytest.mark.slow
 def test_an_evaluator_agrees_with_its_naive_version(name: str, width: int, height: int) -> None:
     evaluators = [forms.new_evaluator(name, width, height, form) for form in forms_for(width, height)]
-    for position in random_positions(width, height, 500 if width * height < 50 else 100):
+    for position in random_positions(width, height, share(500 if width * height < 50 else 100)):
         expected = NAIVE[name](cells_of(position))
         for evaluator in evaluators:
             assert evaluator.value(position.own, position.opponent) == expected, str(position)

@@ -10,7 +10,8 @@ from hypothesis import given
 from connect4_agent.engine.kernel import forms, fours
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.position import Position, stride_of
-from tests.late import examples, late_positions, random_position
+from tests.effort import examples
+from tests.late import late_positions, random_position
 
 if TYPE_CHECKING:
     from connect4_agent.engine.kernel.followup import FollowUp

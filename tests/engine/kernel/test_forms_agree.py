@@ -15,8 +15,9 @@ from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.engine.kernel.search import ORDERINGS
 from connect4_agent.position import Position
 from tests.boards import unfinished
+from tests.effort import examples
 from tests.kernel_forms import forms_for
-from tests.late import examples, late_positions
+from tests.late import late_positions
 from tests.processes import output_of
 
 if TYPE_CHECKING:

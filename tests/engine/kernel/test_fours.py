@@ -7,7 +7,7 @@ from hypothesis import given
 from connect4_agent.engine.kernel import fours
 from connect4_agent.position import all_cells, bottom_row, stride_of
 from tests.boards import Grid, naive_four, settled_grids
-from tests.late import examples
+from tests.effort import examples
 
 
 def bits_of(grid: Grid, player: int) -> int:

@@ -13,6 +13,7 @@ from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.engine.kernel.search import ORDERINGS
 from connect4_agent.engine.kernel.values import MOST_PLIES, WIN
 from connect4_agent.position import Position
+from tests.effort import share
 from tests.kernel_forms import forms_for
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ def result_of(
 def test_value_and_columns_are_those_of_plain_minimax(width: int, height: int, form: str) -> None:
     random = Random(f"{width} {height}")
     searches = {name: new_search(width, height, name, form) for name in EVALUATORS}
-    for index, position in enumerate(random_positions(width, height, 150)):
+    for index, position in enumerate(random_positions(width, height, share(150))):
         name = list(EVALUATORS)[index % len(EVALUATORS)]
         depth = random.choice((1, 2, 3) if width > 6 else (1, 2, 3, 4))
         exact = values_of_columns(position, depth, forms.new_evaluator(name, width, height, form))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.engine.kernel import forms
@@ -13,6 +13,7 @@ from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.engine.kernel.values import MOST_PLIES, exact_score, is_decided
 from connect4_agent.position import Position
 from tests.boards import unfinished
+from tests.effort import examples
 from tests.kernel_forms import each_form, forms_for
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ def minimax(position: Position, depth: int) -> int:
 
 @each_form
 @given(position=unfinished(sizes), depth=st.integers(1, 3))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @pytest.mark.slow
 def test_value_and_ties_are_those_of_plain_minimax(form: str, position: Position, depth: int) -> None:
     values = {
@@ -82,7 +83,7 @@ def test_value_and_ties_are_those_of_plain_minimax(form: str, position: Position
 
 @each_form
 @given(moves=st.lists(st.integers(0, 4), max_size=40), sides=high_sizes, depth=st.integers(1, 3))
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @pytest.mark.slow
 def test_on_high_boards_no_shift_is_wider_than_a_machine_word(
     form: str, moves: list[int], sides: tuple[int, int], depth: int
@@ -99,7 +100,7 @@ def test_on_high_boards_no_shift_is_wider_than_a_machine_word(
 
 @each_form
 @given(position=unfinished(st.just((4, 4))), depth=st.integers(4, 16))
-@settings(max_examples=25, deadline=None)
+@examples(25)
 def test_deep_values_on_a_small_board_are_those_of_plain_minimax(form: str, position: Position, depth: int) -> None:
     while position.empty_count > 8 and not position.play(position.legal_columns()[0]).is_over:
         position = position.play(position.legal_columns()[0])
@@ -110,7 +111,7 @@ def test_deep_values_on_a_small_board_are_those_of_plain_minimax(form: str, posi
 
 
 @given(position=unfinished(st.sampled_from([(7, 6), (8, 7), (4, 4)])), depth=st.integers(1, 6))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_narrow_and_plain_visit_the_same_nodes_to_the_same_result(position: Position, depth: int) -> None:
     results = []
     for form in forms_for(position.width, position.height):
@@ -122,7 +123,7 @@ def test_narrow_and_plain_visit_the_same_nodes_to_the_same_result(position: Posi
 
 @each_form
 @given(position=unfinished(st.sampled_from([(7, 6), (6, 5)])), depth=st.integers(1, 4))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_a_mirror_image_has_the_same_value(form: str, position: Position, depth: int) -> None:
     values = []
     for each in (position, position.mirrored()):
@@ -133,7 +134,7 @@ def test_a_mirror_image_has_the_same_value(form: str, position: Position, depth:
 
 @each_form
 @given(position=unfinished(st.sampled_from([(7, 6), (5, 5)])), depth=st.integers(1, 4), data=st.data())
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_the_order_of_trying_changes_nothing(form: str, position: Position, depth: int, data: st.DataObject) -> None:
     order = data.draw(st.permutations(open_ranks(position)))
     plain = search_for(position, form).best_ranks(position.own, position.opponent, depth, open_ranks(position), False)

@@ -12,6 +12,7 @@ from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.position import Position
 from tests.brute_force import BruteForce
+from tests.effort import share
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -47,7 +48,7 @@ def test_every_position_of_the_first_plies_has_the_score_of_brute_force(width: i
 def test_so_has_5x5_from_the_empty_board_and_in_the_middle_of_games() -> None:
     random = Random(5)
     positions = [Position(5, 5)]
-    while len(positions) < 25:
+    while len(positions) < share(25):
         position = Position(5, 5)
         for _ in range(random.randint(8, 16)):
             if not position.is_over:

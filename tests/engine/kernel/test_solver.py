@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.position import Position
+from tests.effort import examples
 from tests.kernel_forms import each_form, forms_for
-from tests.late import examples, late_positions, nearly_full, random_position
+from tests.late import late_positions, nearly_full, random_position
 
 if TYPE_CHECKING:
     from connect4_agent.engine.kernel.solver import Solver

@@ -21,7 +21,8 @@ from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.engine.players.simple import FirstOpenPlayer
 from connect4_agent.position import Position
-from tests.late import examples, late_positions
+from tests.effort import examples
+from tests.late import late_positions
 
 if TYPE_CHECKING:
     from connect4_agent.engine.players.player import Choice

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
@@ -16,6 +16,7 @@ from connect4_agent.engine.players.player import LARGE_BOARD_SECONDS, Choice, ce
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.position import Position
 from tests.boards import Grid, naive_four, naive_play, settled_grids, unfinished
+from tests.effort import examples
 from tests.kernel_forms import each_form, forms_for
 
 sizes = st.sampled_from([(7, 6), (6, 7), (4, 4), (5, 1), (8, 7)])
@@ -30,7 +31,7 @@ def naive_wins(position: Position, player: int) -> list[int]:
 
 @pytest.mark.parametrize("spec", ["easy", "medium", "negamax:depth=3", "random", "first-open"])
 @given(position=unfinished(sizes))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_every_player_answers_an_open_column(spec: str, position: Position) -> None:
     assert position.is_open(parse_player(spec, seed=1).choose(position, Limits()).column)
 
@@ -38,7 +39,7 @@ def test_every_player_answers_an_open_column(spec: str, position: Position) -> N
 @each_form
 @pytest.mark.parametrize("depth", [2, 3, 4])
 @given(position=unfinished(sizes))
-@settings(max_examples=60, deadline=None)
+@examples(60)
 def test_a_win_in_one_is_never_missed_and_one_that_can_be_blocked_is_never_left(
     form: str, depth: int, position: Position
 ) -> None:
@@ -59,7 +60,7 @@ def test_the_worked_example_is_blocked_at_every_level(form: str) -> None:
 
 
 @given(position=unfinished(sizes), seed=st.none() | st.integers(0, 9))
-@settings(max_examples=40, deadline=None)
+@examples(40)
 def test_compiled_and_interpreted_choose_the_same_with_the_same_words(position: Position, seed: int | None) -> None:
     choices = [
         NegamaxPlayer(4, seed=seed, form=form).choose(position, Limits(explain=True))
@@ -69,7 +70,7 @@ def test_compiled_and_interpreted_choose_the_same_with_the_same_words(position: 
 
 
 @given(positions=st.lists(unfinished(sizes), min_size=2, max_size=6), seed=st.none() | st.integers(0, 9))
-@settings(max_examples=30, deadline=None)
+@examples(30)
 def test_an_answer_does_not_depend_on_what_was_asked_before(positions: list[Position], seed: int | None) -> None:
     for spec in ("negamax:depth=4", *(("random",) if seed is not None else ())):
         player = parse_player(spec, seed)
