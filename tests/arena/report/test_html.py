@@ -14,6 +14,7 @@ from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord
 from connect4_agent.position import Position
 from tests.browsers import running_browser
+from tests.colours import ENHANCED_CONTRAST, contrast, luminance
 from tests.sample_runs import FAULTY_GAME, NASTY, judged_record, record_of, tournament, write_run
 
 if TYPE_CHECKING:
@@ -364,16 +365,12 @@ def test_nothing_sticks_out_of_the_window_but_inside_scrolling_tables(page: Page
 
 
 def test_dark_and_light_differ_and_both_keep_text_readable(browser: Browser, address: str) -> None:
-    colours = []
-    for scheme in ("light", "dark"):
+    colours = "[getComputedStyle(document.documentElement).backgroundColor, getComputedStyle(document.body).color]"
+    for is_dark in (False, True):
         page = browser.new_page(viewport={"width": 375, "height": 740})
-        page.emulate_media(color_scheme="dark" if scheme == "dark" else "light")
+        page.emulate_media(color_scheme="dark" if is_dark else "light")
         page.goto(address)
-        colours.append(
-            page.evaluate(
-                "[getComputedStyle(document.documentElement).backgroundColor, getComputedStyle(document.body).color]"
-            )
-        )
+        paper, ink = page.evaluate(colours)
         page.close()
-    assert colours[0] != colours[1]
-    assert colours[0] == ["rgb(244, 246, 250)", "rgb(19, 26, 38)"]
+        assert (luminance(paper) < luminance(ink)) == is_dark
+        assert contrast(paper, ink) >= ENHANCED_CONTRAST

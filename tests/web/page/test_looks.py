@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from tests.colours import ENHANCED_CONTRAST, contrast, luminance
 from tests.web.page.conftest import LOST
 from tests.web.page.opened import DESKTOP, PHONE, SMALL_PHONE, Opened
 
@@ -40,20 +41,13 @@ def test_on_a_phone_nothing_sticks_out_and_fingers_find_everything(visit: Visit,
     assert page.small_targets() == []
 
 
-def luminance(colour: str) -> float:
-    """How bright a colour of the form rgb(0, 0, 0) is, from 0 to 1, as WCAG 2 defines it."""
-    parts = [int(part) / 255 for part in colour.removeprefix("rgb(").removesuffix(")").split(",")]
-    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
 def test_light_and_dark_follow_the_system(visit: Visit) -> None:
     for scheme in ("light", "dark"):
         page = visit("?first=1", color_scheme=scheme)
         colours = "[getComputedStyle(document.documentElement).backgroundColor, getComputedStyle(document.body).color]"
-        paper, ink = map(luminance, page.page.evaluate(colours))
-        assert (paper > ink) == (scheme == "light")
-        assert (max(paper, ink) + 0.05) / (min(paper, ink) + 0.05) >= 7, "WCAG's enhanced contrast"
+        paper, ink = page.page.evaluate(colours)
+        assert (luminance(paper) > luminance(ink)) == (scheme == "light")
+        assert contrast(paper, ink) >= ENHANCED_CONTRAST
 
 
 def test_a_disc_falls_once_and_nothing_keeps_moving(visit: Visit) -> None:
