@@ -8,11 +8,12 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import psutil
 import pytest
 
 from connect4_agent import protocol
 from connect4_agent.position import Position
-from tests.processes import PATIENCE_SECONDS, is_running, wait_until
+from tests.processes import PATIENCE_SECONDS, is_running, processor_seconds, wait_until
 from tests.web.web_servers import ENDLESS, agent_option, web_server
 
 if TYPE_CHECKING:
@@ -39,10 +40,15 @@ def children(pid: int) -> list[int]:
 
 def is_searching(server: WebServer) -> bool:
     """Whether a process below the server has used its core for a while."""
-    return any(
-        int(Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[11]) > 70
-        for pid in children(server.process.pid)
-    )
+    return any(used_seconds(pid) > 0.7 for pid in children(server.process.pid))
+
+
+def used_seconds(pid: int) -> float:
+    """The processor time of a process; 0 if it has just ended."""
+    try:
+        return processor_seconds(pid)
+    except psutil.NoSuchProcess:
+        return 0.0
 
 
 def test_a_client_that_leaves_stops_its_search() -> None:
