@@ -142,6 +142,7 @@ def shipped_sizes() -> list[tuple[int, int]]:
 
 @pytest.mark.needs("compiled")
 @pytest.mark.parametrize("size", [size for size in shipped_sizes() if size != (7, 6)])
+@pytest.mark.slow
 def test_a_shipped_book_agrees_with_itself_and_the_solver(size: tuple[int, int]) -> None:
     book = library.book_for(*size)
     lookup.check_keys(book, "b")
