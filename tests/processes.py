@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 REPOSITORY = Path(__file__).parent.parent
 COMMAND = str(Path(sys.executable).with_name("connect4-agent"))
-PATIENCE_SECONDS = 60
+PATIENCE_SECONDS = 120
 """How long a test waits for what should come at once: only a hang reaches it."""
 
 
