@@ -7,7 +7,8 @@ import os
 import signal
 import threading
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from concurrent.futures import Executor as StandardExecutor
+from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import wait as wait_for
 from typing import TYPE_CHECKING, Any, Protocol, TypeVar
@@ -23,6 +24,9 @@ CONNECTING_SECONDS = 8
 WORKERS_SECONDS = 2.0
 """How often the threads of a cluster are counted, and jobs handed over to those that have joined."""
 
+LOST_SECONDS = 30.0
+"""A scheduler that has not answered for that long is lost."""
+
 WAKE_SECONDS = 0.2
 """How often worker processes are told to continue, in case something has stopped them."""
 
@@ -35,6 +39,10 @@ Result = TypeVar("Result")
 
 class JobNotBegunError(BrokenExecutor):
     """A job that was submitted after its worker had died."""
+
+
+class SchedulerLostError(BrokenExecutor):
+    """The cluster has gone away, and with it the jobs that were running."""
 
 
 def is_lost_worker(error: BaseException) -> bool:
@@ -84,8 +92,8 @@ def run_jobs(
 ) -> Iterator[tuple[Job, Future[Result]]]:
     """The jobs with their finished futures, in the order in which they end.
 
-    A job is taken from `jobs` only when it can start, so a source that ends early stops the work. If the executor is
-    lost, the jobs that were running come with cancelled futures, and no others begin.
+    A job is taken from `jobs` only when it can start, so a source that ends early stops the work. Raises
+    SchedulerLostError, after all jobs that have ended, if those that are running never will.
     """
     source = iter(jobs)
     running: dict[Future[Result], Job] = {}
@@ -98,18 +106,15 @@ def run_jobs(
             running[executor.submit(function, job)] = job
         if not running:
             return
+        is_lost = executor.is_lost
         for future in wait(running, WORKERS_SECONDS, FIRST_COMPLETED).done:
-            yield running.pop(future), future
-        if executor.is_lost:
-            for job in running.values():
-                yield job, _cancelled()
-            return
-
-
-def _cancelled() -> Future[Any]:
-    future: Future[Any] = Future()
-    future.cancel()
-    return future
+            job = running.pop(future)
+            if future.cancelled():  # only a cluster does that, to the jobs that it has lost
+                is_lost = True
+            else:
+                yield job, future
+        if is_lost:
+            raise SchedulerLostError("the Dask scheduler has gone away")
 
 
 class InThread:
@@ -133,14 +138,15 @@ class InThread:
 
 
 class Pool:
-    """Jobs in any executor of the standard library's interface."""
+    """Jobs in the threads or processes of one of the standard library's executors."""
 
-    def __init__(self, pool: Any, parallel: int, *, outlasts_jobs: bool, release: Callable[[], None]) -> None:
+    outlasts_jobs = False
+    is_lost = False
+
+    def __init__(self, pool: StandardExecutor, parallel: int, release: Callable[[], None]) -> None:
         self._pool = pool
         self._release = release
         self.parallel = parallel
-        self.outlasts_jobs = outlasts_jobs
-        self.is_lost = False
 
     def submit(self, function: Callable[[Job], Result], job: Job) -> Future[Result]:
         """Submit the job. If a worker has died, this job and all others fail with a BrokenExecutor."""
@@ -161,13 +167,13 @@ class Pool:
 
     def close(self) -> None:
         """Wait for the running jobs and release the workers."""
-        self._pool.shutdown(wait=not self.is_lost)
+        self._pool.shutdown()
         self._release()
 
 
 def in_threads(parallel: int) -> Executor:
     """For jobs that mostly wait: threads, `parallel` jobs at a time."""
-    return Pool(ThreadPoolExecutor(parallel), parallel, outlasts_jobs=False, release=lambda: None)
+    return Pool(ThreadPoolExecutor(parallel), parallel, release=lambda: None)
 
 
 def in_processes(parallel: int, *, pin: bool = False) -> Executor:
@@ -189,7 +195,7 @@ def in_processes(parallel: int, *, pin: bool = False) -> Executor:
         is_over.set()
         held.close()
 
-    made = Pool(pool, parallel, outlasts_jobs=False, release=release)
+    made = Pool(pool, parallel, release)
     if hasattr(signal, "SIGCONT"):
         threading.Thread(target=_keep_awake, args=(pids, is_over), daemon=True).start()
     for _ in range(parallel):  # a pool starts workers as needed: start all now, not while another one dies
@@ -219,31 +225,56 @@ def on_dask(address: str) -> Executor:
             logging.getLogger(name).propagate = False
     client: Any = Client(address, set_as_default=False, timeout=CONNECTING_SECONDS)  # type: ignore[no-untyped-call]
     client.loop.asyncio_loop.set_exception_handler(lambda *_: None)
-    parallel = sum(client.nthreads().values())
-    if not parallel:
-        client.close()
+    made = Cluster(client)
+    if not made.parallel:
+        made.close()
         raise OSError(f"the Dask scheduler at {address} has no workers")
-    is_over = threading.Event()
-
-    def release() -> None:
-        is_over.set()
-        client.close()
-
-    made = Pool(client.get_executor(pure=False), parallel, outlasts_jobs=True, release=release)
-    threading.Thread(target=_follow_workers, args=(client, made, is_over), daemon=True).start()
     return made
 
 
-def _follow_workers(client: Any, pool: Pool, is_over: threading.Event) -> None:
-    """Let a pool have one job for each thread of a cluster, whose workers come and go."""
-    from asyncio import CancelledError  # noqa: PLC0415  # Dask has loaded it
+class Cluster:
+    """One job for each thread of a Dask cluster, whose workers come and go."""
 
-    while not is_over.wait(WORKERS_SECONDS):
+    outlasts_jobs = True
+
+    def __init__(self, client: Any) -> None:
+        self._client = client
+        self._pool = client.get_executor(pure=False)
+        self._is_over = threading.Event()
+        self.is_lost = False
+        self.parallel = self._count_threads()
+        threading.Thread(target=self._follow_workers, daemon=True).start()
+
+    def submit(self, function: Callable[[Job], Result], job: Job) -> Future[Result]:
+        """Submit the job. If the scheduler is lost, its future is cancelled, now or later."""
         try:
-            pool.parallel = max(1, sum(client.nthreads().values()))
-        except (Exception, CancelledError):  # noqa: BLE001  # the scheduler goes away in many ways; some jobs never hear of it
-            pool.is_lost = True
-            return
+            future: Future[Result] = self._pool.submit(function, job)
+        except Exception:
+            if self._client.status == "running":  # then it is the job that cannot be sent
+                raise
+            future = Future()
+            future.cancel()
+        return future
+
+    def close(self) -> None:
+        """Release the workers; jobs that are running are of no use any more."""
+        self._is_over.set()
+        with suppress(Exception):  # a client that has lost its scheduler has many ways to fail, and nothing to release
+            self._client.close()
+
+    def _count_threads(self) -> int:
+        # Without a time-out, this waits forever if the client gives its scheduler up at the wrong moment.
+        return sum(self._client.nthreads(callback_timeout=LOST_SECONDS).values())
+
+    def _follow_workers(self) -> None:
+        from asyncio import CancelledError  # noqa: PLC0415  # Dask has loaded it
+
+        while not self._is_over.wait(WORKERS_SECONDS):
+            try:
+                self.parallel = max(1, self._count_threads())
+            except (Exception, CancelledError):  # noqa: BLE001  # the scheduler goes away in many ways; some jobs never hear of it
+                self.is_lost = True
+                return
 
 
 @contextmanager

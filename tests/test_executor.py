@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from concurrent.futures import BrokenExecutor, Future
 from typing import TYPE_CHECKING, Any
 
@@ -16,11 +17,11 @@ import distributed  # noqa: F401  # it fills the configuration that a test chang
 import pytest
 
 from connect4_agent import executor
-from tests.clusters import running_cluster
+from tests.clusters import LostAfterFirst, running_cluster
 from tests.processes import clean_environment, is_running, wait_until
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
+    from collections.abc import Iterator
     from pathlib import Path
 
 
@@ -132,21 +133,56 @@ def meet(files: tuple[Path, Path]) -> bool:
     return True
 
 
-class Lost:
-    """An executor whose cluster went away without a word to its jobs."""
+def test_a_lost_cluster_is_an_error_after_the_jobs_that_have_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executor, "WORKERS_SECONDS", 0.01)
+    found = executor.run_jobs(LostAfterFirst(), str, range(5))
+    assert [(job, future.result()) for job, future in [next(found)]] == [(0, "0")]
+    with pytest.raises(executor.SchedulerLostError):
+        next(found)
 
-    parallel = 2
-    outlasts_jobs = True
-    is_lost = True
 
-    def submit(self, function: Callable[[Any], Any], job: Any) -> Future[Any]:  # noqa: ARG002  # nobody runs it
+class Hung:
+    """A Dask client that never hears from its scheduler again, and whose calls never return."""
+
+    status = "running"
+
+    def __init__(self) -> None:
+        self.answers = 1
+
+    def get_executor(self, **_: Any) -> Hung:
+        return self
+
+    def nthreads(self, callback_timeout: float) -> dict[str, int]:
+        self.answers -= 1
+        if self.answers < 0:
+            time.sleep(callback_timeout)  # as Dask's own
+            raise TimeoutError
+        return {"worker": 1}
+
+    def submit(self, *_: Any) -> Future[Any]:
+        if self.status == "closed":
+            raise ValueError(self.status)
         return Future()
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Fail as a client does that is closing already."""
+        raise AssertionError
 
 
-def test_the_jobs_of_a_lost_cluster_come_back_cancelled_and_no_others_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_scheduler_that_does_not_answer_is_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(executor, "WORKERS_SECONDS", 0.01)
-    found = [(job, future.cancelled()) for job, future in executor.run_jobs(Lost(), str, range(5))]
-    assert found == [(0, True), (1, True)]
+    monkeypatch.setattr(executor, "LOST_SECONDS", 0.01)
+    made = executor.Cluster(Hung())
+    with pytest.raises(executor.SchedulerLostError):
+        list(executor.run_jobs(made, str, range(5)))
+    made.close()
+
+
+def test_a_job_for_a_cluster_that_is_gone_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = Hung()
+    made = executor.Cluster(client)
+    monkeypatch.setattr(client, "status", "closed")
+    assert made.submit(str, 0).cancelled()
+    with pytest.raises(executor.SchedulerLostError):
+        list(executor.run_jobs(made, str, range(5)))
+    made.close()

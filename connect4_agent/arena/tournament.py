@@ -21,7 +21,15 @@ from connect4_agent.arena.run.config import are_drawn
 from connect4_agent.arena.run.journal import Journal, read_games, read_openings_of
 from connect4_agent.arena.run.record import Ending
 from connect4_agent.arena.schedule import Schedule
-from connect4_agent.executor import JobNotBegunError, for_computing, in_processes, in_threads, is_lost_worker, run_jobs
+from connect4_agent.executor import (
+    JobNotBegunError,
+    SchedulerLostError,
+    for_computing,
+    in_processes,
+    in_threads,
+    is_lost_worker,
+    run_jobs,
+)
 from connect4_agent.interrupts import Stop, stop_on_interrupt
 from connect4_agent.text import escaped
 
@@ -135,6 +143,8 @@ def run_tournament(
                     executor = _choose_executor(schedule, jobs, dask_address, pin=pin, has_process=handles_interrupts)
                     try:
                         suspects = run.play(executor)
+                    except SchedulerLostError as error:
+                        raise errors.ClusterLostError(f"{error}; the same command resumes the run") from error
                     finally:
                         executor.close()
                     run.play_alone(suspects, on_cluster=executor.outlasts_jobs)
@@ -201,8 +211,6 @@ class _Run:
         setups = self._setups(keep=not executor.outlasts_jobs)
         finished_before = self.finished
         for setup, future in run_jobs(executor, referee.play_game, setups):
-            if future.cancelled():
-                raise errors.ClusterLostError("the Dask scheduler has gone away; the same command resumes the run")
             error = future.exception()
             if error is None:
                 self._finish(future.result())

@@ -8,7 +8,7 @@ from itertools import islice, takewhile
 from typing import TYPE_CHECKING, TypeVar
 
 from connect4_agent import errors
-from connect4_agent.executor import run_jobs
+from connect4_agent.executor import SchedulerLostError, run_jobs
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
@@ -93,11 +93,13 @@ class BookBuild:
 
 def fan_out(executor: Executor, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:
     """The function's results for all jobs, as they come."""
-    for _, future in run_jobs(executor, function, jobs):
-        try:
+    try:
+        for _, future in run_jobs(executor, function, jobs):
             yield future.result()
-        except BrokenExecutor as error:
-            raise errors.BookError(f"a worker process has died ({error})") from error
+    except SchedulerLostError as error:
+        raise errors.BookError(str(error)) from error
+    except BrokenExecutor as error:
+        raise errors.BookError(f"a worker process has died ({error})") from error
 
 
 def _chunks(positions: Iterable[Position], size: int) -> Iterator[tuple[Position, ...]]:

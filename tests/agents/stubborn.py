@@ -1,9 +1,12 @@
 """Ignores SIGTERM and the end of its input, and has children in its group and in groups of their own.
 
-The file that its argument names gets the numbers of all its processes.
+Usage: stubborn.py PIDS [AGENT [ARGUMENT ...]]
+
+The file PIDS gets the numbers of all its processes. It plays column 0, or what another agent of this folder plays.
 """
 
 import os
+import runpy
 import signal
 import sys
 import time
@@ -32,6 +35,9 @@ if os.fork() == 0:  # a daemon as in the textbooks: a session of its own, its pa
         stay()
     os._exit(0)
 become_stubborn()
+if sys.argv[2:]:
+    del sys.argv[:2]
+    runpy.run_path(sys.argv[0])
 for _ in sys.stdin:
     sys.stdout.write('{"move":0}\n')
     sys.stdout.flush()

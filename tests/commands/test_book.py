@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from connect4_agent import executor
+from connect4_agent import errors, executor
 from connect4_agent.book import builder, lookup, work
 from connect4_agent.book.work import fan_out
 from connect4_agent.commands import book as command
@@ -16,7 +16,7 @@ from connect4_agent.engine.exact.scores import ExactScores
 from connect4_agent.engine.kernel.forms import new_solver
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.position import Position
-from tests.clusters import running_cluster
+from tests.clusters import LostAfterFirst, running_cluster
 from tests.processes import PATIENCE_SECONDS, clean_environment, errors_on_terminal, run_agent, started_agent
 from tests.silent_progress import SilentProgress
 
@@ -128,6 +128,14 @@ def test_processes_find_what_one_thread_finds() -> None:
         finally:
             each.close()
     assert found[0] == found[1]
+
+
+def test_a_lost_scheduler_is_an_error_of_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executor, "WORKERS_SECONDS", 0.01)
+    found = fan_out(LostAfterFirst(), abs, [-1, -2, -3])
+    assert next(found) == 1
+    with pytest.raises(errors.BookError, match="the Dask scheduler has gone away"):
+        next(found)
 
 
 def test_on_a_terminal_a_bar_is_drawn(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ from connect4_agent.arena.run.line_file import LineFile
 from connect4_agent.engine.exact.move_quality import judge_backwards
 from connect4_agent.engine.exact.scores import exact_scores
 from connect4_agent.engine.kernel import forms
-from connect4_agent.executor import for_computing, run_jobs
+from connect4_agent.executor import SchedulerLostError, for_computing, is_lost_worker, run_jobs
 from connect4_agent.interrupts import Stop, stop_on_interrupt
 from connect4_agent.position import USUAL_SIZE, Position
 
@@ -92,6 +91,8 @@ def judge_run(
             with stop_on_interrupt(stop, STOPPING):
                 for finished in _judge_missing(missing, file, progress, executor, stop):
                     progress.count(len(games.first_games) - len(missing) + finished)
+        except SchedulerLostError as error:
+            raise errors.ClusterLostError(f"{error}; the same command judges the games that are left") from error
         finally:
             executor.close()
             progress.end()
@@ -105,10 +106,11 @@ def _judge_missing(
     finished = 0
     jobs = takewhile(lambda _: not stop.is_asked, ((key[0], key[1], tuple(key[2:])) for key in missing))
     for (width, height, columns), future in run_jobs(executor, scores_of, jobs):
+        error = future.exception()
+        if error is not None and is_lost_worker(error):
+            raise errors.WorkerLostError(f"a worker process has died ({error})") from error
         try:
             scores = future.result()
-        except BrokenExecutor as error:
-            raise errors.WorkerLostError(f"a worker process has died ({error})") from error
         except (errors.IllegalMoveError, errors.GameOverError) as error:
             progress.say(f"game {missing[game_key(width, height, columns)]} cannot be judged: {error}")
             continue

@@ -22,7 +22,7 @@ from connect4_agent.cli import main
 from connect4_agent.engine.exact.move_quality import judge
 from connect4_agent.position import Position
 from connect4_agent.progress import PlainLines
-from tests.clusters import running_cluster
+from tests.clusters import LostAfterFirst, running_cluster
 from tests.processes import COMMAND, clean_environment
 from tests.sample_runs import ALL_MISTAKES, proven_moves, record_of, tournament, write_run
 
@@ -136,6 +136,19 @@ def test_processes_and_a_cluster_judge_as_one_thread_does(tmp_path: Path) -> Non
     expected = list(read_judged_games(one, pytest.fail))
     assert list(read_judged_games(two, pytest.fail)) == expected
     assert list(read_judged_games(three, pytest.fail)) == expected
+
+
+def test_a_lost_scheduler_is_an_error_and_what_was_judged_is_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("connect4_agent.arena.run.judge_run.for_computing", lambda *_: LostAfterFirst())
+    run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(short_games())])
+    with pytest.raises(errors.ClusterLostError, match="gone away; the same command judges the games that are left"):
+        judged(run)
+    assert len(kept(run)) == 1
+    monkeypatch.undo()
+    judged(run)
+    assert len(kept(run)) == len(short_games())
 
 
 def test_boards_that_the_solver_cannot_hold_are_named_and_left_out(tmp_path: Path) -> None:
