@@ -10,6 +10,7 @@ import pytest
 
 from connect4_agent.engine.kernel import forms
 from tests import effort, tools
+from tests.processes import PATIENCE_SECONDS
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterator
@@ -79,3 +80,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
             terminalreporter.write_line(f"{tool}: {tests} {'failed' if REQUIRED else 'skipped'} (Debian: {packages})")
         terminalreporter.write_line("`make tools` installs them all.")
     return result
+
+
+@pytest.fixture
+def long_farewell(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let agents take as long as they like to end: on a busy machine, they need more than their moment."""
+    monkeypatch.setattr("connect4_agent.agents.agent_process.FAREWELL_SECONDS", PATIENCE_SECONDS)

@@ -44,7 +44,7 @@ def test_programs_and_built_in_players_give_legal_columns(seat_against_easy: Sea
         (program("crash_mid_game"), "crash_mid_game: crashed: it ended with exit status 4 when an answer was due; "),
         (program("says", '{"move":9}'), "says: illegal move: column 9 is not on the board; "),
         (program("says", "\x1b[2Jhello"), "says: malformed reply: the reply is not JSON; its answer was ?[2Jhello"),
-        (program("late", "3600", limit_seconds=0.01), "late: timed out: no answer after "),
+        (program("late", "3600", limit_seconds=2.0), "late: timed out: no answer after "),
     ],
     indirect=["seat_against_easy"],
 )
