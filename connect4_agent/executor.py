@@ -247,12 +247,22 @@ class Cluster:
 
     def submit(self, function: Callable[[Job], Result], job: Job) -> Future[Result]:
         """Submit the job. If the scheduler is lost, its future is cancelled, now or later."""
+        future: Future[Result] = Future()
+
+        def hand_over(done: Future[Result]) -> None:
+            if done.cancelled():
+                future.cancel()
+            elif (error := done.exception()) is not None:
+                future.set_exception(error)
+            else:
+                future.set_result(done.result())
+
         try:
-            future: Future[Result] = self._pool.submit(function, job)
+            # Dask's own future must not be kept: as long as it is, its result is computed again if its worker dies.
+            self._pool.submit(function, job).add_done_callback(hand_over)
         except Exception:
             if self._client.status == "running":  # then it is the job that cannot be sent
                 raise
-            future = Future()
             future.cancel()
         return future
 

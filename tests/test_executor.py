@@ -161,7 +161,7 @@ class Hung:
 
     def submit(self, *_: Any) -> Future[Any]:
         if self.status == "closed":
-            raise ValueError(self.status)
+            raise LookupError(self.status)
         return Future()
 
     def close(self) -> None:

@@ -78,7 +78,13 @@ class AgentProcess:
         return self._answers > 0
 
     def ask(
-        self, request: bytes, limit_seconds: float | None, grace_seconds: float, poll: Callable[[], None] | None = None
+        self,
+        request: bytes,
+        limit_seconds: float | None,
+        grace_seconds: float,
+        poll: Callable[[], None] | None = None,
+        *,
+        forgives_waiting: bool = False,
     ) -> Reply:
         """Send one line and wait for one. Raises FaultError. `poll` is called now and then, and may raise to end it.
 
@@ -86,7 +92,8 @@ class AgentProcess:
         request, where the system tells; before that it has its start-up allowance. Elsewhere the first answer may
         take what is left of the allowance as well. An answer that is there when the runner looks at the end of the
         time counts: a runner that was kept from looking earlier must not cost an agent the game. An agent that is
-        late and had to wait for a core is waited for a little longer, only to see whether that was the reason.
+        late and had to wait for a core is waited for a little longer, to see whether that was the reason; only if
+        waiting is forgiven does its answer count.
         """
         assert not self._is_broken, "an agent was asked again after a fault"
         line_out = request + b"\n"
@@ -95,7 +102,7 @@ class AgentProcess:
         taken_at = self._wait_until_taken(len(line_out), poll) if is_first else perf_counter()
         allowed_seconds = float("inf") if limit_seconds is None else limit_seconds + grace_seconds
         began_at = taken_at if SEES_READS or not is_first else max(taken_at, self._started_at + self._startup_seconds)
-        lateness = Lateness(self._process.core_clock, allowed_seconds)
+        lateness = Lateness(self._process.core_clock, allowed_seconds, forgives_waiting=forgives_waiting)
         try:
             line = self._wait_for_line(taken_at, began_at + allowed_seconds, lateness, poll)
         except FaultError:
@@ -103,9 +110,9 @@ class AgentProcess:
                 raise
             line = None
         elapsed_seconds = perf_counter() - taken_at
-        if line is None or lateness.is_late:
-            if line is not None:
-                lateness.end(elapsed_seconds)
+        if line is not None and lateness.is_late:
+            lateness.end(elapsed_seconds)
+        if line is None or (lateness.is_late and not (forgives_waiting and lateness.is_machine_busy)):
             raise self._timed_out(lateness, limit_seconds, taken_at if is_first else None)
         if self._process.unread_bytes() >= len(line_out):
             raise self._fault(FaultKind.MALFORMED_REPLY, "it printed a line before it read the request", reply=line)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 import traceback
 from multiprocessing.util import Finalize
-from time import perf_counter
+from time import perf_counter, thread_time
 from typing import TYPE_CHECKING, Protocol
 
 from connect4_agent import errors, protocol
@@ -51,13 +51,19 @@ class Contestant(Protocol):
         """Let it go. Raises FaultError if it turns out to have answered more than it was asked."""
 
 
-def new_contestant(agent: Agent, player: int, width: int, height: int, seed: int, *, keep: bool) -> Contestant:
-    """The agent as player number `player`. `keep` lets a process that need not restart wait for its next game."""
+def new_contestant(
+    agent: Agent, player: int, width: int, height: int, seed: int, *, keep: bool, forgives_waiting: bool = False
+) -> Contestant:
+    """The agent as player number `player`. `keep` lets a process that need not restart wait for its next game.
+
+    If waiting is forgiven, the time for which a program or a built-in player waits for a core does not count.
+    """
     if agent.python is not None:
         return BuiltInContestant(agent, agent.python)
     if agent.player is not None:
-        return BuiltInContestant(agent, built_in_player(agent.player, seed))
-    return Program(agent, agent.command_for(player, width, height), keep=keep and not agent.restart)
+        return BuiltInContestant(agent, built_in_player(agent.player, seed), forgives_waiting=forgives_waiting)
+    command = agent.command_for(player, width, height)
+    return Program(agent, command, keep=keep and not agent.restart, forgives_waiting=forgives_waiting)
 
 
 def checked(position: Position, column: int) -> str | None:
@@ -74,25 +80,33 @@ class BuiltInContestant:
 
     core_times: CoreTimes | None = None
 
-    def __init__(self, agent: Agent, player: Player) -> None:
+    def __init__(self, agent: Agent, player: Player, *, forgives_waiting: bool = False) -> None:
         self._agent = agent
         self._player = player
+        self._clock = thread_time if forgives_waiting else perf_counter
         limit = agent.limit_seconds
         self._told_seconds = None if limit is None else limit - min(limit * MARGIN_SHARE, LONGEST_MARGIN_SECONDS)
 
     def move(self, position: Position) -> tuple[int, float]:
         """Let the player choose."""
-        limit, started_at = self._agent.limit_seconds, perf_counter()
-        latest = float("inf") if limit is None else started_at + limit + self._agent.grace_seconds
+        limit, clock = self._agent.limit_seconds, self._clock
+        allowed_seconds = float("inf") if limit is None else limit + self._agent.grace_seconds
+        started_at, ran_before = perf_counter(), thread_time()
+        latest = clock() + allowed_seconds
 
         def poll() -> None:
-            if perf_counter() > latest:
+            if clock() > latest:
                 raise TimeoutError
+
+        def timed_out() -> FaultError:
+            # A built-in player never sleeps: the time in which it did not run it waited for a core.
+            is_machine_busy = self._agent.python is None and thread_time() - ran_before <= allowed_seconds
+            return self._timed_out(perf_counter() - started_at, is_machine_busy=is_machine_busy)
 
         try:
             column = choose(self._player, position, Limits(self._told_seconds, poll)).column
         except TimeoutError:
-            raise self._timed_out(perf_counter() - started_at) from None
+            raise timed_out() from None
         except errors.ChoiceError as error:
             detail = str(error)
             raise FaultError(FaultKind.MALFORMED_REPLY, detail, elapsed_seconds=perf_counter() - started_at) from error
@@ -101,16 +115,18 @@ class BuiltInContestant:
             trace = traceback.format_exc().encode(errors="replace")[-TRACEBACK_BYTES:]
             detail = f"{type(error).__name__}: {error}"
             raise FaultError(FaultKind.CRASHED, detail, stderr_tail=trace, elapsed_seconds=elapsed_seconds) from error
-        now = perf_counter()
-        if now > latest:
-            raise self._timed_out(now - started_at)
+        if clock() > latest:
+            raise timed_out()
+        elapsed_seconds = perf_counter() - started_at
         if (problem := checked(position, column)) is not None:
-            raise FaultError(FaultKind.ILLEGAL_MOVE, problem, elapsed_seconds=now - started_at)
-        return column, now - started_at
+            raise FaultError(FaultKind.ILLEGAL_MOVE, problem, elapsed_seconds=elapsed_seconds)
+        return column, elapsed_seconds
 
-    def _timed_out(self, elapsed_seconds: float) -> FaultError:
+    def _timed_out(self, elapsed_seconds: float, *, is_machine_busy: bool) -> FaultError:
         detail = f"no answer after {elapsed_seconds:.3f} s; its limit is {self._agent.limit_seconds:g} s"
-        return FaultError(FaultKind.TIMED_OUT, detail, elapsed_seconds=elapsed_seconds)
+        if is_machine_busy:
+            detail += "; it waited for a core"
+        return FaultError(FaultKind.TIMED_OUT, detail, elapsed_seconds=elapsed_seconds, is_machine_busy=is_machine_busy)
 
     def end_game(self) -> None:
         """Nothing to do."""
@@ -139,8 +155,9 @@ def built_in_player(spec: str, seed: int) -> Player:
 class Program:
     """An agent as a process."""
 
-    def __init__(self, agent: Agent, command: tuple[str, ...], *, keep: bool) -> None:
+    def __init__(self, agent: Agent, command: tuple[str, ...], *, keep: bool, forgives_waiting: bool = False) -> None:
         self._agent = agent
+        self._forgives_waiting = forgives_waiting
         self._keep = keep
         self._key = (agent, command)
         self._is_at_fault = False
@@ -161,7 +178,13 @@ class Program:
         request = protocol.request_of(position, grid_only=agent.request is RequestForm.GRID)
         self._process.resume()
         try:
-            reply = self._process.ask(request, limit_seconds or agent.limit_seconds, agent.grace_seconds, poll)
+            reply = self._process.ask(
+                request,
+                limit_seconds or agent.limit_seconds,
+                agent.grace_seconds,
+                poll,
+                forgives_waiting=self._forgives_waiting,
+            )
             column = self._column(position, reply)
         except FaultError:
             self._is_at_fault = True

@@ -21,6 +21,9 @@ LATE_SECONDS = 0.02
 MOST_PATIENCE = 10
 """An agent that waits for a core is waited for at most this many times its time."""
 
+LAST_PATIENCE = 100
+"""The same if the wait does not count, and a late answer is as good as any other."""
+
 
 class CoreTimes(NamedTuple):
     """Added up over all threads."""
@@ -70,7 +73,7 @@ class CoreClock:
 class Lateness:
     """Whether an answer is late because the agent had to wait for a core. Times are those of the agent's clock."""
 
-    def __init__(self, clock: CoreClock, allowed_seconds: float) -> None:
+    def __init__(self, clock: CoreClock, allowed_seconds: float, *, forgives_waiting: bool = False) -> None:
         self.elapsed_seconds = allowed_seconds
         """When the answer was late."""
         self.is_late = False
@@ -82,13 +85,15 @@ class Lateness:
         self._allowed_seconds = allowed_seconds
         self._before: CoreTimes | None = None
         self._is_watched = allowed_seconds == float("inf")
+        self._look_after_seconds = 0.0 if forgives_waiting else LOOK_AFTER_SECONDS
+        self._latest_seconds = allowed_seconds * (LAST_PATIENCE if forgives_waiting else MOST_PATIENCE)
 
     def watch(self, elapsed_seconds: float) -> float:
         """Take the first look if it is time for it; the seconds until then, or infinity."""
-        if not self._is_watched and elapsed_seconds >= LOOK_AFTER_SECONDS:
+        if not self._is_watched and elapsed_seconds >= self._look_after_seconds:
             self._before = self._clock.look()
             self._is_watched = True
-        return float("inf") if self._is_watched else LOOK_AFTER_SECONDS
+        return float("inf") if self._is_watched else self._look_after_seconds
 
     def more_seconds(self, elapsed_seconds: float) -> float:
         """How long to wait for the answer beyond its time; 0 if waiting for a core cannot be the reason."""
@@ -96,7 +101,7 @@ class Lateness:
         if is_first:
             self.is_late, self.elapsed_seconds = True, elapsed_seconds
         left_seconds = self._left_seconds(elapsed_seconds)
-        if self._before is None or elapsed_seconds > MOST_PATIENCE * self._allowed_seconds:
+        if self._before is None or elapsed_seconds > self._latest_seconds:
             return 0.0
         may_wait = self.ran_seconds < self._allowed_seconds and self._clock.has_ready_thread()
         return max(left_seconds, LATE_SECONDS) if is_first or may_wait else left_seconds

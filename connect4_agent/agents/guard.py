@@ -13,7 +13,7 @@ killed and, where the system lets the guard adopt orphans (Linux), every other d
 To the runner, each in a line: `started PID`, `failed ERRNO` (the command could not be run), `exited STATUS` (negative
 for a signal), `memory BYTES` or `processes COUNT` (the agent had too much, and was killed). A `t` from the runner asks
 for `tail LENGTH TOTAL` and LENGTH bytes: the last of the TOTAL bytes that the agent has written to its standard
-error. A `p` stops the agent and all its descendants, an `r` lets them go on.
+error.
 
 The guard is run as a file of its own and imports the least it can: one is started for every agent of every game.
 """
@@ -35,6 +35,8 @@ HANDED_IN, HANDED_OUT = 8, 9
 """A launcher keeps its standard input and output open; the agent's must be closed as soon as it closes them."""
 
 PR_SET_PDEATHSIG = 1
+PR_CAPBSET_DROP = 24
+CAP_SYS_NICE = 23
 PR_SET_CHILD_SUBREAPER = 36
 
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
@@ -88,6 +90,7 @@ def start(control: int, stderr: int, limits: Limits, command: list[str]) -> int:
     try:
         os.setsid()
         control_process(PR_SET_PDEATHSIG, signal.SIGKILL)
+        control_process(PR_CAPBSET_DROP, CAP_SYS_NICE)  # even root's agents must not raise their priority
         if os.getppid() != guard_pid:  # the guard died before its death could be a signal
             os._exit(1)
         for number in catchable():
@@ -244,16 +247,9 @@ class Guard:
                 asked = self.read(self.control)
                 if not asked:
                     return
-                for letter in asked:
-                    self.obey(letter)
-
-    def obey(self, letter: int) -> None:
-        """Do what the runner asks for."""
-        if letter == ord("t"):
-            self.read_stderr()
-            self.say(b"tail %d %d\n" % (len(self.tail), self.stderr_bytes) + self.tail)
-        else:
-            self.signal_all(signal.SIGSTOP if letter == ord("p") else signal.SIGCONT, known_descendants(os.getpid()))
+                for _ in asked:
+                    self.read_stderr()
+                    self.say(b"tail %d %d\n" % (len(self.tail), self.stderr_bytes) + self.tail)
 
     def sample(self) -> None:
         """End the agent if it has more processes or memory than it may."""

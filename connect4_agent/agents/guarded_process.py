@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from connect4_agent import errors
 from connect4_agent.agents.confinement import DEFAULT_CONFINEMENT, Confinement
 from connect4_agent.agents.core_times import CoreClock
+from connect4_agent.agents.guard import known_descendants
 from connect4_agent.agents.orphans import (
     add_guard,
     adopt_orphans,
@@ -222,7 +223,8 @@ class GuardedProcess:
     def standard_error(self) -> StandardError:
         """What the process has written to standard error until now."""
         self._stderr = None
-        self._tell_guard(b"t")
+        with suppress(OSError):
+            self._control.send(b"t")
         deadline = perf_counter() + STOPPED_GUARD_SECONDS
         while self.read_news() and self._stderr is None and perf_counter() < deadline:
             if not self.wait(WAKE_SECONDS, for_output=False):
@@ -230,16 +232,30 @@ class GuardedProcess:
         return self._stderr or StandardError()
 
     def pause(self) -> None:
-        """Stop the process and all its descendants until `resume`."""
-        self._tell_guard(b"p")
+        """Stop the process and all its descendants until `resume`.
+
+        This is not left to the guard: a process that still runs, or does not yet run again, when the next request is
+        sent would cost an agent its time.
+        """
+        stopped: set[int] = set()
+        # What is stopped cannot fork, so this ends.
+        while running := set(self._signal_all(signal.SIGSTOP)) - stopped:
+            stopped |= running
 
     def resume(self) -> None:
         """Let a paused process go on."""
-        self._tell_guard(b"r")
+        self._signal_all(signal.SIGCONT)
 
-    def _tell_guard(self, letter: bytes) -> None:
-        with suppress(OSError):
-            self._control.send(letter)
+    def _signal_all(self, number: int) -> list[int]:
+        """Signal the process, its group and, where the system tells, all its descendants, which are given back."""
+        if self._pid is not None and not self.has_ended:
+            with suppress(OSError):
+                os.killpg(self._pid, number)
+        found = known_descendants(self._guard.pid)
+        for pid in found:
+            with suppress(OSError):  # it has gone
+                os.kill(pid, number)
+        return found
 
     def _wake_guard(self) -> None:
         """Let the guard go on if the agent has stopped it."""

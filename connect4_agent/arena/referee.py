@@ -77,7 +77,15 @@ def play_game(setup: GameSetup) -> GameRecord:
         for player, agent in enumerate(setup.agents, 1):
             try:
                 contestants.append(
-                    new_contestant(agent, player, game.width, game.height, setup.game_seed, keep=setup.keep)
+                    new_contestant(
+                        agent,
+                        player,
+                        game.width,
+                        game.height,
+                        setup.game_seed,
+                        keep=setup.keep,
+                        forgives_waiting=setup.is_last_attempt,
+                    )
                 )
             except FaultError as error:
                 score.lose(player, error)

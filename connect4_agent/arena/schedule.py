@@ -9,7 +9,7 @@ from itertools import combinations
 from typing import TYPE_CHECKING
 
 from connect4_agent.arena.run.config import Format
-from connect4_agent.arena.run.record import ScheduledGame
+from connect4_agent.arena.run.record import MOST_ATTEMPTS, ScheduledGame
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,6 +34,11 @@ class GameSetup:
     """Whether processes that need not restart may wait here for their next game."""
     attempt: int = 1
     """More than 1 if the machine was too busy for an agent before."""
+
+    @property
+    def is_last_attempt(self) -> bool:
+        """Whether the game counts, however busy the machine is; then the time that agents wait for a core does not."""
+        return self.attempt == MOST_ATTEMPTS
 
     @property
     def game_seed(self) -> int:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from time import perf_counter, sleep
+from time import sleep, thread_time
 from typing import TYPE_CHECKING
 
 import pytest
 
 from connect4_agent.agents import contestant
 from connect4_agent.agents.faults import FaultError, FaultKind
+from connect4_agent.agents.spec import Agent
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_player
@@ -42,6 +43,16 @@ def wait_and_poll(limits: Limits) -> int:
         sleep(0.001)
 
 
+def wait(limits: Limits) -> int:  # noqa: ARG001  # the interface of a player
+    sleep(0.05)
+    return 3
+
+
+def compute_and_poll(limits: Limits) -> int:
+    while True:
+        limits.poll()
+
+
 def test_a_built_in_player_is_told_a_little_less_than_its_limit() -> None:
     for limit, told in ((10.0, 9.98), (0.05, 0.045), (None, None)):
         player = Scripted(lambda limits: 3)  # noqa: ARG005
@@ -55,18 +66,38 @@ def test_a_built_in_player_is_stopped_after_its_limit() -> None:
     assert caught.value.kind is FaultKind.TIMED_OUT
     assert caught.value.elapsed_seconds is not None
     assert caught.value.elapsed_seconds > 0.01
+    assert caught.value.is_machine_busy  # it did not compute, so it must have waited for a core
+
+
+def test_an_object_of_somebody_else_may_have_slept_by_itself() -> None:
+    agent = Agent("object", python=Scripted(wait_and_poll), limit_seconds=0.01, grace_seconds=0.0)
+    with pytest.raises(FaultError) as caught:
+        contestant.new_contestant(agent, 1, 7, 6, 0, keep=False).move(Position())
+    assert not caught.value.is_machine_busy
+
+
+def test_in_the_last_attempt_a_built_in_player_is_late_only_if_it_has_computed_for_too_long() -> None:
+    agent = built_in("scripted", limit_seconds=0.01, grace_seconds=0.0)
+    waiting = contestant.BuiltInContestant(agent, Scripted(wait), forgives_waiting=True)
+    column, elapsed_seconds = waiting.move(Position())
+    assert (column, elapsed_seconds >= 0.05) == (3, True)
+    computing = contestant.BuiltInContestant(agent, Scripted(compute_and_poll), forgives_waiting=True)
+    with pytest.raises(FaultError) as caught:
+        computing.move(Position())
+    assert not caught.value.is_machine_busy
 
 
 def test_a_built_in_player_that_never_polls_loses_by_the_clock() -> None:
     def oversleep(limits: Limits) -> int:  # noqa: ARG001
-        until = perf_counter() + 0.02
-        while perf_counter() < until:
+        until = thread_time() + 0.02
+        while thread_time() < until:
             pass
         return 3
 
     with pytest.raises(FaultError) as caught:
         seated(Scripted(oversleep), 0.01).move(Position())
     assert caught.value.kind is FaultKind.TIMED_OUT
+    assert not caught.value.is_machine_busy
 
 
 def fail(limits: Limits) -> int:  # noqa: ARG001

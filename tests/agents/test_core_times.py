@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import pytest
@@ -12,7 +13,7 @@ import pytest
 from connect4_agent.agents import core_times
 from connect4_agent.agents.core_times import CoreClock, CoreTimes, Lateness
 from connect4_agent.arena.referee import play_game
-from connect4_agent.arena.run.record import Ending
+from connect4_agent.arena.run.record import MOST_ATTEMPTS, Ending
 from tests.arena.helping import built_in, program, setup_of
 
 if TYPE_CHECKING:
@@ -157,3 +158,17 @@ def test_an_agent_that_may_be_waiting_at_the_moment_is_not_given_up() -> None:
     assert lateness.more_seconds(1.2) == core_times.LATE_SECONDS
     lateness.end(1.3)
     assert lateness.is_machine_busy
+
+
+@only_linux
+@pytest.mark.slow
+@pytest.mark.usefixtures("busy_core")
+def test_in_the_last_attempt_the_wait_for_a_core_does_not_count_but_thinking_does() -> None:
+    settings = {"limit_seconds": 0.15, "grace_seconds": 0.0}
+    honest = setup_of(program("spins", "0.1", **settings), built_in("first-open"), opening=(1, 2, 1, 2))
+    record = play_game(replace(honest, attempt=MOST_ATTEMPTS))
+    assert (record.ending, record.fault, record.machine_busy) == (Ending.FOUR, None, False)
+    assert len(record.overruns) > 0
+    slow = setup_of(program("spins", "0.4", **settings), built_in("first-open"))
+    record = play_game(replace(slow, attempt=MOST_ATTEMPTS))
+    assert (record.ending, record.winner, record.machine_busy) == (Ending.TIMED_OUT, 2, False)

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from typing import TYPE_CHECKING
 
 import psutil
@@ -13,7 +14,7 @@ import pytest
 
 from connect4_agent.agents.guarded_process import GuardedProcess
 from tests.arena.helping import STUBBORN_PROCESSES, command_of
-from tests.processes import clean_environment, is_running, pids_in, wait_until
+from tests.processes import PATIENCE_SECONDS, clean_environment, is_running, pids_in, wait_until
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -94,3 +95,42 @@ def test_a_paused_agent_is_stopped_with_its_children_until_it_is_resumed(tmp_pat
     finally:
         process.kill()
     assert not any(map(is_running, pids))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks into Linux's process table")
+def test_an_agent_that_forks_all_the_time_is_stopped_as_a_whole(tmp_path: Path) -> None:
+    counter = tmp_path / "counter"
+    process = GuardedProcess(command_of("forks", str(counter)), {}, None)
+    try:
+        for _ in range(20):
+            size = counter.stat().st_size if counter.exists() else 0
+            wait_until(lambda: counter.exists() and counter.stat().st_size > size)  # noqa: B023  # called at once
+            process.read_news()
+            process.pause()
+            agent = psutil.Process(process._guard.pid)
+            stopped = (psutil.STATUS_STOPPED, psutil.STATUS_ZOMBIE)
+            wait_until(lambda: all(child.status() in stopped for child in agent.children(recursive=True)))  # noqa: B023
+            size = counter.stat().st_size
+            time.sleep(0.02)
+            assert counter.stat().st_size == size
+            process.resume()
+    finally:
+        process.kill()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="nobody else has Linux's capabilities")
+def test_an_agent_cannot_raise_its_priority_even_if_it_is_roots() -> None:
+    script = (
+        "import os\n"
+        "for act in (lambda: os.nice(-1), lambda: os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))):\n"
+        "    try:\n        act()\n    except PermissionError:\n        print('refused', flush=True)\ninput()"
+    )
+    process = GuardedProcess((sys.executable, "-c", script), {}, None)
+    seen = b""
+    try:
+        while seen.count(b"\n") < 2 and process.wait(PATIENCE_SECONDS) and (chunk := process.read(100)) is not None:
+            process.read_news()
+            seen += chunk
+    finally:
+        process.kill()
+    assert seen == b"refused\nrefused\n"

@@ -268,7 +268,7 @@ def test_a_run_on_a_cluster_survives_the_death_of_a_worker(tmp_path: Path) -> No
         status, out, err = runner.end()
         assert status == 0, (out, err)
     assert sorted(record.game for record in read_records(tmp_path / "run")) == list(range(12))
-    assert gate.begun == 12 + 1  # the dead worker's game was played again
+    assert gate.begun >= 12 + 1  # the dead worker's game was played again
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
