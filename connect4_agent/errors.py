@@ -147,6 +147,10 @@ class OutOfTimeError(Connect4Error):
     """A search reached its time limit."""
 
 
+class TooHardError(Connect4Error):
+    """A proof took more nodes than it may."""
+
+
 class ReplyError(Connect4Error):
     """An agent's answer without a move."""
 

@@ -14,6 +14,7 @@ from connect4_agent import errors
 from connect4_agent.arena.random_plies import RandomPlies
 from connect4_agent.book import lookup
 from connect4_agent.book.library import book_for
+from connect4_agent.engine.exact.node_bound import NodeBound
 from connect4_agent.engine.exact.scores import ExactScores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.position import Position, stride_of
@@ -77,10 +78,6 @@ def drawn_positions(lengths: range, book: Book) -> list[Position]:
     return [position for position in found if position.disc_count in lengths]
 
 
-class _TooHardError(Exception):
-    """The nodes for a position are used up."""
-
-
 def _proven_openings(lengths: range, count: int, source: Random, empty: Position, book: Book) -> Iterator[Opening]:
     """Openings to different positions that the solver proves drawn, as many as are wanted and can be found."""
     size = empty.width, empty.height
@@ -88,13 +85,8 @@ def _proven_openings(lengths: range, count: int, source: Random, empty: Position
     if not forms.fits_compiled(*size):
         raise errors.OpeningsError(f"{name} cannot be found: the board is too large for proofs")
     solver = forms.new_solver(*size)  # a fresh one: what is found must not depend on what was solved before
-    most_nodes = 0
-
-    def poll() -> None:
-        if solver.nodes > most_nodes:
-            raise _TooHardError
-
-    exact = ExactScores(solver, book, poll)
+    bound = NodeBound(solver, MOST_NODES)
+    exact = ExactScores(solver, book, bound.poll)
     drawing = RandomPlies(source, lengths, *size)
     seen: set[int] = set()
     found = unproven = draws = 0
@@ -107,10 +99,10 @@ def _proven_openings(lengths: range, count: int, source: Random, empty: Position
         columns, key = drawn
         position = empty.after(columns)
         seen.add(key)
-        most_nodes = solver.nodes + MOST_NODES
+        bound.renew()
         try:
             is_drawn = exact.is_above(position, -1) and not exact.is_above(position, 0)
-        except _TooHardError:
+        except errors.TooHardError:
             unproven += 1
             continue
         unproven = 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from dataclasses import dataclass, field
 from itertools import takewhile
+from math import inf
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
@@ -12,6 +13,7 @@ from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.run.judged_moves import JUDGED_NAME, JudgedGame, can_be_judged, game_key, read_judgements
 from connect4_agent.arena.run.line_file import LineFile
 from connect4_agent.engine.exact.move_quality import judge_backwards
+from connect4_agent.engine.exact.node_bound import NodeBound
 from connect4_agent.engine.exact.scores import exact_scores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.executor import SchedulerLostError, for_computing, is_lost_worker, run_jobs
@@ -120,10 +122,6 @@ def _judge_missing(
         yield finished
 
 
-class _TooHardError(Exception):
-    """The nodes for a position are used up."""
-
-
 class _Found(threading.local):
     """The scores that each thread has found on boards of one size: games of a tournament begin alike."""
 
@@ -144,21 +142,16 @@ def scores_of(game: Game) -> Scores:
     if _found.size != (width, height) or len(_found.scores) > MOST_KNOWN:
         _found.size = width, height
         _found.scores.clear()
-    counter = exact_scores(width, height)  # the solver of this thread, which the judge asks as well
-    most = MOST_PLAIN_NODES if forms.solver_form(width, height) == forms.PLAIN else MOST_NODES
-    allowed = counter.nodes + most
-
-    def poll() -> None:
-        if (width, height) != USUAL_SIZE and counter.nodes > allowed:
-            raise _TooHardError
-
+    most_nodes = MOST_PLAIN_NODES if forms.solver_form(width, height) == forms.PLAIN else MOST_NODES
+    # The solver of this thread is the one that the judge asks.
+    bound = NodeBound(exact_scores(width, height), inf if (width, height) == USUAL_SIZE else most_nodes)
     backwards: list[int] = []
     try:
-        for move in judge_backwards(Position(width, height), columns, poll=poll, known=_found.scores):
+        for move in judge_backwards(Position(width, height), columns, poll=bound.poll, known=_found.scores):
             if not backwards:
                 backwards.append(-move.score)
             backwards.append(move.score_before)
-            allowed = counter.nodes + most
-    except _TooHardError:
+            bound.renew()
+    except errors.TooHardError:
         pass
     return (*[None] * (len(columns) + 1 - len(backwards)), *reversed(backwards))
