@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
 from connect4_agent.api.contestants import check_workers, described, names_for
-from connect4_agent.api.runs import MatchResult, Run
+from connect4_agent.api.runs import MatchResult, Run, split_attempts
 from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.run.config import DEFAULT_GAMES, DEFAULT_LIMIT_SECONDS, DEFAULT_PLIES, RANDOM, make_config
 from connect4_agent.arena.tournament import run_tournament
@@ -90,7 +90,9 @@ def play_match(
         "adjudicate": adjudicate,
     }
     played = _play("play_match", dict(zip(names, contestants, strict=True)), values, jobs, out, progress)
-    return MatchResult(" - ".join(names), played, None if out is None else Path(out), agents=(names[0], names[1]))
+    counted, attempts = split_attempts(played)
+    folder = None if out is None else Path(out)
+    return MatchResult(" - ".join(names), counted, folder, attempts=attempts, agents=(names[0], names[1]))
 
 
 def play_tournament(
@@ -139,7 +141,9 @@ def play_tournament(
         escaped(name) if isinstance(name, str) else name: described(contestant) for name, contestant in agents.items()
     }
     played = _play("play_tournament", contestants, values, jobs, out, progress)
-    return Run("tournament" if out is None else Path(out).resolve().name, played, None if out is None else Path(out))
+    counted, attempts = split_attempts(played)
+    folder = None if out is None else Path(out)
+    return Run("tournament" if folder is None else folder.resolve().name, counted, folder, attempts=attempts)
 
 
 def _play(
@@ -149,8 +153,8 @@ def _play(
     jobs: int,
     out: str | os.PathLike[str] | None,
     progress: bool,
-) -> tuple[GameRecord, ...]:
-    """The games that the values describe."""
+) -> list[GameRecord]:
+    """The games that the values describe, with attempts that were played again."""
     if not isinstance(jobs, int) or jobs < 1:
         raise errors.ConfigError(f"{place}: jobs is {short(repr(jobs))}; allowed are whole numbers from 1 on")
     agents = [{"name": name, **contestant.values} for name, contestant in contestants.items()]
@@ -170,4 +174,4 @@ def _play(
         raise errors.ArenaError(
             f"{outcome.scheduled - outcome.finished} games could not be played: {outcome.failures[0]}"
         )
-    return tuple(record for record in games if not record.is_replayed)
+    return games

@@ -17,7 +17,7 @@ from connect4_agent.progress import Silent
 
 if TYPE_CHECKING:
     import os
-    from collections.abc import Callable
+    from collections.abc import Iterable
     from typing import Self
 
     from connect4_agent.arena.report.model import AgentReport, Report
@@ -31,12 +31,16 @@ def read_run(folder: str | os.PathLike[str]) -> Run:
     """
     path = Path(folder)
     notes: list[str] = []
-    games = _read_counted(path, notes.append)
-    return Run(path.resolve().name, games, path, tuple(notes))
+    games, attempts = split_attempts(read_judged_games(path, notes.append))
+    return Run(path.resolve().name, games, path, tuple(notes), attempts)
 
 
-def _read_counted(folder: Path, note: Callable[[str], None]) -> tuple[GameRecord, ...]:
-    return tuple(record for record in read_judged_games(folder, note) if not record.is_replayed)
+def split_attempts(records: Iterable[GameRecord]) -> tuple[tuple[GameRecord, ...], tuple[GameRecord, ...]]:
+    """The games that count, and the attempts that were played again."""
+    found: tuple[list[GameRecord], list[GameRecord]] = ([], [])
+    for record in records:
+        found[record.is_replayed].append(record)
+    return tuple(found[0]), tuple(found[1])
 
 
 @dataclass(frozen=True, repr=False)
@@ -46,17 +50,22 @@ class Run:
     name: str
     """What the run is called in reports: the name of its folder."""
     games: tuple[GameRecord, ...]
-    """The finished games, in the order in which they ended; attempts that were played again are not among them."""
+    """The finished games, in the order in which they ended; attempts that were played again are in `attempts`."""
     folder: Path | None = None
     """Where the run is kept; None if it is not."""
     notes: tuple[str, ...] = ()
     """Notes about the files of the run, such as an incomplete last line."""
+    attempts: tuple[GameRecord, ...] = ()
+    """Attempts at games that were played again because the machine was busy, in the order in which they ended.
+
+    They have the numbers of their games and count for nothing, but reports list them.
+    """
     _tally: Tally = field(init=False, compare=False, default_factory=Tally)
 
     def __post_init__(self) -> None:
         """Count the games."""
-        for game in self.games:
-            self._tally.add(game)
+        for record in (*self.attempts, *self.games):
+            self._tally.add(record)
 
     def report(self, *, anchor: str | None = None, sprt: tuple[float, float] | None = None) -> Report:
         """The results of the games, as `connect4-agent report --json` prints them.
@@ -86,7 +95,8 @@ class Run:
         """
         if self.folder is not None:
             judge_run(self.folder, Silent(), jobs)
-            return replace(self, games=_read_counted(self.folder, lambda _: None))
+            games, attempts = split_attempts(read_judged_games(self.folder, lambda _: None))
+            return replace(self, games=games, attempts=attempts)
         judgements = {
             game_key(game.width, game.height, game.columns): packed(scores_of((game.width, game.height, game.columns)))
             for game in self.games

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+import connect4_agent as c4
 from connect4_agent.agents.faults import FaultError, FaultKind
 from connect4_agent.arena import referee
 from connect4_agent.arena.progress import PLAYING
@@ -88,6 +89,16 @@ def test_a_game_that_the_machine_was_too_busy_for_is_played_again_at_the_end(
     ]
     assert main(["report", str(tmp_path)]) == 0
     assert "\nMachine busy\n" in capsys.readouterr().out
+
+
+def test_python_programs_see_the_attempts_apart_from_the_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_busy(monkeypatch, lambda setup: setup.scheduled.game in (1, 2) and setup.attempt == 1)
+    match = c4.play_match("random", "first-open", games=GAMES, out=tmp_path)
+    tournament = c4.play_tournament({"a": "random", "b": "first-open"}, rounds=GAMES // 2)
+    for run in (match, tournament, c4.read_run(tmp_path), c4.read_run(tmp_path).judge()):
+        assert [(game.game, game.attempt) for game in run.attempts] == [(1, 1), (2, 1)]
+        assert [(game.game, game.attempt) for game in run.games[-2:]] == [(1, 2), (2, 2)]
+        assert (len(run.games), run.report().games, run.report().busy_attempts) == (GAMES, GAMES, 2)
 
 
 def test_the_third_attempt_counts_whatever_the_machine_does(
