@@ -32,33 +32,64 @@ while data := os.read(0, 65536):
 """
 """An agent that computes for 60 % of its limit."""
 
-HOG = """
+ANSWERS = """
+while data := os.read(0, 65536):
+    columns = [column for column, cells in enumerate(json.loads(data)["grid"]) if not cells[0]]
+    os.write(1, b'{"move":%d}\\n' % columns[-1])
+"""
+
+HOGS = {
+    "two processes": """
 import json, os
 for _ in range(2):
     if not os.fork():
         while True:
             pass
-while data := os.read(0, 65536):
-    columns = [column for column, cells in enumerate(json.loads(data)["grid"]) if not cells[0]]
-    os.write(1, b'{"move":%d}\\n' % columns[-1])
 """
-"""An agent that answers at once and computes all the time, with two processes."""
+    + ANSWERS,
+    "spawns and wakes": """
+import ctypes, json, os, signal
+def wake_every_ms():
+    # A timer of the system continues a process that was stopped.
+    event, timer, every = (ctypes.c_int * 16)(), ctypes.c_void_p(), (ctypes.c_long * 4)(0, 1_000_000, 0, 1_000_000)
+    event[2] = signal.SIGCONT
+    libc = ctypes.CDLL(None)
+    libc.timer_create(1, ctypes.byref(event), ctypes.byref(timer))
+    libc.timer_settime(timer, 0, ctypes.byref(every), None)
+try:
+    os.nice(-20)
+except OSError:
+    pass
+for _ in range(8):
+    if not os.fork():
+        os.setsid()
+        if os.fork():
+            os._exit(0)
+        wake_every_ms()
+        while True:
+            pass
+"""
+    + ANSWERS,
+}
+"""Agents that answer at once and compute all the time: two processes, or eight daemons that do not stay stopped."""
 
 
-def late_games(games: int, *, jobs: int, pause_waiting: bool, pin: bool) -> dict[str, Any]:
+def late_games(hog: str, games: int, *, jobs: int, pause_waiting: bool, pin: bool) -> dict[str, Any]:
     """Games between an honest agent and a hog, on a board on which they are short."""
     agents = [
         {"name": name, "command": program(code), "restart_per_game": False, "time_limit_seconds": seconds}
-        for name, code, seconds in (("honest", HONEST, LIMIT_SECONDS), ("hog", HOG, 10.0))
+        for name, code, seconds in (("honest", HONEST, LIMIT_SECONDS), ("hog", HOGS[hog], 10.0))
     ]
     board = {"width": 4, "height": 4, "openings": "empty"}
     config = config_of(agents, games=games, grace_seconds=0.0, pause_waiting=pause_waiting, **board)
+    load = os.getloadavg()[0]
     started = perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         run_tournament(config, Path(folder), PlainLines(PLAYING, io.StringIO()), jobs, pin=pin)
         records = list(read_games(Path(folder), print))
     counted = [record for record in records if not record.is_replayed]
     return {
+        "hog": hog,
         "games": len(counted),
         "jobs": jobs,
         "pause_waiting": pause_waiting,
@@ -67,6 +98,7 @@ def late_games(games: int, *, jobs: int, pause_waiting: bool, pin: bool) -> dict
         "attempts_machine_busy": sum(record.machine_busy for record in records),
         "games_lost_on_time": sum(record.ending is Ending.TIMED_OUT for record in counted),
         "games_forfeited": sum(record.ending is Ending.FORFEITED for record in counted),
+        "load_before": round(load, 1),
         "seconds": round(perf_counter() - started, 1),
     }
 
@@ -76,6 +108,7 @@ def run(*, quick: bool = True) -> Figures:
     games = 20 if quick else 200
     jobs = os.cpu_count() or 1
     return [
-        {"what": "an honest agent and a hog", **late_games(games, jobs=jobs, pause_waiting=pause, pin=pin)}
+        {"what": "an honest agent and a hog", **late_games(hog, games, jobs=jobs, pause_waiting=pause, pin=pin)}
+        for hog in HOGS
         for pause, pin in ((False, False), (True, False), (False, True), (True, True))
     ]

@@ -288,7 +288,9 @@ class AgentProcess:
         starting = "" if taken_first_at is None else f", after {taken_first_at - self._started_at:.3f} s of starting up"
         detail = f"no answer after {elapsed_seconds:.3f} s of thinking{starting}; its limit is {limit_seconds:g} s"
         if lateness.is_machine_busy:
-            detail += f"; it waited {lateness.waited_seconds:.3f} s for a core, and answered in time without that"
+            detail += f"; it waited {lateness.waited_seconds:.3f} s for a core"
+            if lateness.is_answered:
+                detail += ", and answered in time without that"
         fault = self._fault(
             FaultKind.TIMED_OUT, detail, reply=bytes(self._pending) or None, elapsed_seconds=elapsed_seconds
         )

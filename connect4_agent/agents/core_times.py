@@ -78,7 +78,8 @@ class Lateness:
         """When the answer was late."""
         self.is_late = False
         self.is_machine_busy = False
-        """Whether the answer came, and would have been in time but for the wait."""
+        """Whether the answer would have been in time but for the wait, as far as can be told."""
+        self.is_answered = False
         self.waited_seconds = 0.0
         self.ran_seconds = 0.0
         self._clock = clock
@@ -101,13 +102,17 @@ class Lateness:
         if is_first:
             self.is_late, self.elapsed_seconds = True, elapsed_seconds
         left_seconds = self._left_seconds(elapsed_seconds)
-        if self._before is None or elapsed_seconds > self._latest_seconds:
+        if self._before is None:
             return 0.0
         may_wait = self.ran_seconds < self._allowed_seconds and self._clock.has_ready_thread()
+        if elapsed_seconds > self._latest_seconds:
+            self.is_machine_busy = left_seconds >= 0 or may_wait
+            return 0.0
         return max(left_seconds, LATE_SECONDS) if is_first or may_wait else left_seconds
 
     def end(self, elapsed_seconds: float) -> None:
         """The answer has come after all."""
+        self.is_answered = True
         self.is_machine_busy = self._left_seconds(elapsed_seconds) >= 0
 
     def _left_seconds(self, elapsed_seconds: float) -> float:

@@ -89,6 +89,14 @@ def test_nobody_is_waited_for_without_end() -> None:
     lateness = late(times_after(0.0, 1.0), times_after(0.0, 50.0))
     assert lateness.more_seconds(1.0) == pytest.approx(1.0)
     assert lateness.more_seconds(11.0) == 0
+    assert lateness.is_machine_busy  # it never had a core
+
+
+def test_an_agent_that_slept_was_late_by_itself() -> None:
+    lateness = late(times_after(0.1, 1.0), times_after(0.1, 2.0))
+    assert lateness.more_seconds(1.0) == pytest.approx(0.9)
+    assert lateness.more_seconds(11.0) == 0
+    assert not lateness.is_machine_busy
 
 
 def test_a_system_that_does_not_tell_gives_no_time() -> None:
