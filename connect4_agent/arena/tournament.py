@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from concurrent.futures import wait
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -11,8 +10,8 @@ from connect4_agent import errors
 from connect4_agent.agents.confinement import check_isolation
 from connect4_agent.agents.contestant import stop_idle
 from connect4_agent.agents.orphans import adopt_orphans, kill_orphans, ticks_now
-from connect4_agent.agents.spec import Agent
 from connect4_agent.arena import referee
+from connect4_agent.arena.culprits import culprits_of, play_alone, programs_of
 from connect4_agent.arena.disqualification import BY_HAND, TWICE, Disqualified
 from connect4_agent.arena.forfeits import Forfeits
 from connect4_agent.arena.openings import make_openings
@@ -35,7 +34,6 @@ from connect4_agent.text import escaped
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
-    from concurrent.futures import Future
     from pathlib import Path
 
     from connect4_agent.arena.run.config import RunConfig
@@ -236,12 +234,12 @@ class _Run:
             if self._is_out(setup):
                 continue
             if on_cluster:
-                self._add_deaths(setup, 2, _programs(setup))
+                self._add_deaths(setup, 2, programs_of(setup))
                 continue
             self._progress.say(
                 f"game {setup.scheduled.game}: a worker process died; the game is tried again in a worker of its own"
             )
-            future = _play_alone(setup)
+            future = play_alone(setup)
             error = future.exception()
             if error is None:
                 self._finish(future.result())
@@ -260,7 +258,7 @@ class _Run:
         for name in set(self._out.reasons) - before:
             self.disqualify(name, self._out.reasons[name])
         if has_culprit:
-            for name in culprits or _culprits(setup):
+            for name in culprits or culprits_of(setup):
                 self.disqualify(name, TWICE)
 
     def _setups(self, *, keep: bool) -> Iterator[GameSetup]:
@@ -318,37 +316,3 @@ class _Run:
 
 def _listed(names: tuple[str, str]) -> str:
     return " and ".join(repr(name) for name in names)
-
-
-def _play_alone(setup: GameSetup) -> Future[GameRecord]:
-    """Play a game in a worker of its own, to its end."""
-    executor = in_processes(1)
-    try:
-        future = executor.submit(referee.play_game, setup)
-        wait([future])
-        return future
-    finally:
-        executor.close()
-
-
-def _programs(setup: GameSetup) -> list[str]:
-    """The names of the programs in a game, or of both agents if there are none."""
-    return [agent.name for agent in setup.agents if agent.command] or list(setup.scheduled.agents)
-
-
-def _culprits(setup: GameSetup) -> list[str]:
-    """Who of a game's agents kills workers: the program, or of two programs those that do so against a built-in player.
-
-    If that does not tell, both: one of them does it, and the run has to end.
-    """
-    suspects = _programs(setup)
-    if len(suspects) == 1:
-        return suspects
-    bystander = Agent("first-open", player="first-open")
-    games = (setup.agents[0], bystander), (bystander, setup.agents[1])
-    found = []
-    for name, agents in zip(setup.scheduled.agents, games, strict=True):
-        error = _play_alone(replace(setup, agents=agents)).exception()
-        if error is not None and is_lost_worker(error):
-            found.append(name)
-    return found or suspects
