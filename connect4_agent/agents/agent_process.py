@@ -204,15 +204,17 @@ class AgentProcess:
 
     def _send(self, data: bytes) -> None:
         """Write a request, after a look at what has come already: it is not an answer to this one."""
-        if self._read_output() is not None and self._pending:
-            when = "more than one line for one request" if self._answers else "a line before its first request"
-            raise self._fault(
-                FaultKind.MALFORMED_REPLY, f"it printed {when}", reply=bytes(self._pending).split(b"\n", 1)[0]
-            )
-        if not self._process.read_news() or self._process.has_ended:
-            raise self._ended()  # though a child of it may still hold its pipes
+        process = self._process
+        if self._pending or process.has_ended or process.wait(0):
+            if self._read_output() is not None and self._pending:
+                when = "more than one line for one request" if self._answers else "a line before its first request"
+                raise self._fault(
+                    FaultKind.MALFORMED_REPLY, f"it printed {when}", reply=bytes(self._pending).split(b"\n", 1)[0]
+                )
+            if not process.read_news() or process.has_ended:
+                raise self._ended()  # though a child of it may still hold its pipes
         try:
-            unsent = self._process.write(data)
+            unsent = process.write(data)
         except OSError:
             raise self._ended() from None
         if unsent:
@@ -245,7 +247,7 @@ class AgentProcess:
         """Read what the agent or its guard has sent. Raises FaultError if no answer can come any more."""
         process = self._process
         # The end is looked for first: whatever the agent printed before it is then there to be read.
-        can_answer = process.read_news() and not process.has_ended
+        can_answer = (not process.has_news or process.read_news()) and not process.has_ended
         chunk = self._read_output()
         if self._has_line:
             return

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import array
 import os
 import select
 import signal
@@ -29,6 +28,10 @@ from connect4_agent.agents.orphans import (
     ticks_now,
 )
 
+if sys.platform != "win32":
+    import fcntl
+    import termios
+
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
@@ -45,6 +48,9 @@ CHUNK_BYTES = 1 << 16
 
 SEES_READS = sys.platform == "linux"
 """Whether this system tells how much of what was written to a pipe has been read."""
+
+NO_BYTES = bytes(4)
+"""A C integer, to be filled by the system."""
 
 GUARD_COMMAND = (sys.executable, "-I", "-S", str(Path(__file__).with_name("guard.py")))
 
@@ -69,8 +75,8 @@ class GuardedProcess:
     """One process and all that it starts. Raises OSError or ValueError if not even the guard can start.
 
     `environment` is added to that of this process; None takes a variable away. `exit_status`,
-    `start_error` and `excess` are as fresh as the last `read_news`; `input_is_closed`, by the process, as the last
-    `wait`.
+    `start_error` and `excess` are as fresh as the last `read_news`; `input_is_closed`, by the process, and `has_news`,
+    of the guard, as the last `wait`.
     """
 
     def __init__(
@@ -85,6 +91,7 @@ class GuardedProcess:
         self.exit_status: int | None = None
         self.start_error: str | None = None
         self.input_is_closed = False
+        self.has_news = False
         self.excess: Excess | None = None
         self._pid: int | None = None
         self._stderr: StandardError | None = None
@@ -136,15 +143,10 @@ class GuardedProcess:
         """How much of what was written the process has not read yet; 0 if the system does not tell."""
         if not SEES_READS:
             return 0
-        import fcntl  # noqa: PLC0415  # not on every system
-        import termios  # noqa: PLC0415  # not on every system
-
-        count = array.array("i", [0])
         try:
-            fcntl.ioctl(self._stdin.fileno(), termios.FIONREAD, count)
+            return int.from_bytes(fcntl.ioctl(self._stdin.fileno(), termios.FIONREAD, NO_BYTES), sys.byteorder)
         except (OSError, ValueError):  # the input is closed
             return 0
-        return count[0]
 
     def wait(self, seconds: float, *, for_output: bool = True, for_room: bool = False) -> bool:
         """Wait until the guard has something to say, or the process has printed or takes input; whether it is so.
@@ -163,8 +165,11 @@ class GuardedProcess:
             if input_events is not None:
                 self._events.register(self._stdin, input_events)
         found = self._events.poll(None if seconds == float("inf") else max(0.0, seconds * 1000))
+        self.has_news = False
         for descriptor, event in found:
-            if event & select.POLLERR and descriptor not in (self._control.fileno(), self._stdout.fileno()):
+            if descriptor == self._control.fileno():
+                self.has_news = True
+            elif event & select.POLLERR and descriptor != self._stdout.fileno():
                 self.input_is_closed = True
         return bool(found)
 
