@@ -86,6 +86,7 @@ def any_boards(draw: st.DrawFn) -> tuple[Layer, Position]:
 
 @given(any_boards())
 @examples(300)
+@pytest.mark.slow
 def test_any_board_impossible_ones_included_gets_the_solvers_score(found: tuple[Layer, Position]) -> None:
     stored, position = found
     if position.is_over:

@@ -8,6 +8,7 @@ from tests.notebook import read_notebook, run_cells
 
 
 @pytest.mark.needs("compiled")
+@pytest.mark.slow
 def test_every_cell_runs_and_shows_what_the_file_says() -> None:
     notebook = read_notebook()
     assert run_cells(notebook) == notebook, "python -m tests.notebook writes the file"

@@ -101,6 +101,7 @@ def are_proven(openings: tuple[tuple[int, ...], ...], width: int, height: int) -
 @pytest.mark.parametrize(
     ("width", "height", "plies"), [(5, 4, 2), (6, 4, 5), (5, 5, 3), (4, 7, 8), (7, 6, 18), (13, 4, 30)]
 )
+@pytest.mark.slow
 def test_where_the_book_does_not_know_the_solver_proves_them(width: int, height: int, plies: int) -> None:
     openings = balanced_openings(range(plies, plies + 1), 6, 5, width, height, EMPTY_BOOK)
     assert are_proven(openings, width, height)

@@ -34,6 +34,7 @@ def ticking_limits(seconds: float) -> Limits:
 
 @pytest.mark.needs("compiled")
 @pytest.mark.parametrize("size", SMALL)
+@pytest.mark.slow
 def test_small_boards_are_played_to_the_end_with_proven_moves(size: tuple[int, int]) -> None:
     player, position = PerfectPlayer(), Position(*size)
     score = analyze(position).score
@@ -46,6 +47,7 @@ def test_small_boards_are_played_to_the_end_with_proven_moves(size: tuple[int, i
 
 
 @pytest.mark.parametrize("size", LARGE)
+@pytest.mark.slow
 def test_large_boards_get_a_legal_move_in_time_that_says_whether_it_is_proven(size: tuple[int, int]) -> None:
     position = Position(*size).play(size[0] // 2)
     choice = choose(PerfectPlayer(), position, ticking_limits(0.5))

@@ -117,6 +117,7 @@ def test_a_number_that_no_board_has_is_refused_and_not_cut() -> None:
     ids=["searches", "playouts", "solvers", "solvers with tables"],
 )
 @pytest.mark.parametrize("form", forms.WORD_BITS)
+@pytest.mark.slow
 def test_thousands_of_dropped_objects_leave_no_memory_behind(
     make_and_use: str, moves: str, count: int, form: str
 ) -> None:

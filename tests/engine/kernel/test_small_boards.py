@@ -39,6 +39,7 @@ def assert_equal_scores(width: int, height: int, positions: Iterable[Position]) 
 
 @pytest.mark.needs("compiled")
 @pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.slow
 def test_every_position_of_the_first_plies_has_the_score_of_brute_force(width: int, height: int) -> None:
     assert_equal_scores(width, height, open_positions(Position(width, height), 1 if width * height == 20 else 2))
 

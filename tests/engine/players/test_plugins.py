@@ -88,6 +88,7 @@ def test_they_are_listed_with_their_package_and_broken_ones_cost_a_warning(insta
     ]
 
 
+@pytest.mark.slow
 def test_they_play_wherever_a_name_is_taken(installed: dict[str, str], tmp_path: Path) -> None:
     assert run(installed, "move", "--agent", "shy:column=5", "--moves", "4455").stdout == '{"move":5}\n'
     assert run(installed, "move", "--agent", "left", "--moves", "4455").stdout == '{"move":0}\n'

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable
     from pathlib import Path
 
+pytestmark = pytest.mark.slow  # a process for every test
+
 
 @dataclass(frozen=True, slots=True)
 class Saying:
