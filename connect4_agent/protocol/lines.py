@@ -135,7 +135,9 @@ class Lines:
 
 def _has_whole_strings(line: bytes) -> bool:
     """Whether every string that begins on a UTF-16 line also ends there."""
-    return re.fullmatch(rb'(?:[^"\\]|"(?:[^"\\\n]|\\.)*+")*+', as_utf8(line)) is not None
+    # No group is repeated possessively: with Python 3.11.2, which Debian 12 has, that may not match what it should.
+    string = rb'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*"'
+    return re.fullmatch(rb'[^"\\]*+(?:' + string + rb'[^"\\]*+)*', as_utf8(line)) is not None
 
 
 def _is_blank(line: bytes) -> bool:
