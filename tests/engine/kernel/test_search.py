@@ -110,6 +110,7 @@ def test_deep_values_on_a_small_board_are_those_of_plain_minimax(form: str, posi
     assert value == minimax(position, depth)
 
 
+@pytest.mark.needs("compiled")
 @given(position=unfinished(st.sampled_from([(7, 6), (8, 7), (4, 4)])), depth=st.integers(1, 6))
 @examples(60)
 def test_narrow_and_plain_visit_the_same_nodes_to_the_same_result(position: Position, depth: int) -> None:

@@ -65,6 +65,7 @@ def test_boards_of_more_than_64_bits_are_solved_as_well(position: Position) -> N
     assert score_of(position, form="plain") == brute_force(position, {})
 
 
+@pytest.mark.needs("compiled")
 @given(position=late_positions([(7, 6), (6, 4), (4, 6)], most_empties=12))
 @examples(60)
 def test_both_forms_agree_on_scores_and_nodes(position: Position) -> None:
