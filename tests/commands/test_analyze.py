@@ -105,6 +105,7 @@ def test_a_large_board_is_answered_in_time_if_nobody_sets_a_limit() -> None:
     assert json.loads(result.stdout)["exact"] is False
 
 
+@pytest.mark.needs("compiled")  # the default limit is 2 s
 @pytest.mark.parametrize("words", [(), ("--time-limit", "none"), ("--time-limit", "30")])
 def test_what_can_be_proven_is_exact_with_any_limit(words: tuple[str, ...]) -> None:
     result = run_agent("analyze", "--width", "5", "--height", "4", "--moves", "1", "--json", *words)

@@ -41,6 +41,7 @@ def test_small_boards_are_solved_as_well() -> None:
     assert found.summary() == "Best: 2 (wins in 10 moves)"
 
 
+@pytest.mark.needs("compiled")
 def test_the_line_has_a_limit_of_its_own_and_costs_no_score(monkeypatch: pytest.MonkeyPatch) -> None:
     early = random_position(7, 7, 6, empties=30)
     monkeypatch.setattr(hints, "LINE_SECONDS", 1e-9)

@@ -59,6 +59,7 @@ def test_the_worked_example_is_blocked_at_every_level(form: str) -> None:
         assert NegamaxPlayer(depth, form=form).choose(WORKED_EXAMPLE, Limits()).column == 1
 
 
+@pytest.mark.needs("compiled")
 @given(position=unfinished(sizes), seed=st.none() | st.integers(0, 9))
 @examples(40)
 def test_compiled_and_interpreted_choose_the_same_with_the_same_words(position: Position, seed: int | None) -> None:
