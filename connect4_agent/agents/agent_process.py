@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import TYPE_CHECKING
 
 from connect4_agent.agents.confinement import DEFAULT_CONFINEMENT, MEGABYTE, Confinement, default_memory_mb
-from connect4_agent.agents.core_times import Lateness
+from connect4_agent.agents.core_times import Lateness, own_wait_seconds
 from connect4_agent.agents.faults import FaultError, FaultKind
 from connect4_agent.agents.guarded_process import SEES_READS, GuardedProcess
 
@@ -97,21 +97,23 @@ class AgentProcess:
         """
         assert not self._is_broken, "an agent was asked again after a fault"
         line_out = request + b"\n"
-        self._send(line_out)
         is_first = self._answers == 0
-        taken_at = self._wait_until_taken(len(line_out), poll) if is_first else perf_counter()
         allowed_seconds = float("inf") if limit_seconds is None else limit_seconds + grace_seconds
-        began_at = taken_at if SEES_READS or not is_first else max(taken_at, self._started_at + self._startup_seconds)
         lateness = Lateness(self._process.core_clock, allowed_seconds, forgives_waiting=forgives_waiting)
+        if lateness.is_precise:
+            lateness.begin()
+        self._send(line_out)
+        taken_at = self._wait_until_taken(len(line_out), lateness, poll) if is_first else perf_counter()
+        began_at = taken_at if SEES_READS or not is_first else max(taken_at, self._started_at + self._startup_seconds)
         try:
-            line = self._wait_for_line(taken_at, began_at + allowed_seconds, lateness, poll)
+            line, unseen_seconds = self._wait_for_line(taken_at, began_at + allowed_seconds, lateness, poll)
         except FaultError:
             if not lateness.is_late:  # whatever it does after its time, it is too late
                 raise
-            line = None
+            line, unseen_seconds = None, 0.0
         elapsed_seconds = perf_counter() - taken_at
         if line is not None and lateness.is_late:
-            lateness.end(elapsed_seconds)
+            lateness.end(elapsed_seconds - unseen_seconds)
         if line is None or (lateness.is_late and not (forgives_waiting and lateness.is_machine_busy)):
             raise self._timed_out(lateness, limit_seconds, taken_at if is_first else None)
         if self._process.unread_bytes() >= len(line_out):
@@ -119,14 +121,16 @@ class AgentProcess:
         self._answers += 1
         return Reply(line, elapsed_seconds)
 
-    def _wait_until_taken(self, length: int, poll: Callable[[], None] | None) -> float:
+    def _wait_until_taken(self, length: int, lateness: Lateness, poll: Callable[[], None] | None) -> float:
         """Wait until a starting agent takes a request of this length, if the system tells.
 
-        The time is the last one at which the request still lay there.
+        The time is the last one at which the request still lay there; waits for a core count from there.
         """
         started_by = self._started_at + self._startup_seconds
         seen_at = perf_counter()
         while self._process.unread_bytes() >= length and not self._has_line:
+            if lateness.is_precise:
+                lateness.begin()
             seen_at = perf_counter()
             if seen_at >= started_by and not self._process.wait(0):
                 detail = f"its first request was unread after its start-up allowance of {self._startup_seconds:g} s"
@@ -136,19 +140,25 @@ class AgentProcess:
 
     def _wait_for_line(
         self, taken_at: float, deadline: float, lateness: Lateness, poll: Callable[[], None] | None
-    ) -> bytes | None:
-        """The next line; None if it does not come in time, nor shortly after if the agent had to wait for a core."""
+    ) -> tuple[bytes | None, float]:
+        """The next line; None if it does not come in time, nor shortly after if the agent had to wait for a core.
+
+        With a late line, for how long it lay there unseen, since this process waited for a core itself.
+        """
+        unseen_seconds = 0.0
         while (line := self._next_line()) is None:
             now = perf_counter()
+            waited_before = own_wait_seconds() if lateness.is_late else 0.0
             self._wait(min(lateness.watch(now - taken_at), deadline - now), poll)
+            unseen_seconds = own_wait_seconds() - waited_before if lateness.is_late else 0.0
             if now >= deadline and not self._has_line:
                 if self._process.input_is_closed:
                     raise self._ended()
                 more_seconds = lateness.more_seconds(perf_counter() - taken_at)
                 if more_seconds <= 0:
-                    return None
-                deadline = now + more_seconds
-        return line
+                    return None, 0.0
+                deadline = perf_counter() + more_seconds
+        return line, unseen_seconds
 
     def _wait(self, seconds: float, poll: Callable[[], None] | None) -> None:
         """Wait for what the agent or its guard sends, and take it in; with `poll`, for a moment at most."""

@@ -15,6 +15,9 @@ NANOSECONDS = 1_000_000_000
 LOOK_AFTER_SECONDS = 0.001
 """An answer that takes longer than this has its core times looked at: a look takes a tenth of that."""
 
+PRECISE_SECONDS = 1.0
+"""For limits up to this, the first look comes before the request: whoever looks may be kept from the cores as well."""
+
 LATE_SECONDS = 0.02
 """How long a late answer is waited for, to see why it is late: a wait for a core is counted only when it is over."""
 
@@ -70,6 +73,15 @@ class CoreClock:
                 continue
 
 
+def own_wait_seconds() -> float:
+    """How long this thread has waited for a core since its start; 0 if the system does not tell."""
+    try:
+        with open("/proc/thread-self/schedstat", "rb") as file:
+            return int(file.read().split()[1]) / NANOSECONDS
+    except (OSError, IndexError):
+        return 0.0
+
+
 class Lateness:
     """Whether an answer is late because the agent had to wait for a core. Times are those of the agent's clock."""
 
@@ -86,15 +98,19 @@ class Lateness:
         self._allowed_seconds = allowed_seconds
         self._before: CoreTimes | None = None
         self._is_watched = allowed_seconds == float("inf")
-        self._look_after_seconds = 0.0 if forgives_waiting else LOOK_AFTER_SECONDS
+        self.is_precise = forgives_waiting or allowed_seconds <= PRECISE_SECONDS
         self._latest_seconds = allowed_seconds * (LAST_PATIENCE if forgives_waiting else MOST_PATIENCE)
+
+    def begin(self) -> None:
+        """Take the first look: what the agent has had of the cores until now does not matter."""
+        self._before = self._clock.look()
+        self._is_watched = True
 
     def watch(self, elapsed_seconds: float) -> float:
         """Take the first look if it is time for it; the seconds until then, or infinity."""
-        if not self._is_watched and elapsed_seconds >= self._look_after_seconds:
-            self._before = self._clock.look()
-            self._is_watched = True
-        return float("inf") if self._is_watched else self._look_after_seconds
+        if not self._is_watched and elapsed_seconds >= LOOK_AFTER_SECONDS:
+            self.begin()
+        return float("inf") if self._is_watched else LOOK_AFTER_SECONDS
 
     def more_seconds(self, elapsed_seconds: float) -> float:
         """How long to wait for the answer beyond its time; 0 if waiting for a core cannot be the reason."""

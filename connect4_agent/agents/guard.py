@@ -24,19 +24,16 @@ import signal
 import sys
 import time
 
-TAIL_BYTES = 8192
-PIECE_BYTES = 1 << 16
-MOST_KILL_ROUNDS = 2000
-KILL_PAUSE_MS = 2
+TAIL_BYTES, PIECE_BYTES = 8192, 1 << 16
+KILL_SECONDS, KILL_PAUSE_SECONDS = 8.0, 0.002
 SAMPLE_MS = 100
 """How often the agent's memory and processes are looked at."""
 
 HANDED_IN, HANDED_OUT = 8, 9
 """A launcher keeps its standard input and output open; the agent's must be closed as soon as it closes them."""
 
-PR_SET_PDEATHSIG = 1
-PR_CAPBSET_DROP = 24
-CAP_SYS_NICE = 23
+PR_SET_PDEATHSIG, PR_SET_DUMPABLE, PR_CAPBSET_DROP = 1, 4, 24
+CAP_SYS_PTRACE, CAP_SYS_NICE = 19, 23
 PR_SET_CHILD_SUBREAPER = 36
 
 PAGE_BYTES = os.sysconf("SC_PAGE_SIZE")
@@ -90,7 +87,8 @@ def start(control: int, stderr: int, limits: Limits, command: list[str]) -> int:
     try:
         os.setsid()
         control_process(PR_SET_PDEATHSIG, signal.SIGKILL)
-        control_process(PR_CAPBSET_DROP, CAP_SYS_NICE)  # even root's agents must not raise their priority
+        for capability in (CAP_SYS_PTRACE, CAP_SYS_NICE):  # root's agents must not trace, nor raise their priority
+            control_process(PR_CAPBSET_DROP, capability)
         if os.getppid() != guard_pid:  # the guard died before its death could be a signal
             os._exit(1)
         for number in catchable():
@@ -162,15 +160,21 @@ def known_descendants(ancestor: int) -> list[int]:
     """The same of any process, without a look at all others; some may be missing while processes come and go."""
     found, waiting = [], [ancestor]
     while waiting:
-        pid = waiting.pop()
-        try:
-            for task in os.listdir(f"/proc/{pid}/task"):
-                with open(f"/proc/{pid}/task/{task}/children", "rb") as file:
-                    children = [int(child) for child in file.read().split()]
-                found += children
-                waiting += children
-        except OSError:  # it has gone
-            continue
+        children = children_of(waiting.pop())
+        found += children
+        waiting += children
+    return found
+
+
+def children_of(pid: int) -> list[int]:
+    """The children of a process, as far as they can be seen."""
+    found = []
+    try:
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/children", "rb") as file:
+                found += [int(child) for child in file.read().split()]
+    except OSError:  # it has gone
+        pass
     return found
 
 
@@ -253,6 +257,7 @@ class Guard:
 
     def sample(self) -> None:
         """End the agent if it has more processes or memory than it may."""
+        self.reap()
         pids = known_descendants(os.getpid())
         if self.limits.processes and len(pids) - self.limits.is_launched * 2 > self.limits.processes:
             self.say(b"processes %d\n" % len(pids))
@@ -284,12 +289,22 @@ class Guard:
 
     def look_after_children(self) -> None:
         """Report the agent's end once."""
+        self.reap()
         if not self.exited:
             status = end_of(self.agent)
             if status is not None:
                 self.exited = True
                 self.read_stderr()
                 self.say(b"exited %d\n" % status)
+
+    def reap(self) -> None:
+        """Let go of adopted children that have died: they would count as processes."""
+        for child in children_of(os.getpid()):
+            try:
+                if child != self.agent:
+                    os.waitpid(child, os.WNOHANG)
+            except ChildProcessError:
+                continue
 
     def signal_all(self, number: int, others: list[int]) -> None:
         """Send a signal to the agent's group and to the other processes."""
@@ -301,20 +316,18 @@ class Guard:
 
     def kill_all(self) -> None:
         """Kill the agent's group, then whatever else descends from it, until nothing runs any more."""
-        pause = select.poll()
-        for _ in range(MOST_KILL_ROUNDS):
-            others = descendants()
+        known: set[int] = set()
+        deadline = time.monotonic() + KILL_SECONDS
+        while time.monotonic() < deadline:
+            self.reap()
+            others = [pid for pid in known_descendants(os.getpid()) if pid != self.agent]
             self.signal_all(signal.SIGKILL, others)
             self.exited = self.exited or end_of(self.agent) is not None
-            if self.exited and not others:
-                break
-            pause.poll(KILL_PAUSE_MS)
-        # Where the first process of the system does not do it, as in many containers, the dead would pile up.
-        try:
-            while os.waitpid(-1, os.WNOHANG)[0]:
-                pass
-        except ChildProcessError:
-            return
+            if self.exited and not others and not descendants():
+                return
+            if known.issuperset(others):  # else some fork as fast as they are killed
+                time.sleep(KILL_PAUSE_SECONDS)
+            known.update(others)
 
 
 def main() -> None:
@@ -324,8 +337,8 @@ def main() -> None:
     for number in catchable():
         signal.signal(number, signal.SIG_IGN)
     control_process(PR_SET_CHILD_SUBREAPER, 1)
-    # An agent may have stopped the guard: the runner's death wakes it.
-    control_process(PR_SET_PDEATHSIG, signal.SIGCONT)
+    control_process(PR_SET_PDEATHSIG, signal.SIGCONT)  # an agent may have stopped the guard
+    control_process(PR_SET_DUMPABLE, 0)  # no other process of this user can trace it, and so hold it up
     guard = Guard(control, limits, command)
     try:
         guard.watch()

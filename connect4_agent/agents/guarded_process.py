@@ -11,7 +11,7 @@ import sys
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
@@ -21,6 +21,8 @@ from connect4_agent.agents.guard import known_descendants
 from connect4_agent.agents.orphans import (
     add_guard,
     adopt_orphans,
+    has_orphans,
+    is_stopped,
     kill_below,
     kill_orphans,
     remove_guard,
@@ -43,6 +45,11 @@ STOPPED_GUARD_SECONDS = 1.0
 
 WAKE_SECONDS = 0.1
 """How often a guard that gives no sign of life is woken."""
+
+STOPPING_SECONDS = 1.0
+"""How long a paused process may take to stop; reached only by what cannot be stopped at the moment."""
+
+STOPPING_STEP_SECONDS = 0.0001
 
 CHUNK_BYTES = 1 << 16
 
@@ -242,10 +249,21 @@ class GuardedProcess:
         This is not left to the guard: a process that still runs, or does not yet run again, when the next request is
         sent would cost an agent its time.
         """
+        known: set[int] = set()
         stopped: set[int] = set()
-        # What is stopped cannot fork, so this ends.
-        while running := set(self._signal_all(signal.SIGSTOP)) - stopped:
-            stopped |= running
+        deadline = perf_counter() + STOPPING_SECONDS
+        while perf_counter() < deadline:
+            were_stopped, stopped = stopped, set(filter(is_stopped, known))
+            if were_stopped - stopped:  # some continue themselves, by timers
+                return
+            # What has stopped, or died, cannot fork any more: whoever is not known by now does not exist.
+            is_over = stopped == known
+            found = set(self._signal_all(signal.SIGSTOP))
+            if is_over and found <= known:
+                return
+            if found <= known:
+                sleep(STOPPING_STEP_SECONDS)  # they may need this core to stop
+            known |= found
 
     def resume(self) -> None:
         """Let a paused process go on."""
@@ -290,11 +308,11 @@ class GuardedProcess:
                     kill_below(self._guard.pid)
                 if elapsed_seconds > GUARD_SECONDS:
                     self._guard.kill()
-        if self._guard.returncode != 0:  # somebody has killed the guard
-            if self._pid is not None and not self.has_ended:
-                with suppress(OSError):
-                    os.killpg(self._pid, signal.SIGKILL)
-            kill_orphans(self._started_ticks)
+        if self._guard.returncode != 0 and self._pid is not None and not self.has_ended:  # somebody killed the guard
+            with suppress(OSError):
+                os.killpg(self._pid, signal.SIGKILL)
         remove_guard(self._guard)
+        if has_orphans():  # or kept it from its work
+            kill_orphans(self._started_ticks)
         self._control.close()
         self._stdout.close()

@@ -12,7 +12,13 @@ from functools import cache
 from multiprocessing import parent_process
 from typing import TYPE_CHECKING, NamedTuple
 
-from connect4_agent.agents.guard import PR_SET_CHILD_SUBREAPER, PR_SET_PDEATHSIG, control_process
+from connect4_agent.agents.guard import (
+    PR_SET_CHILD_SUBREAPER,
+    PR_SET_DUMPABLE,
+    PR_SET_PDEATHSIG,
+    children_of,
+    control_process,
+)
 
 if TYPE_CHECKING:
     import subprocess
@@ -38,11 +44,32 @@ class Process(NamedTuple):
 def adopt_orphans() -> None:
     """Become the parent of every descendant whose own parent dies, and be woken by the death of one's own parent.
 
-    A worker process that an agent has stopped would otherwise not see that its manager was killed.
+    A worker process that an agent has stopped would otherwise not see that its manager was killed. Nor can an agent
+    trace a worker, and so hold it up.
     """
     control_process(PR_SET_CHILD_SUBREAPER, 1)
     if parent_process() is not None and hasattr(signal, "SIGCONT"):
         control_process(PR_SET_PDEATHSIG, signal.SIGCONT)
+        control_process(PR_SET_DUMPABLE, 0)
+        _system_limits()
+
+
+@cache
+def _system_limits() -> tuple[object, ...]:
+    """The limits of this process when it was first asked for them."""
+    return _system_limits_now()
+
+
+def _system_limits_now() -> tuple[object, ...]:
+    import resource  # noqa: PLC0415  # not on every system
+
+    return tuple(resource.getrlimit(number) for name, number in vars(resource).items() if name.startswith("RLIMIT_"))
+
+
+def end_crippled_worker() -> None:
+    """End this process if it is a worker whose limits an agent has changed: it can play no more games."""
+    if sys.platform != "win32" and parent_process() is not None and _system_limits() != _system_limits_now():
+        os._exit(1)
 
 
 class _Guards:
@@ -87,11 +114,33 @@ def kill_below(ancestor: int) -> None:
                     os.kill(process.pid, signal.SIGKILL)
 
 
+def is_stopped(pid: int) -> bool:
+    """Whether a process of Linux is stopped, or dead."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            return file.read().rpartition(b")")[2].split()[0] in b"TtZX"
+    except OSError:
+        return True
+
+
 def ticks_now() -> int:
     """The time as the process table counts it."""
     if sys.platform != "linux":
         return 0
     return int(time.clock_gettime(time.CLOCK_BOOTTIME) * os.sysconf("SC_CLK_TCK"))
+
+
+def has_orphans() -> bool:
+    """Whether this process has children in other sessions that are not its guards."""
+    with _guards.lock:
+        return any(_is_elsewhere(child) for child in children_of(os.getpid()) if child not in _guards.pids)
+
+
+def _is_elsewhere(pid: int) -> bool:
+    try:
+        return os.getsid(pid) != os.getsid(0)
+    except OSError:  # it has gone
+        return False
 
 
 def kill_orphans(since_ticks: int, patience_seconds: float = 0.0) -> None:
@@ -104,13 +153,14 @@ def kill_orphans(since_ticks: int, patience_seconds: float = 0.0) -> None:
     if sys.platform != "linux":
         return
     own, session = os.getpid(), os.getsid(0)
+    known: set[int] = set()
     began_at = time.monotonic()
     while time.monotonic() - began_at < MOST_SECONDS:
         with _guards.lock:
             orphans = [
                 process
-                for process in _process_table()
-                if process.parent == own
+                for process in map(_process, children_of(own))
+                if process is not None
                 and process.session != session
                 and process.started_ticks >= since_ticks
                 and process.pid not in _guards.pids
@@ -124,18 +174,24 @@ def kill_orphans(since_ticks: int, patience_seconds: float = 0.0) -> None:
             if orphan.is_dead:
                 with suppress(ChildProcessError):
                     os.waitpid(orphan.pid, os.WNOHANG)
-        time.sleep(PAUSE_SECONDS)
+        if known.issuperset(orphan.pid for orphan in orphans):  # else some fork as fast as they are killed
+            time.sleep(PAUSE_SECONDS)
+        known.update(orphan.pid for orphan in orphans)
 
 
 def _process_table() -> Iterator[Process]:
     for name in os.listdir("/proc") if sys.platform == "linux" else ():
-        if not name.isdigit():
-            continue
-        try:
-            with open(f"/proc/{name}/stat", "rb") as file:
-                # The command's name stands in brackets and may hold anything; state, parent, group, session follow it.
-                state, parent, _, session, *others = file.read().rpartition(b")")[2].split()
-                started_ticks = int(others[15])  # field 22 of the whole line
-        except (OSError, ValueError, IndexError):
-            continue
-        yield Process(int(name), int(parent), int(session), started_ticks, is_dead=state in (b"Z", b"X"))
+        if name.isdigit() and (process := _process(int(name))) is not None:
+            yield process
+
+
+def _process(pid: int) -> Process | None:
+    """The line of a process; None if it has gone."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            # The command's name stands in brackets and may hold anything; state, parent, group, session follow it.
+            state, parent, _, session, *others = file.read().rpartition(b")")[2].split()
+            started_ticks = int(others[15])  # field 22 of the whole line
+    except (OSError, ValueError, IndexError):
+        return None
+    return Process(pid, int(parent), int(session), started_ticks, is_dead=state in (b"Z", b"X"))

@@ -11,6 +11,7 @@ from connect4_agent import __version__
 from connect4_agent.agents.confinement import check_isolation
 from connect4_agent.agents.contestant import new_contestant
 from connect4_agent.agents.faults import FaultError
+from connect4_agent.agents.orphans import end_crippled_worker
 from connect4_agent.arena.adjudication import adjudicated_winner, is_near_end
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun
 from connect4_agent.position import Position
@@ -69,6 +70,13 @@ class _Score:
 
 def play_game(setup: GameSetup) -> GameRecord:
     """Play one game. What the agents do wrong is in the record; nothing of them is left afterwards."""
+    try:
+        return _played(setup)
+    finally:
+        end_crippled_worker()
+
+
+def _played(setup: GameSetup) -> GameRecord:
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
     game = setup.scheduled
     score = _Score(list(game.opening), [], [])

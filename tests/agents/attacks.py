@@ -1,16 +1,21 @@
-"""Leaves a daemon behind that holds its pipes, sends signals to its guard or its worker, and plays on.
+"""Leaves a daemon behind that holds its pipes, does something to its guard or its worker, and plays on.
 
-Usage: attacks.py MARK TARGET SIGNAL [again]
+Usage: attacks.py MARK TARGET DEED [again]
 
-MARK is a word by which its processes can be found. TARGET is guard, worker, group or all; SIGNAL is the name of a
-signal without SIG. With `again` a child sends it every few milliseconds.
+MARK is a word by which its processes can be found. TARGET is guard, worker, group or all; DEED is the name of a
+signal without SIG, or TRACE to trace it as a debugger does, or LIMIT to let it open no more files. With `again` a
+child does it every few milliseconds.
 """
 
+import ctypes
 import os
+import resource
 import signal
 import sys
 import time
 from pathlib import Path
+
+PTRACE_ATTACH = 16
 
 
 def parent_of(pid: int) -> int:
@@ -19,11 +24,15 @@ def parent_of(pid: int) -> int:
 
 
 def attack() -> None:
-    """Send the signal once."""
-    number = getattr(signal, f"SIG{sys.argv[3]}")
+    """Do it once."""
     try:
         target = {"guard": guard, "worker": worker, "group": -os.getpgid(guard), "all": -1}[sys.argv[2]]
-        os.kill(target, number)
+        if sys.argv[3] == "TRACE":
+            ctypes.CDLL(None).ptrace(PTRACE_ATTACH, target, None, None)
+        elif sys.argv[3] == "LIMIT":
+            resource.prlimit(target, resource.RLIMIT_NOFILE, (0, 0))
+        else:
+            os.kill(target, getattr(signal, f"SIG{sys.argv[3]}"))
     except (OSError, KeyError):
         return
 

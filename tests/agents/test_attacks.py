@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
+from dataclasses import replace
 from pathlib import Path
 from uuid import uuid4
 
@@ -56,6 +58,8 @@ GUARD_ATTACKS = [
     ("guard", "USR1"),
     ("guard", "STOP", "again"),
     ("group", "KILL"),
+    ("guard", "TRACE"),
+    ("guard", "LIMIT"),
 ]
 
 
@@ -70,6 +74,19 @@ def test_nothing_is_left_after_a_game(attack: tuple[str, ...], isolate: bool) ->
         # What it takes for its guard is bubblewrap's first process, and nobody else can see it.
         assert record.ending is Ending.ILLEGAL_MOVE or attack[0] == "group"
     assert record.winner == 2  # column 0 is full before it has four, if it gets that far
+
+
+@pytest.mark.parametrize("isolate", [BARE, ISOLATED])
+def test_nothing_is_left_of_an_agent_that_forks_all_the_time(tmp_path: Path, isolate: bool) -> None:
+    mark = uuid4().hex
+    agent = program("forks", str(tmp_path / "counter"), mark, confinement=Confinement(isolate=isolate))
+    record = play_game(setup_of(replace(agent, directory=str(tmp_path)), built_in("first-open")))
+    assert running_with(mark) == []
+    assert (record.ending, record.winner) == (Ending.WOULD_NOT_START, 2)
+    size = (tmp_path / "counter").stat().st_size
+    assert size > 0
+    time.sleep(0.1)  # no look at the process table shows who forks all the time
+    assert (tmp_path / "counter").stat().st_size == size
 
 
 @pytest.mark.parametrize("isolate", [BARE, ISOLATED])

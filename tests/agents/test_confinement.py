@@ -58,6 +58,12 @@ def test_as_many_processes_as_allowed_do_no_harm(isolate: bool) -> None:
     assert record.ending is Ending.ILLEGAL_MOVE  # column 0 is full by then
 
 
+@linux_only
+def test_children_that_have_died_are_not_counted() -> None:
+    record = played("daemons", "30", processes=10)
+    assert record.ending is Ending.ILLEGAL_MOVE  # column 0 is full by then
+
+
 def test_a_file_that_is_too_large_ends_its_writer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(confinement, "FILE_BYTES", 1000)
     script = "import sys; file = open(sys.argv[1], 'wb', 0); file.write(bytes(1000)); file.write(b'!')"

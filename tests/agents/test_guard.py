@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
+from connect4_agent.agents import guarded_process
 from connect4_agent.agents.guarded_process import GuardedProcess
 from tests.arena.helping import STUBBORN_PROCESSES, command_of
 from tests.processes import PATIENCE_SECONDS, clean_environment, is_running, pids_in, wait_until
@@ -98,11 +99,14 @@ def test_a_paused_agent_is_stopped_with_its_children_until_it_is_resumed(tmp_pat
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks into Linux's process table")
-def test_an_agent_that_forks_all_the_time_is_stopped_as_a_whole(tmp_path: Path) -> None:
+def test_an_agent_that_forks_all_the_time_is_stopped_as_a_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guarded_process, "STOPPING_SECONDS", PATIENCE_SECONDS)
     counter = tmp_path / "counter"
     process = GuardedProcess(command_of("forks", str(counter)), {}, None)
     try:
-        for _ in range(20):
+        for _ in range(5):
             size = counter.stat().st_size if counter.exists() else 0
             wait_until(lambda: counter.exists() and counter.stat().st_size > size)  # noqa: B023  # called at once
             process.read_news()

@@ -379,6 +379,17 @@ def test_an_agent_that_stops_its_worker_does_not_stop_the_run(tmp_path: Path) ->
     assert play(config, tmp_path).finished == 2
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="finds its worker in Linux's process table")
+@pytest.mark.parametrize("isolate", [False, pytest.param(True, marks=pytest.mark.needs("bwrap"))])
+@pytest.mark.parametrize(("deed", "reasons"), [("TRACE", {}), ("LIMIT", {"0": TWICE})])
+def test_an_agent_that_holds_up_or_cripples_its_worker_does_not_stop_the_run(
+    tmp_path: Path, deed: str, reasons: dict[str, str], isolate: bool
+) -> None:
+    config = config_of([TWO[0], *programs(command_of("attacks", "x", "worker", deed))], games=2, isolate=isolate)
+    assert play(config, tmp_path).finished == 2
+    assert disqualified(tmp_path) == ({} if isolate else reasons)
+
+
 def test_agents_can_be_disqualified_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = config_of(THREE)
     play(config, tmp_path)
