@@ -44,14 +44,14 @@ cdef class FollowUp:
     @cython.locals(empty=bitboard, other_way=bitboard, decisive=bitboard, reachable=bitboard, sure=bitboard, most=int)
     cdef int most_for_first(
         self, bitboard own, bitboard opponent, bitboard opponent_threats, bitboard occupied
-    ) noexcept
+    ) noexcept nogil
 
     @cython.final
     @cython.locals(
         playable=bitboard, odd_threats=bitboard, empty=bitboard, other_way=bitboard, counted=bitboard,
         decisive=bitboard, threat=bitboard, column=bitboard, reachable=bitboard, pairs=bitboard, most=int,
     )
-    cdef int most_for_second(self, bitboard own, bitboard opponent_threats, bitboard occupied) noexcept
+    cdef int most_for_second(self, bitboard own, bitboard opponent_threats, bitboard occupied) noexcept nogil
 
     @cython.final
     @cython.locals(a=bitboard, b=bitboard, c=bitboard, d=bitboard, ab_cd=bint, ac_bd=bint)
@@ -63,7 +63,7 @@ cdef class FollowUp:
     )
     cdef bint is_held(
         self, bitboard own, bitboard own_threats, bitboard opponent_threats, bitboard occupied, int discs
-    ) noexcept
+    ) noexcept nogil
 
     @cython.final
     @cython.locals(kept=bitboard)
@@ -78,7 +78,7 @@ cdef class FollowUp:
     cdef bint _is_held(
         self, bitboard own, bitboard own_threats, bitboard opponent_threats, bitboard empty, bitboard playable,
         bitboard pairs, int discs
-    ) noexcept
+    ) noexcept nogil
 
     @cython.final
     cdef inline bitboard _with_break(self, bitboard breaks, int cost) noexcept nogil
@@ -93,20 +93,20 @@ cdef class FollowUp:
     )
     cdef bint _can_wait(
         self, bitboard reachable, bitboard left, bitboard ending, bitboard breaks, int discs
-    ) noexcept
+    ) noexcept nogil
 
     @cython.final
     @cython.locals(threats=bitboard, empty=bitboard, least=int, bound=int, index=int, move=bitboard)
     cdef int least_for_second(
         self, bitboard own, bitboard opponent, bitboard occupied, bitboard playable, int begin, int end
-    ) noexcept
+    ) noexcept nogil
 
     @cython.final
     @cython.locals(least=int, bound=int, index=int)
-    cdef int least_for_first(self, bitboard opponent, bitboard occupied, int begin, int end) noexcept
+    cdef int least_for_first(self, bitboard opponent, bitboard occupied, int begin, int end) noexcept nogil
 
     @cython.final
     @cython.locals(index=int, move=bitboard)
     cdef bint holds(
         self, bitboard opponent, bitboard opponent_threats, bitboard occupied, int discs, int begin, int end
-    ) noexcept
+    ) noexcept nogil

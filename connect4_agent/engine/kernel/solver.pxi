@@ -12,6 +12,7 @@ cdef int LEAST_EMPTY_CHILD_RULES
 cdef int LEAST_EMPTY_CHILD_PROBES
 cdef int LEAST_EMPTY_MIRROR
 cdef int LEAST_EMPTY_EVALUATED
+cdef int LEAST_EMPTY_SHARED
 cdef int MOST_FLOOR_EVALUATED
 cdef int LEAST_EMPTY_HELD
 cdef int MOST_DISCS_HELD
@@ -24,7 +25,15 @@ cdef int HISTORY_BITS
 cdef int HISTORY_SCALE
 cdef int HISTORY_MEMORY
 cdef int TRIED
+cdef int DEFERRED
 cdef int WAYS
+cdef int STATE
+cdef int FLOOR
+cdef int ANSWER_BITS
+cdef int ANSWER_OFFSET
+cdef int ANSWER_MASK
+cdef int FINISHED
+cdef long long NO_POLL
 
 
 @cython.final
@@ -47,9 +56,10 @@ cdef class Solver(FollowUp):
     cdef bitboard small_tags
     cdef bitboard big_tags
     cdef unsigned long long small_size
-    cdef readonly unsigned long long table_size
+    cdef unsigned long long big_size
     cdef bint has_table
-    cdef bitboard *table
+    cdef bitboard *small_table
+    cdef bitboard *big_table
     cdef bitboard key_mask
     cdef int key_half
     cdef bitboard multiplier
@@ -60,32 +70,74 @@ cdef class Solver(FollowUp):
     cdef readonly long long nodes
     cdef object poll
     cdef long long poll_mask
+    cdef object error
+    cdef bint is_running
+    cdef bint has_yielded
+    cdef void *yielded
+    cdef int index_bits
+    cdef bint is_helper
+    cdef Solver leader
+    cdef int *desk
+    cdef int asked
+    cdef int questions
+    cdef bint has_helper
+    cdef bitboard *paths
+    cdef int own_path
+    cdef int other_path
 
     @cython.locals(place="unsigned long long")
     cpdef clear(self)
 
+    @cython.locals(path_size=int)
+    cdef int _set_up_desk(self) except -1
+
+    @cython.locals(helper=Solver)
+    cpdef Solver helper(self)
+    cdef int _follow(self, Solver leader) except -1
+
+    @cython.locals(mine=bitboard, others=bitboard, yielded="void *")
+    cpdef assist(self, own, opponent)
+
+    @cython.locals(
+        empty=bitboard, chances=bitboard, dangers=bitboard, empties=int, state=int, floor=int, bound=int,
+    )
+    cdef void _assist(self, bitboard own, bitboard opponent) noexcept nogil
+
+    @cython.locals(place=int)
+    cdef void _leave_path(self) noexcept nogil
+
+    @cython.locals(mine=bitboard, others=bitboard, score=int)
+    cpdef score(self, own, opponent, poll, int lowest=*, int highest=*)
+    cdef bint _wins_at_once(self, bitboard own, bitboard opponent) noexcept nogil
+    cdef int _take_table(self) except -1
+    cdef void _poll(self) noexcept with gil
+
     @cython.locals(place=int)
     cdef void _forget_order(self) noexcept nogil
 
-    @cython.locals(occupied=bitboard, empties=int, win_at_once=int, loss_at_once=int)
-    cdef int _score(self, bitboard own, bitboard opponent, int lowest, int highest) except? -1048577
+    @cython.locals(empties=int, win_at_once=int, loss_at_once=int)
+    cdef int _score(self, bitboard own, bitboard opponent, int lowest, int highest) noexcept nogil
 
     @cython.locals(discs=int, start=int, step=int)
-    cdef int _narrow(
+    cdef void _narrow(
         self, bitboard own, bitboard opponent, int empties, int win_at_once, int loss_at_once
-    ) except -1
+    ) noexcept nogil
+
+    @cython.locals(bound=int)
+    cdef bint _is_above(self, bitboard own, bitboard opponent, int empties, int floor) noexcept nogil
 
     @cython.locals(empty=bitboard, chances=bitboard, dangers=bitboard, bound=int)
-    cdef bint _is_above(self, bitboard own, bitboard opponent, int empties, int floor) except -1
+    cdef int _bound(self, bitboard own, bitboard opponent, int empties, int floor) noexcept nogil
 
     @cython.locals(
         sign=int, occupied=bitboard, playable=bitboard, forced=bitboard, low=int, high=int, slot="unsigned long long", tag=bitboard,
         entry=bitboard, begin=int, end=int, rank=int, move=bitboard, index=int, after=bitboard, wins=bitboard, replies=bitboard,
-        is_second=int, discs=int, nodes_before="long long", attacks=int, history=int, place=int, best=int, _=int, pick=int, bound=int,
+        is_second=int, discs=int, nodes_before="long long", attacks=int, history=int, place=int, best=int, pick=int, bound=int,
+        table="bitboard *", is_shared=bint, is_first=bint,
     )
     cdef int _search(
         self, bitboard own, bitboard opponent, bitboard chances, bitboard dangers, int empties, int floor, bint checked
-    ) except? -1048577
+    ) noexcept nogil
 
     @cython.locals(
         attacks=int, history=int, killer=bitboard, evaluated=bint, index=int, move=bitboard, cell=int, value=int,
@@ -93,14 +145,14 @@ cdef class Solver(FollowUp):
     )
     cdef void _rate(
         self, bitboard own, bitboard opponent, bitboard chances, int empties, int floor, int begin, int end
-    ) noexcept
+    ) noexcept nogil
 
-    @cython.locals(index=int)
+    @cython.locals(index=int, table="bitboard *")
     cdef void _prefetch(
         self, bitboard opponent, bitboard occupied, int empties, int begin, int end
     ) noexcept nogil
 
-    @cython.locals(best=int, index=int, tag=bitboard, entry=bitboard)
+    @cython.locals(best=int, index=int, tag=bitboard, entry=bitboard, table="bitboard *")
     cdef int _best_known(self, int empties, int floor, int begin, int end) noexcept nogil
 
     @cython.locals(mirrored=bitboard, rest=bitboard, _=int)
@@ -109,7 +161,7 @@ cdef class Solver(FollowUp):
     cdef bitboard _tag(self, bitboard hashed, int empties) noexcept nogil
 
     @cython.locals(place="unsigned long long", entry=bitboard)
-    cdef bitboard _find(self, unsigned long long slot, bitboard tag) noexcept nogil
+    cdef bitboard _find(self, bitboard *table, unsigned long long slot, bitboard tag) noexcept nogil
     cdef int _upper(self, bitboard entry) noexcept nogil
     cdef int _lower(self, bitboard entry) noexcept nogil
 
@@ -117,4 +169,6 @@ cdef class Solver(FollowUp):
         work_shift=int, chosen="unsigned long long", least=int, found=int, place="unsigned long long",
         entry=bitboard, effort=bitboard, bounds=bitboard,
     )
-    cdef void _store(self, unsigned long long slot, bitboard tag, int low, int high, unsigned long long work) noexcept nogil
+    cdef void _store(
+        self, bitboard *table, unsigned long long slot, bitboard tag, int low, int high, unsigned long long work
+    ) noexcept nogil

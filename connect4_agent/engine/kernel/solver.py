@@ -6,6 +6,10 @@ k-th last disc, -k a loss to it. A search answers one question, "is the score ab
 
 The code counts empty cells, not discs. With e empty cells, a win d discs after the next one is
 worth (e - d + 1) // 2 to the winner: a win with the next disc is (e + 1) // 2, with the one after it e // 2.
+
+Two solvers can work on the same question in two threads: a leader, whose `score` was called, and its helper. They
+share the large part of the table and the "desk", where the leader writes its question and the first of
+the two to find the answer writes that; the other one sees it and stops.
 """
 
 from __future__ import annotations
@@ -31,6 +35,7 @@ MOST_DISCS_HELD = 6  # of the attacker: against longer plans the holding rule ha
 LEAST_EMPTY_CHILD_PROBES = 12
 LEAST_EMPTY_MIRROR = 27
 LEAST_EMPTY_EVALUATED = 21
+LEAST_EMPTY_SHARED = 20  # of the positions that two threads do not search at the same time, if they can help it
 MOST_FLOOR_EVALUATED = 5  # beyond that, the question is about quick ends, which threats decide
 
 # The order in which moves are tried: what each property of a move adds to its rank.
@@ -41,6 +46,7 @@ KILLER_VALUE = 128  # caused a cutoff at the last node with as many empty cells
 BELOW_THREAT_VALUE = -768  # gives away a threat of one's own
 WINDOW_VALUE = 16  # for each point that the evaluator gives for open windows
 TRIED = -(1 << 30)  # below the rank of any move
+DEFERRED = -(1 << 28)  # added to the rank of a move that the other thread is searching
 
 HISTORY_BITS = 16
 HISTORY_SCALE = 10  # a shift
@@ -51,6 +57,19 @@ SMALL_INDEX_BITS = 14  # 512 KB: stays in the second-level cache
 WORK_BITS = 6
 MULTIPLIER = 0x1D5A3C9B7F4A7C15  # large and odd
 
+# The desk. Its state is FINISHED, or the number of a question, followed by the answer: 0 as long as there is none.
+STATE = 0
+FLOOR = 1
+DESK_SIZE = 2
+ANSWER_BITS = 15
+ANSWER_OFFSET = 1 << ANSWER_BITS - 1
+ANSWER_MASK = (1 << ANSWER_BITS) - 1
+FINISHED = -1
+
+NO_POLL = (1 << 62) - 1
+
+CACHE_LINE = 8  # words: what two threads write often is kept apart
+
 
 class Solver(FollowUp):
     """Finds scores on boards of one size. Its table stays filled between positions.
@@ -59,6 +78,9 @@ class Solver(FollowUp):
     near the end. `poll` is called every `poll_interval` nodes (a power of two) and may raise to end the
     search. `with_rules=False` switches the follow-up rules off; on boards with an odd number of rows they
     do not hold, and are off in any case.
+
+    A compiled search gives other Python threads a chance to run from its first poll on. So a solver belongs to one
+    thread at a time: `score` raises RuntimeError if it is running already.
     """
 
     def __init__(self, width: int, height: int, index_bits: int, poll_interval: int, with_rules: bool = True) -> None:
@@ -95,9 +117,10 @@ class Solver(FollowUp):
         self.small_tags = word.from_int(key_mask >> small_index_bits)
         self.big_tags = word.from_int(key_mask >> big_index_bits)
         self.small_size = WAYS << small_index_bits
-        self.table_size = self.small_size + (WAYS << big_index_bits)
+        self.big_size = WAYS << big_index_bits
         self.has_table = False
-        self.table = word.zeros(0)
+        self.small_table = word.zeros(0)
+        self.big_table = word.zeros(0)
         self.key_mask = word.from_int(key_mask)
         self.key_half = (key_bits + 1) // 2
         self.multiplier = word.from_int(MULTIPLIER & key_mask | 1)
@@ -109,7 +132,26 @@ class Solver(FollowUp):
         self.nodes = 0
         self.poll: Callable[[], None] = order.do_nothing
         self.poll_mask = poll_interval - 1
+        self.error: BaseException | None = None  # what the poll has raised
+        self.is_running = False
+        self.has_yielded = False  # other Python threads may run
+        self.index_bits = index_bits
+        self.questions = 0
+        self._set_up_desk()
         self._forget_order()
+
+    def _set_up_desk(self) -> None:
+        """What two threads would share."""
+        self.is_helper = False
+        self.has_helper = False
+        self.leader: Solver | None = None
+        self.desk = word.ints([FINISHED] * DESK_SIZE)
+        self.asked = 0  # the state of the desk as long as this search is wanted
+        # The hash of the position that a thread is searching with each number of empty cells.
+        path_size = (self.cells // CACHE_LINE + 2) * CACHE_LINE
+        self.paths = word.zeros(2 * path_size)
+        self.own_path = 0
+        self.other_path = path_size
 
     def __dealloc__(self) -> None:
         word.release(self.columns)
@@ -117,19 +159,80 @@ class Solver(FollowUp):
         word.release_ints(self.history)
         word.release_ints(self.ranks)
         word.release(self.killers)
-        word.release(self.table)
         word.release(self.hashes)
+        word.release(self.small_table)
+        if not self.is_helper:
+            word.release(self.big_table)
+            word.release(self.paths)
+            word.release_ints(self.desk)
 
     def clear(self) -> None:
-        """Forget every position."""
-        if self.most_empties > MOST_EMPTY_SMALL:
-            for place in range(self.small_size, self.table_size):
-                self.table[place] = 0
+        """Forget every position; a helper forgets those that it does not share."""
+        if self.most_empties > MOST_EMPTY_SMALL and not self.is_helper:
+            for place in range(self.big_size):
+                self.big_table[place] = 0
         if self.most_empties:
             for place in range(self.small_size):
-                self.table[place] = 0
+                self.small_table[place] = 0
         self.most_empties = 0
         self._forget_order()
+
+    def helper(self) -> Solver:
+        """A solver for a second thread, which shares what this one finds."""
+        helper = Solver(self.width, self.stride - 1, self.index_bits, 1, self.with_rules)
+        helper._follow(self)
+        return helper
+
+    def _follow(self, leader: Solver) -> None:
+        """Become the helper of another solver, which keeps what they share."""
+        leader._take_table()
+        word.release(self.small_table)
+        self.small_table = word.zeros(self.small_size)
+        word.release(self.big_table)
+        word.release(self.paths)
+        word.release_ints(self.desk)
+        self.is_helper = True
+        self.leader = leader
+        self.has_table = True
+        self.big_table = leader.big_table
+        self.paths = leader.paths
+        self.desk = leader.desk
+        self.own_path = leader.other_path
+        self.other_path = leader.own_path
+        self.poll_mask = NO_POLL
+        self.has_helper = True
+        leader.has_helper = True
+
+    def assist(self, own: int, opponent: int) -> None:
+        """Work on the questions that the leader asks about this position, until it has finished."""
+        mine = word.from_int(own)
+        others = word.from_int(opponent)
+        yielded = word.yield_to_threads()
+        self._assist(mine, others)
+        word.resume(yielded)
+
+    def _assist(self, own: int, opponent: int) -> None:
+        empty = self.board & ~(own | opponent)
+        chances = fours.threats(own, self.stride) & empty
+        dangers = fours.threats(opponent, self.stride) & empty
+        empties = word.popcount(empty)
+        self.most_empties = max(self.most_empties, empties)
+        state = word.look(self.desk, STATE)
+        while state != FINISHED:
+            if state & ANSWER_MASK:
+                word.relax()  # the leader asks the next question at once
+            else:
+                self.asked = state
+                floor = word.look(self.desk, FLOOR)
+                bound = self._search(own, opponent, chances, dangers, empties, floor, checked=False)
+                word.replace(self.desk, STATE, state, state | bound + ANSWER_OFFSET)
+            state = word.look(self.desk, STATE)
+        self._leave_path()
+
+    def _leave_path(self) -> None:
+        """Show that this thread is searching nothing."""
+        for place in range(self.own_path, self.own_path + self.cells + 1):
+            self.paths[place] = 0
 
     def _forget_order(self) -> None:
         """Forget which moves were good."""
@@ -146,31 +249,65 @@ class Solver(FollowUp):
         A result of `lowest` or less only says that the score is not above it, and a result of `highest` or
         more that the score is not below it.
         """
+        if self.is_running:
+            raise RuntimeError("this solver is searching already, in another thread")
+        mine = word.from_int(own)
+        others = word.from_int(opponent)
+        if self._wins_at_once(mine, others):
+            return (word.popcount(self.board & ~(mine | others)) + 1) >> 1
+        self._take_table()
         self.poll = poll
-        return self._score(word.from_int(own), word.from_int(opponent), lowest, highest)
+        self.is_running = True
+        score = self._score(mine, others, lowest, highest)
+        if self.has_yielded:
+            word.resume(self.yielded)
+            self.has_yielded = False
+        self.is_running = False
+        if self.error is not None:
+            error = self.error
+            self.error = None
+            raise error
+        return score
+
+    def _wins_at_once(self, own: int, opponent: int) -> bool:
+        return fours.threats(own, self.stride) & ((own | opponent) + self.bottom) & self.board != 0
+
+    def _take_table(self) -> None:
+        """Take memory for the table, unless it has been taken before."""
+        if not self.has_table:
+            word.release(self.small_table)
+            word.release(self.big_table)
+            self.small_table = word.zeros(self.small_size)
+            self.big_table = word.zeros(self.big_size)
+            self.has_table = True
+
+    def _poll(self) -> None:
+        """Call the poll, and finish if it raises."""
+        try:
+            self.poll()
+        except BaseException as error:  # noqa: BLE001  # raised again by `score`
+            self.error = error
+            word.put(self.desk, STATE, FINISHED)
 
     def _score(self, own: int, opponent: int, lowest: int, highest: int) -> int:
-        occupied = own | opponent
-        empties = word.popcount(self.board & ~occupied)
+        empties = word.popcount(self.board & ~(own | opponent))
         win_at_once = (empties + 1) >> 1
         loss_at_once = -(empties >> 1)
-        if fours.threats(own, self.stride) & (occupied + self.bottom) & self.board:
-            return win_at_once
-        if not self.has_table:
-            word.release(self.table)
-            self.table = word.zeros(self.table_size)
-            self.has_table = True
         self.most_empties = max(self.most_empties, empties)
         self.low = max(loss_at_once, lowest)
         self.high = min((empties - 1) >> 1, highest)
         if empties:
+            self.questions = 0
             self._narrow(own, opponent, empties, win_at_once, loss_at_once)
+            word.put(self.desk, STATE, FINISHED)
+            if self.has_helper:
+                self._leave_path()
         return self.high if self.high <= lowest else self.low
 
     def _narrow(self, own: int, opponent: int, empties: int, win_at_once: int, loss_at_once: int) -> None:
         """Ask questions until low and high meet."""
         # Quick ends are cheap to find or to rule out, and every later question benefits from that.
-        for discs in (5, 8):
+        for discs in range(5, 9, 3):  # 5, then 8
             if win_at_once - discs <= 1:
                 break
             if self._is_above(own, opponent, empties, win_at_once - discs):
@@ -195,15 +332,28 @@ class Solver(FollowUp):
         """Whether the score is above the floor; narrows low and high by what the search proves beyond that."""
         if not self.low <= floor < self.high:
             return floor < self.low
-        empty = self.board & ~(own | opponent)
-        chances = fours.threats(own, self.stride) & empty
-        dangers = fours.threats(opponent, self.stride) & empty
-        bound = self._search(own, opponent, chances, dangers, empties, floor, checked=False)
-        if bound > floor:
+        bound = self._bound(own, opponent, empties, floor)
+        if word.look(self.desk, STATE) == FINISHED:
+            self.high = self.low  # no more questions
+        elif bound > floor:
             self.low = max(self.low, bound)
         else:
             self.high = min(self.high, bound)
         return bound > floor
+
+    def _bound(self, own: int, opponent: int, empties: int, floor: int) -> int:
+        """The bound that this search or the helper's finds first; anything if the poll has raised."""
+        empty = self.board & ~(own | opponent)
+        chances = fours.threats(own, self.stride) & empty
+        dangers = fours.threats(opponent, self.stride) & empty
+        self.questions += 1
+        self.asked = self.questions << ANSWER_BITS
+        word.put(self.desk, FLOOR, floor)
+        word.put(self.desk, STATE, self.asked)
+        bound = self._search(own, opponent, chances, dangers, empties, floor, checked=False)
+        if word.replace(self.desk, STATE, self.asked, self.asked | bound + ANSWER_OFFSET):
+            return bound
+        return (word.look(self.desk, STATE) & ANSWER_MASK) - ANSWER_OFFSET
 
     # One long function, because every call costs time here.
     def _search(  # noqa: C901, PLR0911, PLR0912, PLR0915
@@ -211,12 +361,17 @@ class Solver(FollowUp):
     ) -> int:
         """A bound on the score: a lower bound above the floor if the score is above it; otherwise an upper bound.
 
+        If the search is not wanted any more, it returns early, with any number.
+
         Nobody has four, `own` is to move and cannot win at once; `chances` are its own threats, `dangers` the
         opponent's. `checked`: the rules that bound the score from above have been tried one ply before, without result.
         """
         self.nodes += 1
         if self.nodes & self.poll_mask == 0:
-            self.poll()
+            self._poll()
+            if not self.has_yielded:
+                self.yielded = word.yield_to_threads()
+                self.has_yielded = True
         # Forced replies are followed here, without a call for each.
         sign = 1
         while True:
@@ -251,13 +406,14 @@ class Solver(FollowUp):
 
         slot = 0
         tag = 0
+        table = self.small_table if empties <= MOST_EMPTY_SMALL else self.big_table
         if empties >= LEAST_EMPTY_TABLE:
             tag = self._hash(own + occupied, empties)
             slot = self._slot(tag, empties)
             tag = self._tag(tag, empties)
-            word.prefetch(self.table, slot)
+            word.prefetch(table, slot)
             if empties <= MOST_EMPTY_SMALL:
-                entry = self._find(slot, tag)
+                entry = self._find(table, slot, tag)
                 if entry:
                     low = max(low, self._lower(entry))
                     high = min(high, self._upper(entry))
@@ -306,7 +462,7 @@ class Solver(FollowUp):
             ):
                 return sign * floor
         if empties > MOST_EMPTY_SMALL:
-            entry = self._find(slot, tag)
+            entry = self._find(table, slot, tag)
             if entry:
                 low = max(low, self._lower(entry))
                 high = min(high, self._upper(entry))
@@ -341,18 +497,32 @@ class Solver(FollowUp):
         nodes_before = self.nodes
         attacks = 1 if floor >= 0 else 0
         history = (2 * is_second + attacks) * self.key_bits
-        for _ in range(begin, end):
+        is_shared = self.has_helper and empties >= LEAST_EMPTY_SHARED
+        is_first = True
+        while True:
             pick = begin
             for index in range(begin + 1, end):
                 if self.order[index] > self.order[pick]:
                     pick = index
             if self.order[pick] == TRIED:
                 break
+            if is_shared:
+                if (
+                    not is_first
+                    and self.order[pick] > DEFERRED >> 1
+                    and self.paths[self.other_path + empties] == self.hashes[pick]
+                ):
+                    self.order[pick] += DEFERRED
+                    continue
+                self.paths[self.own_path + empties] = self.hashes[pick]
+                is_first = False
             self.order[pick] = TRIED
             move = self.moves[pick]
             bound = -self._search(
                 opponent, own | move, dangers & ~move, self.threats[pick], empties - 1, -floor - 1, checked
             )
+            if word.look(self.desk, STATE) != self.asked:
+                return 0
             best = max(best, bound)
             place = history + word.lowest_index(move)
             if best > floor:
@@ -360,12 +530,14 @@ class Solver(FollowUp):
                 self.killers[2 * empties + attacks] = move
                 break
             self.history[place] -= self.history[place] >> HISTORY_MEMORY
+        if is_shared:
+            self.paths[self.own_path + empties] = 0
         if best > floor:
             low = max(low, best)
         else:
             high = min(high, best)
         if empties >= LEAST_EMPTY_TABLE:
-            self._store(slot, tag, low, high, self.nodes - nodes_before)
+            self._store(table, slot, tag, low, high, self.nodes - nodes_before)
         return sign * best
 
     def _rate(self, own: int, opponent: int, chances: int, empties: int, floor: int, begin: int, end: int) -> None:
@@ -392,9 +564,10 @@ class Solver(FollowUp):
 
     def _prefetch(self, opponent: int, occupied: int, empties: int, begin: int, end: int) -> None:
         """Hash the positions after the moves, and prefetch their entries."""
+        table = self.small_table if empties <= MOST_EMPTY_SMALL else self.big_table
         for index in range(begin, end):
             self.hashes[index] = self._hash(opponent + (occupied | self.moves[index]), empties)
-            word.prefetch(self.table, self._slot(self.hashes[index], empties))
+            word.prefetch(table, self._slot(self.hashes[index], empties))
 
     def _best_known(self, empties: int, floor: int, begin: int, end: int) -> int:
         """The best bound that the table has for the moves: a lower bound above the floor, if one move has it.
@@ -402,9 +575,10 @@ class Solver(FollowUp):
         Otherwise the upper bound of those that cannot be above the floor, which then count as tried.
         """
         best = -BEYOND
+        table = self.small_table if empties <= MOST_EMPTY_SMALL else self.big_table
         for index in range(begin, end):
             tag = self.hashes[index]
-            entry = self._find(self._slot(tag, empties), self._tag(tag, empties))
+            entry = self._find(table, self._slot(tag, empties), self._tag(tag, empties))
             if entry:
                 if -self._upper(entry) > floor:
                     return -self._upper(entry)
@@ -431,16 +605,16 @@ class Solver(FollowUp):
         """Where a position's bucket begins."""
         if empties <= MOST_EMPTY_SMALL:
             return (hashed >> self.small_shift) * WAYS
-        return self.small_size + (hashed >> self.big_shift) * WAYS
+        return (hashed >> self.big_shift) * WAYS
 
     def _tag(self, hashed: int, empties: int) -> int:
         """The part of the hash that distinguishes positions in the same bucket."""
         return hashed & (self.small_tags if empties <= MOST_EMPTY_SMALL else self.big_tags)
 
-    def _find(self, slot: int, tag: int) -> int:
+    def _find(self, table: list[int], slot: int, tag: int) -> int:
         """The entry of a position, 0 if there is none."""
         for place in range(slot, slot + WAYS):
-            entry = self.table[place]
+            entry = word.look_up(table, place)
             if entry & self.small_tags == tag and entry != 0:
                 return entry
         return 0
@@ -451,13 +625,13 @@ class Solver(FollowUp):
     def _lower(self, entry: int) -> int:
         return (entry >> self.tag_bits + self.bound_bits & self.bound_mask) - self.offset
 
-    def _store(self, slot: int, tag: int, low: int, high: int, work: int) -> None:
+    def _store(self, table: list[int], slot: int, tag: int, low: int, high: int, work: int) -> None:
         """Store the bounds of a position, replacing the entry in its bucket that cost the least work."""
         work_shift = self.tag_bits + 2 * self.bound_bits
         chosen = slot
         least = -1
         for place in range(slot, slot + WAYS):
-            entry = self.table[place]
+            entry = word.look_up(table, place)
             if entry & self.small_tags == tag or entry == 0:
                 chosen = place
                 break
@@ -467,4 +641,4 @@ class Solver(FollowUp):
                 chosen = place
         effort = word.bit_length(work)
         bounds = low + self.offset << self.bound_bits | high + self.offset
-        self.table[chosen] = effort << work_shift | bounds << self.tag_bits | tag
+        table[chosen] = effort << work_shift | bounds << self.tag_bits | tag

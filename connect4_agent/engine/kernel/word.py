@@ -70,3 +70,42 @@ def bit_length(number: int) -> int:
 
 def prefetch(array: list[int], index: int) -> None:
     """Tell the processor that this entry is needed soon; nothing to do here."""
+
+
+# For two threads. In compiled code the following are atomic, and a search lets other Python threads run.
+
+
+def look_up(array: list[int], index: int) -> int:
+    """An entry that another thread may be writing: as it was or as it will be."""
+    return array[index]
+
+
+def look(array: list[int], index: int) -> int:
+    """A small integer that another thread may have written, together with all that it wrote before."""
+    return array[index]
+
+
+def put(array: list[int], index: int, value: int) -> None:
+    """Write a small integer for another thread."""
+    array[index] = value
+
+
+def replace(array: list[int], index: int, old: int, new: int) -> bool:
+    """Write a small integer for another thread if it has not changed in the meantime; whether it has not."""
+    if array[index] != old:
+        return False
+    array[index] = new
+    return True
+
+
+def relax() -> None:
+    """Let another thread run for a moment."""
+
+
+def yield_to_threads() -> object:
+    """Let other Python threads run from now on; returns what `resume` needs."""
+    return None
+
+
+def resume(yielded: object) -> None:
+    """Be the only running Python thread again."""

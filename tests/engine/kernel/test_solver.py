@@ -171,7 +171,7 @@ def test_a_win_at_once_needs_no_table_and_an_empty_one_can_be_cleared(form: str)
 
 def test_no_table_is_held_before_the_first_question() -> None:
     solver = forms.new_solver(7, 6, form="plain")
-    assert len(solver.table) == 0
+    assert len(solver.big_table) == 0
 
 
 def test_bitbully_agrees() -> None:

@@ -6,6 +6,7 @@ cdef extern from *:
     #define CONNECT4_LOWEST_INDEX(bits) __builtin_ctzll(bits)
     #define CONNECT4_BIT_LENGTH(number) ((number) ? 64 - __builtin_clzll(number) : 0)
     #define CONNECT4_PREFETCH(address) __builtin_prefetch(address)
+    #define CONNECT4_LOAD(address) __atomic_load_n(address, __ATOMIC_RELAXED)
     #else
     static int CONNECT4_LOWEST_INDEX(unsigned long long bits) {
         int index = 0;
@@ -18,12 +19,14 @@ cdef extern from *:
         return length;
     }
     #define CONNECT4_PREFETCH(address)
+    #define CONNECT4_LOAD(address) (*(volatile connect4_narrow_word *)(address))
     #endif
     """
     ctypedef unsigned long long bitboard "connect4_narrow_word"
     int CONNECT4_LOWEST_INDEX(bitboard bits) noexcept nogil
     int CONNECT4_BIT_LENGTH(unsigned long long number) noexcept nogil
     void CONNECT4_PREFETCH(const void *address) noexcept nogil
+    bitboard CONNECT4_LOAD(bitboard *address) noexcept nogil
 
 
 cdef inline bitboard from_int(object value) except? 0:

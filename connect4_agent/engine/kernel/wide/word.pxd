@@ -8,6 +8,7 @@ cdef extern from *:
         (CONNECT4_LOW(bits) ? __builtin_ctzll(CONNECT4_LOW(bits)) : 64 + __builtin_ctzll(CONNECT4_HIGH(bits)))
     #define CONNECT4_BIT_LENGTH(number) ((number) ? 64 - __builtin_clzll(number) : 0)
     #define CONNECT4_PREFETCH(address) __builtin_prefetch(address)
+    #define CONNECT4_LOAD(address) (*(address))  // in two halves: the wide form has no helper
     """
     # Cython takes it for a type that it knows: C knows better. Only from_int and to_int may cross the border to Python.
     ctypedef unsigned long long bitboard "connect4_wide_word"
@@ -16,6 +17,7 @@ cdef extern from *:
     int CONNECT4_LOWEST_INDEX(bitboard bits) noexcept nogil
     int CONNECT4_BIT_LENGTH(unsigned long long number) noexcept nogil
     void CONNECT4_PREFETCH(const void *address) noexcept nogil
+    bitboard CONNECT4_LOAD(bitboard *address) noexcept nogil
 
 
 cdef inline bitboard from_int(object value) except? 0:
