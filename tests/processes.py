@@ -26,8 +26,8 @@ PATIENCE_SECONDS = 120
 
 
 def clean_environment(**changes: str) -> dict[str, str]:
-    """This process's environment without what would hide a missing flush or choose a form of the engine."""
-    hidden = ("PYTHONUNBUFFERED", "CONNECT4_AGENT_INTERPRETED")
+    """This process's environment without what would hide a missing flush or choose how the engine runs."""
+    hidden = ("PYTHONUNBUFFERED", "CONNECT4_AGENT_INTERPRETED", "CONNECT4_AGENT_THREADS")
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
     environment["PATH"] = f"{Path(COMMAND).parent}{os.pathsep}{environment['PATH']}"
     return environment | changes

@@ -45,6 +45,7 @@ MODULES = (
     "engine.exact",
     "engine.exact.empty_boards",
     "engine.exact.effort",
+    "engine.exact.threads",
     "engine.exact.scores",
     "engine.players.perfect",
     "book",

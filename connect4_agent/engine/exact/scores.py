@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from connect4_agent import errors
 from connect4_agent.book.library import book_for
 from connect4_agent.book.lookup import Book, finished_score, score_at_once
+from connect4_agent.engine.exact.threads import TwoThreadSolver, can_share, default_threads
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
 
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from connect4_agent.book.lookup import ScoreBook
     from connect4_agent.engine.kernel.solver import Solver
     from connect4_agent.position import Position
+
+    AnySolver = Solver | TwoThreadSolver
 
 MOST_DISCS_BOUNDED = 10
 """Up to this many discs, a book may know a position's predecessors; beyond that, looking them up gains nothing."""
@@ -39,12 +42,16 @@ def exact_scores(
     *,
     book: ScoreBook | None = None,
     form: str | None = None,
+    threads: int | None = None,
 ) -> ExactScores:
     """The scores of boards of one size, from its book or the given one, and from this thread's solver.
 
-    `poll` is called often and may raise to end a search. The solver's table stays filled between uses.
+    `poll` is called often and may raise to end a search. The solver's table stays filled between uses. A long search
+    uses up to two threads if the solver's form allows that; None for `threads` leaves the choice to threads.py.
     """
-    solver = _kept_solver(width, height, forms.solver_form(width, height, form))
+    form = forms.solver_form(width, height, form)
+    is_shared = can_share(form) and (default_threads() if threads is None else threads) > 1
+    solver = _kept_solver(width, height, form, is_shared)
     return ExactScores(solver, book_for(width, height) if book is None else book, poll)
 
 
@@ -59,15 +66,19 @@ class NotInBookError(Exception):
 
 class _Kept(threading.local):
     def __init__(self) -> None:
-        self.solvers: dict[tuple[int, int, str], Solver] = {}
+        self.solvers: dict[tuple[int, int, str, bool], AnySolver] = {}
 
 
 _kept = _Kept()
 
 
-def _kept_solver(width: int, height: int, form: str) -> Solver:
-    key = (width, height, form)
-    solver = _kept.solvers.pop(key, None) or forms.new_solver(width, height, form)
+def _kept_solver(width: int, height: int, form: str, is_shared: bool) -> AnySolver:
+    key = (width, height, form, is_shared)
+    solver = _kept.solvers.pop(key, None)
+    if solver is None:
+        solver = forms.new_solver(width, height, form)
+        if is_shared:
+            solver = TwoThreadSolver(solver)
     _kept.solvers[key] = solver
     while len(_kept.solvers) > MOST_SOLVERS:
         del _kept.solvers[next(iter(_kept.solvers))]
@@ -77,7 +88,7 @@ def _kept_solver(width: int, height: int, form: str) -> Solver:
 class ExactScores:
     """Scores from a book if it knows them, otherwise from the solver; without one, NotInBookError is raised."""
 
-    def __init__(self, solver: Solver | None, book: ScoreBook | None, poll: Callable[[], None]) -> None:
+    def __init__(self, solver: AnySolver | None, book: ScoreBook | None, poll: Callable[[], None]) -> None:
         self._solver = solver
         self._book = book
         self._poll = poll
