@@ -12,6 +12,8 @@ from connect4_agent import errors, protocol
 from connect4_agent.agents.agent_process import AgentProcess, Reply
 from connect4_agent.agents.faults import FaultError, FaultKind
 from connect4_agent.agents.spec import RequestForm
+from connect4_agent.engine.exact.threads import VARIABLE as THREADS_VARIABLE
+from connect4_agent.engine.exact.threads import limited_to
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import choose
 from connect4_agent.engine.players.registry import built_in_of, parse_player
@@ -30,6 +32,9 @@ LONGEST_MARGIN_SECONDS = 0.02
 
 TRACEBACK_BYTES = 4096
 """How much is kept of the traceback of a player that raised, from its end."""
+
+FAIR_THREADS = 1
+"""The threads of a search: every agent has one core. A program's own `environment` may say otherwise."""
 
 MOST_IDLE = 16
 """How many processes that outlive their games are kept waiting in one runner."""
@@ -104,7 +109,8 @@ class BuiltInContestant:
             return self._timed_out(perf_counter() - started_at, is_machine_busy=is_machine_busy)
 
         try:
-            column = choose(self._player, position, Limits(self._told_seconds, poll)).column
+            with limited_to(FAIR_THREADS):
+                column = choose(self._player, position, Limits(self._told_seconds, poll)).column
         except TimeoutError:
             raise timed_out() from None
         except errors.ChoiceError as error:
@@ -162,7 +168,11 @@ class Program:
         self._key = (agent, command)
         self._is_at_fault = False
         self._process = (_idle.take(self._key) if keep else None) or AgentProcess(
-            command, dict(agent.environment), agent.directory, agent.startup_seconds, agent.confinement
+            command,
+            {THREADS_VARIABLE: str(FAIR_THREADS), **dict(agent.environment)},
+            agent.directory,
+            agent.startup_seconds,
+            agent.confinement,
         )
         self._times_before = self._process.core_times() if self._process.has_answered else None
         self.core_times: CoreTimes | None = None

@@ -251,13 +251,13 @@ def _after_any_reply(positions: Iterable[Position]) -> list[Position]:
 
 def known_scores_of(positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
     """The key and the score of each of the positions, from the book for their size or solved."""
-    exact = exact_scores(positions[0].width, positions[0].height)
+    exact = exact_scores(positions[0].width, positions[0].height, threads=1)
     return [(position.key, exact.score(position)) for position in positions]
 
 
 def scores_of(positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
     """The key and the score of each of the positions, solved."""
-    exact = exact_scores(positions[0].width, positions[0].height, book=lookup.EMPTY_BOOK)
+    exact = exact_scores(positions[0].width, positions[0].height, book=lookup.EMPTY_BOOK, threads=1)
     return [(position.key, exact.score(position)) for position in positions]
 
 
@@ -265,7 +265,7 @@ def _moves_of(
     scores: ScoreBook, choose: Callable[[ExactScores, Position, int], int], positions: tuple[Position, ...]
 ) -> list[tuple[int, ...]]:
     """The key, the chosen column and the score of each of the positions."""
-    exact = exact_scores(positions[0].width, positions[0].height, book=scores)
+    exact = exact_scores(positions[0].width, positions[0].height, book=scores, threads=1)
     found: list[tuple[int, ...]] = []
     for position in positions:
         score = exact.score(position)

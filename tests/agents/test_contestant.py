@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass, field
 from time import sleep, thread_time
 from typing import TYPE_CHECKING
@@ -11,6 +12,7 @@ import pytest
 from connect4_agent.agents import contestant
 from connect4_agent.agents.faults import FaultError, FaultKind
 from connect4_agent.agents.spec import Agent
+from connect4_agent.engine.exact.threads import default_threads
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_player
@@ -58,6 +60,12 @@ def test_a_built_in_player_is_told_a_little_less_than_its_limit() -> None:
         player = Scripted(lambda limits: 3)  # noqa: ARG005
         assert seated(player, limit).move(Position())[0] == 3
         assert player.told[0].seconds == (None if told is None else pytest.approx(told))
+
+
+def test_a_built_in_player_has_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
+    player = Scripted(lambda limits: default_threads())  # noqa: ARG005
+    assert seated(player, None).move(Position())[0] == 1
 
 
 def test_a_built_in_player_is_stopped_after_its_limit() -> None:

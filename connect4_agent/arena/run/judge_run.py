@@ -15,6 +15,7 @@ from connect4_agent.arena.run.line_file import LineFile
 from connect4_agent.engine.exact.move_quality import judge_backwards
 from connect4_agent.engine.exact.node_bound import NodeBound
 from connect4_agent.engine.exact.scores import exact_scores
+from connect4_agent.engine.exact.threads import limited_to
 from connect4_agent.engine.kernel import forms
 from connect4_agent.executor import SchedulerLostError, for_computing, is_lost_worker, run_jobs
 from connect4_agent.interrupts import Stop, stop_on_interrupt
@@ -133,6 +134,7 @@ class _Found(threading.local):
 _found = _Found()
 
 
+@limited_to(1)  # games are judged on every core; and a limit of nodes must end a search at the same place every time
 def scores_of(game: Game) -> Scores:
     """The exact scores of the positions that these moves lead through, from the empty board to the last one.
 

@@ -42,7 +42,7 @@ class Queue:
 
 
 class Searches:
-    """Runs jobs in processes: compiled code does not release its interpreter, and every core should be used.
+    """Runs jobs in processes: most searches do not release their interpreter, and every core should be used.
 
     Clients take turns: however many searches one of them has waiting, another one's first search is the next but one.
     """
@@ -52,7 +52,7 @@ class Searches:
         self._parallel = parallel
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}
         """Waiting searches by client, in the order of their turns; clients without any are not listed."""
-        self._idle = [Worker() for _ in range(parallel)]
+        self._idle = [Worker(core_count() // parallel) for _ in range(parallel)]
         self._workers = tuple(self._idle)
         self._promised = 0
         """Idle workers that are promised to a caller who has not taken them yet."""

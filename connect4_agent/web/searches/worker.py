@@ -10,6 +10,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
+from connect4_agent.engine.exact.threads import limited_to
 from connect4_agent.executor import interrupts_held
 from connect4_agent.web.http_errors import SearchFailedError
 
@@ -26,7 +27,8 @@ LOOK_SECONDS = 0.01
 class Worker:
     """The server's end of a search process. One thread asks; any other may abandon the job."""
 
-    def __init__(self) -> None:
+    def __init__(self, threads: int = 1) -> None:
+        self._threads = threads  # the most that one search may use
         self._ticket = 0
         self._abandoned = 0
         self._sending = threading.Lock()
@@ -36,7 +38,7 @@ class Worker:
     def _start(self) -> None:
         context = get_context("spawn")
         self._connection, workers_end = context.Pipe()
-        self._process = context.Process(target=serve_jobs, args=(workers_end,), daemon=True)
+        self._process = context.Process(target=serve_jobs, args=(workers_end, self._threads), daemon=True)
         with interrupts_held():  # Ctrl-C is for the server
             self._process.start()
         workers_end.close()
@@ -88,8 +90,13 @@ class Worker:
         self._process.join()
 
 
-def serve_jobs(connection: Connection) -> None:
+def serve_jobs(connection: Connection, threads: int = 1) -> None:
     """The process: do jobs until the server has gone."""
+    with limited_to(threads):
+        _serve_jobs(connection)
+
+
+def _serve_jobs(connection: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     abandoned = 0
     try:

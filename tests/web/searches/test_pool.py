@@ -12,7 +12,9 @@ from typing import TYPE_CHECKING
 import pytest
 
 from connect4_agent import errors
+from connect4_agent.engine.exact.threads import default_threads
 from connect4_agent.web import http_errors
+from connect4_agent.web.searches import pool
 from connect4_agent.web.searches.pool import Queue, Searches, default_parallel
 from tests.processes import PATIENCE_SECONDS, is_running
 
@@ -31,6 +33,15 @@ class Saying:
 
     def run(self, poll: Callable[[], None]) -> bytes:  # noqa: ARG002
         return self.text or str(os.getpid()).encode()
+
+
+@dataclass(frozen=True, slots=True)
+class SayingThreads:
+    """Says how many threads a search may use, on a machine with many cores."""
+
+    def run(self, poll: Callable[[], None]) -> bytes:  # noqa: ARG002
+        os.sched_getaffinity = lambda _: set(range(99))
+        return str(default_threads()).encode()
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +96,19 @@ def with_searches(parallel: int, use: Callable[[Searches], Awaitable[None]], mos
             searches.close()
 
     asyncio.run(body())
+
+
+@pytest.mark.parametrize(("cores", "parallel", "threads"), [(2, 2, 1), (1, 1, 1), (2, 1, 2), (4, 2, 2), (3, 2, 1)])
+def test_a_search_has_a_second_thread_if_there_are_cores_for_it(
+    monkeypatch: pytest.MonkeyPatch, cores: int, parallel: int, threads: int
+) -> None:
+    monkeypatch.delenv("CONNECT4_AGENT_THREADS", raising=False)
+    monkeypatch.setattr(pool, "core_count", lambda: cores)
+
+    async def use(searches: Searches) -> None:
+        assert await searches.run(SayingThreads()) == str(threads).encode()
+
+    with_searches(parallel, use)
 
 
 async def until_said(path: Path, word: str) -> None:
