@@ -1,5 +1,7 @@
 """Exact search: time and nodes for each class of positions, beside a reference solver and bitbully, in one run.
 
+The early classes are then solved by one thread and by two, in wall time: that needs two cores without other work.
+
 CONNECT4_REFERENCE_SOLVER may name a program that takes a file of positions (moves and score on each line) and how many
 of them to solve, solves each with a cold table, and ends with a line of the form
 `positions N wrong W mean T ms max T ms nodes N ...`.
@@ -15,6 +17,7 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.positions.make import CLASSES, FOLDER
+from connect4_agent.engine.exact.threads import TwoThreadSolver
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.position import MOVE_SIGNS, Position
@@ -37,6 +40,10 @@ QUICK_POSITIONS = 30
 WON_AT_ONCE = "121212"
 """Solved before each position, without a search and without being counted. Clearing the table empties
 the processor's caches. The table's entries should be cold, but not Python's own code around the call (some 10 us)."""
+
+THREADED_CLASSES = ("early-later", "early-far")
+THREADED_ROUNDS = 3
+THREADED_GOAL = 1.5
 
 BITBULLY_SECONDS = 10.0
 """The time for bitbully per class; it solves positions in order until the time is used up."""
@@ -105,6 +112,41 @@ def measure_bitbully(positions: list[tuple[str, int]]) -> Measured:
     return Measured(seconds / count * 1000, nodes / count)
 
 
+def measure_threads(name: str, positions: list[tuple[str, int]]) -> Figures:
+    """The wall time of one thread and of two, each position's fastest of some rounds in turn, with a cold table."""
+    solvers: tuple[Solver | TwoThreadSolver, ...] = (
+        forms.new_solver(7, 6, form="narrow"),
+        TwoThreadSolver(forms.new_solver(7, 6, form="narrow")),
+    )
+    seconds, nodes = [0.0, 0.0], [0, 0]
+    for moves, expected in positions:
+        position = Position.from_moves(moves)
+        fastest = [(float("inf"), 0)] * len(solvers)
+        for _ in range(THREADED_ROUNDS):
+            for place, solver in enumerate(solvers):
+                solver.clear()
+                nodes_before = solver.nodes
+                began = perf_counter()
+                score = solver.score(position.own, position.opponent, do_nothing)
+                fastest[place] = min(fastest[place], (perf_counter() - began, solver.nodes - nodes_before))
+                if score != expected:
+                    raise SystemExit(f"{moves}: score {score} with {place + 1} threads, {expected} was expected")
+        for place, (elapsed, visited) in enumerate(fastest):
+            seconds[place] += elapsed
+            nodes[place] += visited
+    return [
+        {
+            "what": name,
+            "positions": len(positions),
+            "one thread, wall ms": seconds[0] / len(positions) * 1000,
+            "two threads, wall ms": seconds[1] / len(positions) * 1000,
+            "times faster": seconds[0] / seconds[1],
+            "goal": THREADED_GOAL,
+            "nodes / one thread": nodes[1] / nodes[0],
+        }
+    ]
+
+
 def run(*, quick: bool = True) -> Figures:
     """All figures of this part; a quick run takes a few positions of every class."""
     reference = os.environ.get(REFERENCE)
@@ -137,4 +179,6 @@ def run(*, quick: bool = True) -> Figures:
                 "bitbully / time": bitbully.milliseconds / best.milliseconds if bitbully else None,
             }
         )
+    for name in THREADED_CLASSES:
+        rows += measure_threads(name, read_class(FOLDER / f"{name}.txt")[: QUICK_POSITIONS if quick else None])
     return rows
