@@ -28,17 +28,25 @@ cdef extern from *:
     bint CONNECT4_REPLACE_INT(int *address, int old, int new) noexcept nogil
     void CONNECT4_RELAX() noexcept nogil
 
+cdef enum:
+    CACHE_LINE_BYTES = 64
+
 cdef extern from "Python.h":
     void *PyEval_SaveThread() noexcept nogil
     void PyEval_RestoreThread(void *state) noexcept nogil
 
 
 cdef inline bitboard *zeros(Py_ssize_t count) except NULL:
-    # calloc() takes large arrays from the system as they are written to, and NULL would mean a failure.
-    cdef bitboard *array = <bitboard *>calloc(count or 1, sizeof(bitboard))
-    if array == NULL:
+    # calloc() takes large arrays from the system as they are written to. The array begins with a cache line, so that no
+    # bucket of a table lies in more lines than it must; the address that calloc() returned is kept right before it.
+    cdef char *memory = <char *>calloc(count * sizeof(bitboard) + sizeof(void *) + CACHE_LINE_BYTES, 1)
+    cdef char *array
+    if memory == NULL:
         raise MemoryError
-    return array
+    array = memory + sizeof(void *)
+    array += CACHE_LINE_BYTES - <size_t>array % CACHE_LINE_BYTES
+    (<void **>array)[-1] = memory
+    return <bitboard *>array
 
 
 cdef inline bitboard *words(list values) except NULL:
@@ -67,7 +75,8 @@ cdef inline const unsigned char *bytes_of(object buffer) except NULL:
 
 
 cdef inline void release(bitboard *array) noexcept:
-    free(array)
+    if array != NULL:
+        free((<void **>array)[-1])
 
 
 cdef inline void release_ints(int *array) noexcept:
