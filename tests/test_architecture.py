@@ -55,8 +55,8 @@ MOST_MODULES = 14
 
 MOST_LINES = 350
 
-MANY_MODULES = {"commands"}
-"""Packages that may have more: one file for each command."""
+MANY_MODULES = {"commands": 99, "engine/kernel": 15}
+"""Packages that may have more: a file for each command; the solver's constants, which C needs in their own file."""
 
 LONG_MODULES = {"engine.kernel.search", "engine.kernel.solver"}
 """One search and one solver, each compiled as a whole."""
@@ -167,7 +167,7 @@ def test_imports_are_seen_at_any_level_and_by_name(
 def test_no_package_holds_too_many_modules_side_by_side() -> None:
     counts = Counter(path.parent for path in modules().values() if path.name != "__init__.py")
     crowded = {str(folder.relative_to(PACKAGE)): count for folder, count in counts.items() if count > MOST_MODULES}
-    assert crowded.keys() <= MANY_MODULES
+    assert {name for name, count in crowded.items() if count > MANY_MODULES.get(name, 0)} == set()
 
 
 def test_no_file_is_too_long() -> None:

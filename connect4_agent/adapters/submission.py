@@ -30,6 +30,7 @@ MODULES = (
     "engine.kernel.values",
     "engine.kernel.geometry",
     "engine.kernel.fours",
+    "engine.kernel.tuning",
     "engine.kernel.evaluator",
     "engine.kernel.chains",
     "engine.kernel.parity",

@@ -1,11 +1,8 @@
 # The C types of followup.py.
 cimport cython
-from . cimport fours, word
+from . cimport fours, tuning, word
 from .word cimport bitboard
 
-cdef int UNPROVEN
-cdef int LEAST_DISCS_PAIRS
-cdef int MOST_DISCS_PAIRS
 
 
 cdef class FollowUp:
@@ -55,7 +52,7 @@ cdef class FollowUp:
 
     @cython.final
     @cython.locals(a=bitboard, b=bitboard, c=bitboard, d=bitboard, ab_cd=bint, ac_bd=bint)
-    cdef bint _pairs_hold(self, bitboard reachable, bitboard cells) noexcept nogil
+    cdef inline bint _pairs_hold(self, bitboard reachable, bitboard cells) noexcept nogil
 
     @cython.final
     @cython.locals(
@@ -75,7 +72,7 @@ cdef class FollowUp:
         over=bitboard, reachable=bitboard, breaks=bitboard, threatened=bitboard, cell=bitboard, column=bitboard,
         upper=bitboard, granted=bitboard, ends=bitboard, first=int, ending=bitboard, rest=bitboard,
     )
-    cdef bint _is_held(
+    cdef inline bint _is_held(
         self, bitboard own, bitboard own_threats, bitboard opponent_threats, bitboard empty, bitboard playable,
         bitboard pairs, int discs
     ) noexcept nogil
@@ -91,7 +88,7 @@ cdef class FollowUp:
     @cython.locals(
         opened=int, pick=bitboard, most_gain=int, rest=bitboard, cell=bitboard, gain=int, cost=int,
     )
-    cdef bint _can_wait(
+    cdef inline bint _can_wait(
         self, bitboard reachable, bitboard left, bitboard ending, bitboard breaks, int discs
     ) noexcept nogil
 

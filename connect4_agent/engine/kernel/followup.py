@@ -11,14 +11,7 @@ answers a disc there with one in another such column, once; from then on both ar
 
 from __future__ import annotations
 
-from . import fours, geometry, word
-
-UNPROVEN = 1 << 20
-"""The bound that proves nothing: more than any score."""
-
-# Numbers of the attacker's discs for which answering in pairs pays, found by measuring on 7x6.
-LEAST_DISCS_PAIRS = 3
-MOST_DISCS_PAIRS = 5
+from . import fours, geometry, tuning, word
 
 
 class FollowUp:
@@ -97,9 +90,9 @@ class FollowUp:
             empty &= ~self._above(decisive)
         reachable = own | (empty & self.odd_rows)
         if fours.has_four(reachable, self.stride):
-            return UNPROVEN
+            return tuning.BEYOND
         if other_way and not self._pairs_hold(reachable, other_way):
-            return UNPROVEN
+            return tuning.BEYOND
         sure = empty & self.even_rows & ~other_way
         most = -3
         if not fours.has_four(opponent | sure, self.stride):
@@ -125,7 +118,7 @@ class FollowUp:
         playable = occupied + self.bottom & self.board
         odd_threats = opponent_threats & self.odd_rows & ~playable
         if odd_threats == 0:
-            return UNPROVEN
+            return tuning.BEYOND
         empty = self.board & ~occupied
         other_way = playable & self.even_rows
         counted = empty & self.odd_rows
@@ -133,7 +126,7 @@ class FollowUp:
         if decisive:
             counted &= ~self._above(decisive)
             decisive = self._lowest(decisive)
-        most = UNPROVEN
+        most = tuning.BEYOND
         odd_threats = self._lowest(odd_threats)  # the lowest leaves the second player the least
         while odd_threats:
             threat = odd_threats & -odd_threats
@@ -186,7 +179,7 @@ class FollowUp:
         if self._is_held(own, own_threats, opponent_threats, empty, playable, 0, discs):
             return True
         pairs = playable & self.even_rows
-        if pairs & pairs - 1 == 0 or not LEAST_DISCS_PAIRS <= discs <= MOST_DISCS_PAIRS:
+        if pairs & pairs - 1 == 0 or not tuning.LEAST_DISCS_PAIRS <= discs <= tuning.MOST_DISCS_PAIRS:
             return False
         pairs &= self._columns_without(own_threats & self.odd_rows & self._upwards(pairs))
         if word.popcount(pairs) & 1:
@@ -260,7 +253,7 @@ class FollowUp:
         return breaks + (self.one << (cost - 1) * self.break_bits)
 
     def _least_cost(self, breaks: int, count: int) -> int:
-        """The total cost of the cheapest breaks, this many of them; UNPROVEN if there are fewer."""
+        """The total cost of the cheapest breaks, this many of them; tuning.BEYOND if there are fewer."""
         total = 0
         cost = 1
         while breaks:
@@ -271,7 +264,7 @@ class FollowUp:
             count -= here
             cost += 1
             breaks >>= self.break_bits
-        return UNPROVEN
+        return tuning.BEYOND
 
     def _can_wait(self, reachable: int, left: int, ending: int, breaks: int, discs: int) -> bool:
         """Whether the holder, at every break, can open one of the remaining columns until the attacker is too late.
@@ -290,7 +283,7 @@ class FollowUp:
                 rest ^= cell
                 gain = self.discs_from[word.lowest_index(cell)]
                 if cell & self.even_rows:
-                    gain = 0 if cell & ending else UNPROVEN
+                    gain = 0 if cell & ending else tuning.BEYOND
                 if gain > most_gain:
                     if fours.has_four_across(reachable | self._upwards(cell), self.stride):
                         left ^= cell  # nor later, when more is granted
@@ -308,7 +301,7 @@ class FollowUp:
                     return False
                 breaks -= self.one << (cost - 1) * self.break_bits
                 breaks = self._with_break(self._with_break(breaks, cost >> 1), cost - (cost >> 1))
-            elif most_gain < UNPROVEN:
+            elif most_gain < tuning.BEYOND:
                 breaks = self._with_break(breaks, most_gain)
         return True
 
@@ -323,8 +316,8 @@ class FollowUp:
         if threats:
             empty &= ~self._above(threats)
         if fours.has_four(opponent | (empty & self.odd_rows), self.stride):
-            return -UNPROVEN
-        least = -UNPROVEN
+            return -tuning.BEYOND
+        least = -tuning.BEYOND
         for index in range(begin, end):
             move = self.moves[index]
             bound = self.most_for_first(opponent, own | move, self.threats[index], occupied | move)
@@ -333,7 +326,7 @@ class FollowUp:
 
     def least_for_first(self, opponent: int, occupied: int, begin: int, end: int) -> int:
         """The most that a threat on an odd row proves for the first player, to move, after one of the moves."""
-        least = -UNPROVEN
+        least = -tuning.BEYOND
         for index in range(begin, end):
             if self.threats[index] & self.odd_rows:
                 bound = self.most_for_second(opponent, self.threats[index], occupied | self.moves[index])

@@ -17,6 +17,19 @@ cdef inline bitboard threats(bitboard discs, int stride) noexcept nogil:
     return upright | threats_along(discs, stride - 1) | threats_along(discs, stride) | threats_along(discs, stride + 1)
 
 
+cdef inline void threats_after(
+    bitboard own, bitboard *moves, bitboard *found, int begin, int end, int stride
+) noexcept nogil:
+    # Loops without a branch, which the compiler turns into vector code: two narrow words at a time on any x86-64 or arm64.
+    cdef int index
+    if stride == 7:
+        for index in range(begin, end):
+            found[index] = threats(own | moves[index], 7)
+    else:
+        for index in range(begin, end):
+            found[index] = threats(own | moves[index], stride)
+
+
 cdef inline bitboard fours_along(bitboard discs, int step) noexcept nogil:
     cdef bitboard pairs = discs & discs >> step
     return pairs & pairs >> 2 * step

@@ -16,6 +16,12 @@ def threats(discs: int, stride: int) -> int:
     return cells
 
 
+def threats_after(own: int, moves: list[int], found: list[int], begin: int, end: int, stride: int) -> None:
+    """The same after each of the moves from begin to end, by its place."""
+    for index in range(begin, end):
+        found[index] = threats(own | moves[index], stride)
+
+
 def has_four(discs: int, stride: int) -> bool:
     """Whether four of the discs stand in a line."""
     pairs = discs & discs >> 1

@@ -1,50 +1,22 @@
 # The C types of solver.py.
 cimport cython
-from . cimport fours, word
+from . cimport fours, tuning, word
 from .word cimport bitboard
 from .followup cimport FollowUp
 from .parity cimport ThreatParity
 
-cdef int BEYOND
-cdef int LEAST_EMPTY_TABLE
-cdef int MOST_EMPTY_SMALL
-cdef int LEAST_EMPTY_CHILD_RULES
-cdef int LEAST_EMPTY_CHILD_PROBES
-cdef int LEAST_EMPTY_MIRROR
-cdef int LEAST_EMPTY_EVALUATED
-cdef int LEAST_EMPTY_SHARED
-cdef int MOST_FLOOR_EVALUATED
-cdef int LEAST_EMPTY_HELD
-cdef int MOST_DISCS_HELD
-cdef int THREAT_VALUE
-cdef int HISTORY_VALUE
-cdef int KILLER_VALUE
-cdef int BELOW_THREAT_VALUE
-cdef int WINDOW_VALUE
-cdef int HISTORY_BITS
-cdef int HISTORY_SCALE
-cdef int HISTORY_MEMORY
-cdef int TRIED
-cdef int DEFERRED
-cdef int WAYS
-cdef int STATE
-cdef int FLOOR
-cdef int ANSWER_BITS
-cdef int ANSWER_OFFSET
-cdef int ANSWER_MASK
-cdef int FINISHED
 cdef long long NO_POLL
 
 
 @cython.final
 cdef class Solver(FollowUp):
-    cdef bitboard *columns
     cdef int *order
     cdef int key_bits
     cdef int *ranks
     cdef int *history
     cdef bitboard *killers
     cdef bitboard *hashes
+    cdef bitboard *mirrored_cells
     cdef ThreatParity evaluator
     cdef bint with_rules
     cdef int offset
@@ -131,7 +103,7 @@ cdef class Solver(FollowUp):
 
     @cython.locals(
         sign=int, occupied=bitboard, playable=bitboard, forced=bitboard, low=int, high=int, slot="unsigned long long", tag=bitboard,
-        entry=bitboard, begin=int, end=int, rank=int, move=bitboard, index=int, after=bitboard, wins=bitboard, replies=bitboard,
+        entry=bitboard, begin=int, end=int, rest=bitboard, move=bitboard, index=int, after=bitboard, wins=bitboard, replies=bitboard,
         is_second=int, discs=int, nodes_before="long long", attacks=int, history=int, place=int, best=int, pick=int, bound=int,
         table="bitboard *", is_shared=bint, is_first=bint,
     )
@@ -147,7 +119,9 @@ cdef class Solver(FollowUp):
         self, bitboard own, bitboard opponent, bitboard chances, int empties, int floor, int begin, int end
     ) noexcept nogil
 
-    @cython.locals(index=int, table="bitboard *")
+    @cython.locals(
+        index=int, table="bitboard *", key=bitboard, mirrored=bitboard, move=bitboard, after=bitboard,
+    )
     cdef void _prefetch(
         self, bitboard opponent, bitboard occupied, int empties, int begin, int end
     ) noexcept nogil
@@ -155,8 +129,11 @@ cdef class Solver(FollowUp):
     @cython.locals(best=int, index=int, tag=bitboard, entry=bitboard, table="bitboard *")
     cdef int _best_known(self, int empties, int floor, int begin, int end) noexcept nogil
 
-    @cython.locals(mirrored=bitboard, rest=bitboard, _=int)
     cdef bitboard _hash(self, bitboard key, int empties) noexcept nogil
+
+    @cython.locals(mirrored=bitboard, _=int)
+    cdef bitboard _mirrored(self, bitboard key) noexcept nogil
+    cdef bitboard _mixed(self, bitboard key) noexcept nogil
     cdef unsigned long long _slot(self, bitboard hashed, int empties) noexcept nogil
     cdef bitboard _tag(self, bitboard hashed, int empties) noexcept nogil
 

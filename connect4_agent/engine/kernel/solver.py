@@ -16,59 +16,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import fours, geometry, order, word
+from . import fours, order, tuning, word
 from .followup import FollowUp
 from .parity import ThreatParity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-BEYOND = 1 << 20
-"""Larger than every score."""
-
-# Numbers of empty cells, found by measuring on 7x6.
-LEAST_EMPTY_TABLE = 7  # with fewer, searching is faster than a look-up
-MOST_EMPTY_SMALL = 16  # the positions of the small part of the table
-LEAST_EMPTY_CHILD_RULES = 9
-LEAST_EMPTY_HELD = 5
-MOST_DISCS_HELD = 6  # of the attacker: against longer plans the holding rule hardly ever proves anything
-LEAST_EMPTY_CHILD_PROBES = 12
-LEAST_EMPTY_MIRROR = 27
-LEAST_EMPTY_EVALUATED = 21
-LEAST_EMPTY_SHARED = 20  # of the positions that two threads do not search at the same time, if they can help it
-MOST_FLOOR_EVALUATED = 5  # beyond that, the question is about quick ends, which threats decide
-
-# The order in which moves are tried: what each property of a move adds to its rank.
-THREAT_VALUE = 512  # for each threat after it
-RANK_VALUE = 64  # for each step nearer the centre
-HISTORY_VALUE = 6  # scaled by HISTORY_SCALE: how often it caused a cutoff elsewhere; 384 for always
-KILLER_VALUE = 128  # caused a cutoff at the last node with as many empty cells
-BELOW_THREAT_VALUE = -768  # gives away a threat of one's own
-WINDOW_VALUE = 16  # for each point that the evaluator gives for open windows
-TRIED = -(1 << 30)  # below the rank of any move
-DEFERRED = -(1 << 28)  # added to the rank of a move that the other thread is searching
-
-HISTORY_BITS = 16
-HISTORY_SCALE = 10  # a shift
-HISTORY_MEMORY = 6  # a shift: about the last 2**6 results count
-
-WAYS = 4  # the entries of a bucket
 SMALL_INDEX_BITS = 14  # 512 KB: stays in the second-level cache
 WORK_BITS = 6
 MULTIPLIER = 0x1D5A3C9B7F4A7C15  # large and odd
 
-# The desk. Its state is FINISHED, or the number of a question, followed by the answer: 0 as long as there is none.
-STATE = 0
-FLOOR = 1
-DESK_SIZE = 2
-ANSWER_BITS = 15
-ANSWER_OFFSET = 1 << ANSWER_BITS - 1
-ANSWER_MASK = (1 << ANSWER_BITS) - 1
-FINISHED = -1
-
+DESK_SIZE = 48  # in ints; three cache lines, of which the middle one is used
+CACHE_LINE = 8  # in words: what two threads write often is kept apart
 NO_POLL = (1 << 62) - 1
-
-CACHE_LINE = 8  # words: what two threads write often is kept apart
 
 
 class Solver(FollowUp):
@@ -88,8 +49,7 @@ class Solver(FollowUp):
         stride = height + 1
         key_bits = stride * width
         ranks = {column: rank for rank, column in enumerate(order.middle_first(width))}
-        self.ranks = word.ints([RANK_VALUE * ranks[bit // stride] for bit in range(key_bits)])
-        self.columns = word.words([geometry.column_cells(height, column) for column in order.middle_first(width)])
+        self.ranks = word.ints([tuning.RANK_VALUE * ranks[bit // stride] for bit in range(key_bits)])
         self.order = word.ints([0] * ((self.cells + 1) * width))
         # How often a disc in a cell recently caused a cutoff, and the last move that did, by number of empty cells;
         # separate for each player, and for questions about wins and about losses.
@@ -116,8 +76,8 @@ class Solver(FollowUp):
         self.big_shift = key_bits - big_index_bits
         self.small_tags = word.from_int(key_mask >> small_index_bits)
         self.big_tags = word.from_int(key_mask >> big_index_bits)
-        self.small_size = WAYS << small_index_bits
-        self.big_size = WAYS << big_index_bits
+        self.small_size = tuning.WAYS << small_index_bits
+        self.big_size = tuning.WAYS << big_index_bits
         self.has_table = False
         self.small_table = word.zeros(0)
         self.big_table = word.zeros(0)
@@ -125,6 +85,9 @@ class Solver(FollowUp):
         self.key_half = (key_bits + 1) // 2
         self.multiplier = word.from_int(MULTIPLIER & key_mask | 1)
         self.column_mask = word.from_int(key_mask >> key_bits - stride)
+        self.mirrored_cells = word.words(
+            [1 << (width - 1 - bit // stride) * stride + bit % stride for bit in range(key_bits)]
+        )
         self.hashes = word.zeros((self.cells + 1) * width)
         self.most_empties = 0  # of the positions solved since the table was empty
         self.low = 0
@@ -145,7 +108,7 @@ class Solver(FollowUp):
         self.is_helper = False
         self.has_helper = False
         self.leader: Solver | None = None
-        self.desk = word.ints([FINISHED] * DESK_SIZE)
+        self.desk = word.ints([tuning.FINISHED] * DESK_SIZE)
         self.asked = 0  # the state of the desk as long as this search is wanted
         # The hash of the position that a thread is searching with each number of empty cells.
         path_size = (self.cells // CACHE_LINE + 2) * CACHE_LINE
@@ -154,12 +117,12 @@ class Solver(FollowUp):
         self.other_path = path_size
 
     def __dealloc__(self) -> None:
-        word.release(self.columns)
         word.release_ints(self.order)
         word.release_ints(self.history)
         word.release_ints(self.ranks)
         word.release(self.killers)
         word.release(self.hashes)
+        word.release(self.mirrored_cells)
         word.release(self.small_table)
         if not self.is_helper:
             word.release(self.big_table)
@@ -168,7 +131,7 @@ class Solver(FollowUp):
 
     def clear(self) -> None:
         """Forget every position; a helper forgets those that it does not share."""
-        if self.most_empties > MOST_EMPTY_SMALL and not self.is_helper:
+        if self.most_empties > tuning.MOST_EMPTY_SMALL and not self.is_helper:
             for place in range(self.big_size):
                 self.big_table[place] = 0
         if self.most_empties:
@@ -217,16 +180,16 @@ class Solver(FollowUp):
         dangers = fours.threats(opponent, self.stride) & empty
         empties = word.popcount(empty)
         self.most_empties = max(self.most_empties, empties)
-        state = word.look(self.desk, STATE)
-        while state != FINISHED:
-            if state & ANSWER_MASK:
+        state = word.look(self.desk, tuning.STATE)
+        while state != tuning.FINISHED:
+            if state & tuning.ANSWER_MASK:
                 word.relax()  # the leader asks the next question at once
             else:
                 self.asked = state
-                floor = word.look(self.desk, FLOOR)
+                floor = word.look(self.desk, tuning.FLOOR)
                 bound = self._search(own, opponent, chances, dangers, empties, floor, checked=False)
-                word.replace(self.desk, STATE, state, state | bound + ANSWER_OFFSET)
-            state = word.look(self.desk, STATE)
+                word.replace(self.desk, tuning.STATE, state, state | bound + tuning.ANSWER_OFFSET)
+            state = word.look(self.desk, tuning.STATE)
         self._leave_path()
 
     def _leave_path(self) -> None:
@@ -237,12 +200,17 @@ class Solver(FollowUp):
     def _forget_order(self) -> None:
         """Forget which moves were good."""
         for place in range(4 * self.key_bits):
-            self.history[place] = 1 << HISTORY_BITS - 1
+            self.history[place] = 1 << tuning.HISTORY_BITS - 1
         for place in range(2 * (self.cells + 1)):
             self.killers[place] = 0
 
     def score(
-        self, own: int, opponent: int, poll: Callable[[], None], lowest: int = -BEYOND, highest: int = BEYOND
+        self,
+        own: int,
+        opponent: int,
+        poll: Callable[[], None],
+        lowest: int = -tuning.BEYOND,
+        highest: int = tuning.BEYOND,
     ) -> int:
         """The score of a position in which nobody has four, `own` to move.
 
@@ -287,7 +255,7 @@ class Solver(FollowUp):
             self.poll()
         except BaseException as error:  # noqa: BLE001  # raised again by `score`
             self.error = error
-            word.put(self.desk, STATE, FINISHED)
+            word.put(self.desk, tuning.STATE, tuning.FINISHED)
 
     def _score(self, own: int, opponent: int, lowest: int, highest: int) -> int:
         empties = word.popcount(self.board & ~(own | opponent))
@@ -299,7 +267,7 @@ class Solver(FollowUp):
         if empties:
             self.questions = 0
             self._narrow(own, opponent, empties, win_at_once, loss_at_once)
-            word.put(self.desk, STATE, FINISHED)
+            word.put(self.desk, tuning.STATE, tuning.FINISHED)
             if self.has_helper:
                 self._leave_path()
         return self.high if self.high <= lowest else self.low
@@ -333,7 +301,7 @@ class Solver(FollowUp):
         if not self.low <= floor < self.high:
             return floor < self.low
         bound = self._bound(own, opponent, empties, floor)
-        if word.look(self.desk, STATE) == FINISHED:
+        if word.look(self.desk, tuning.STATE) == tuning.FINISHED:
             self.high = self.low  # no more questions
         elif bound > floor:
             self.low = max(self.low, bound)
@@ -347,13 +315,13 @@ class Solver(FollowUp):
         chances = fours.threats(own, self.stride) & empty
         dangers = fours.threats(opponent, self.stride) & empty
         self.questions += 1
-        self.asked = self.questions << ANSWER_BITS
-        word.put(self.desk, FLOOR, floor)
-        word.put(self.desk, STATE, self.asked)
+        self.asked = self.questions << tuning.ANSWER_BITS
+        word.put(self.desk, tuning.FLOOR, floor)
+        word.put(self.desk, tuning.STATE, self.asked)
         bound = self._search(own, opponent, chances, dangers, empties, floor, checked=False)
-        if word.replace(self.desk, STATE, self.asked, self.asked | bound + ANSWER_OFFSET):
+        if word.replace(self.desk, tuning.STATE, self.asked, self.asked | bound + tuning.ANSWER_OFFSET):
             return bound
-        return (word.look(self.desk, STATE) & ANSWER_MASK) - ANSWER_OFFSET
+        return (word.look(self.desk, tuning.STATE) & tuning.ANSWER_MASK) - tuning.ANSWER_OFFSET
 
     # One long function, because every call costs time here.
     def _search(  # noqa: C901, PLR0911, PLR0912, PLR0915
@@ -406,13 +374,13 @@ class Solver(FollowUp):
 
         slot = 0
         tag = 0
-        table = self.small_table if empties <= MOST_EMPTY_SMALL else self.big_table
-        if empties >= LEAST_EMPTY_TABLE:
+        table = self.small_table if empties <= tuning.MOST_EMPTY_SMALL else self.big_table
+        if empties >= tuning.LEAST_EMPTY_TABLE:
             tag = self._hash(own + occupied, empties)
             slot = self._slot(tag, empties)
             tag = self._tag(tag, empties)
             word.prefetch(table, slot)
-            if empties <= MOST_EMPTY_SMALL:
+            if empties <= tuning.MOST_EMPTY_SMALL:
                 entry = self._find(table, slot, tag)
                 if entry:
                     low = max(low, self._lower(entry))
@@ -424,23 +392,25 @@ class Solver(FollowUp):
 
         begin = empties * self.width
         end = begin
-        for rank in range(self.width):
-            move = playable & self.columns[rank]
-            if move:
-                after = occupied | move
-                wins = fours.threats(own | move, self.stride) & self.board & ~after
-                # A win with the disc after the next: two threats at once, or one above every reply.
-                replies = after + self.bottom & self.board
-                forced = replies & wins
-                if forced:
-                    if forced & forced - 1:
-                        return sign * ((empties - 1) >> 1)
-                    replies = forced
-                if replies & ~(wins >> 1) == 0:
+        rest = playable
+        while rest:
+            self.moves[end] = rest & -rest
+            rest &= rest - 1
+            end += 1
+        fours.threats_after(own, self.moves, self.threats, begin, end, self.stride)
+        for index in range(begin, end):
+            after = occupied | self.moves[index]
+            wins = self.threats[index] & self.board & ~after
+            # A win with the disc after the next: two threats at once, or one above every reply.
+            replies = after + self.bottom & self.board
+            forced = replies & wins
+            if forced:
+                if forced & forced - 1:
                     return sign * ((empties - 1) >> 1)
-                self.moves[end] = move
-                self.threats[end] = wins
-                end += 1
+                replies = forced
+            if replies & ~(wins >> 1) == 0:
+                return sign * ((empties - 1) >> 1)
+            self.threats[index] = wins
         high = min(high, (empties - 3) >> 1)
         if floor >= high:
             return sign * high
@@ -456,12 +426,12 @@ class Solver(FollowUp):
             discs = ((empties + 1) >> 1) - floor
             if (
                 floor >= 1 - is_second
-                and empties >= LEAST_EMPTY_HELD
-                and discs <= MOST_DISCS_HELD
+                and empties >= tuning.LEAST_EMPTY_HELD
+                and discs <= tuning.MOST_DISCS_HELD
                 and self.is_held(own, chances, dangers, occupied, discs)
             ):
                 return sign * floor
-        if empties > MOST_EMPTY_SMALL:
+        if empties > tuning.MOST_EMPTY_SMALL:
             entry = self._find(table, slot, tag)
             if entry:
                 low = max(low, self._lower(entry))
@@ -470,7 +440,7 @@ class Solver(FollowUp):
                     return sign * low
                 if floor >= high:
                     return sign * high
-        checked = self.with_rules and empties >= LEAST_EMPTY_CHILD_RULES
+        checked = self.with_rules and empties >= tuning.LEAST_EMPTY_CHILD_RULES
         if checked:
             if is_second:
                 low = max(low, self.least_for_second(own, opponent, occupied, playable, begin, end))
@@ -481,62 +451,62 @@ class Solver(FollowUp):
             discs = (empties >> 1) + floor + 1
             if (
                 floor < -is_second
-                and discs <= MOST_DISCS_HELD
+                and discs <= tuning.MOST_DISCS_HELD
                 and self.holds(opponent, dangers, occupied, discs, begin, end)
             ):
                 return sign * (floor + 1)
 
-        best = -BEYOND
-        if empties >= LEAST_EMPTY_CHILD_PROBES:
+        best = -tuning.BEYOND
+        if empties >= tuning.LEAST_EMPTY_CHILD_PROBES:
             self._prefetch(opponent, occupied, empties - 1, begin, end)
         self._rate(own, opponent, chances, empties, floor, begin, end)
-        if empties >= LEAST_EMPTY_CHILD_PROBES:
+        if empties >= tuning.LEAST_EMPTY_CHILD_PROBES:
             best = self._best_known(empties - 1, floor, begin, end)
             if best > floor:
                 return sign * best
         nodes_before = self.nodes
         attacks = 1 if floor >= 0 else 0
         history = (2 * is_second + attacks) * self.key_bits
-        is_shared = self.has_helper and empties >= LEAST_EMPTY_SHARED
+        is_shared = self.has_helper and empties >= tuning.LEAST_EMPTY_SHARED
         is_first = True
         while True:
             pick = begin
             for index in range(begin + 1, end):
                 if self.order[index] > self.order[pick]:
                     pick = index
-            if self.order[pick] == TRIED:
+            if self.order[pick] == tuning.TRIED:
                 break
             if is_shared:
                 if (
                     not is_first
-                    and self.order[pick] > DEFERRED >> 1
+                    and self.order[pick] > tuning.DEFERRED >> 1
                     and self.paths[self.other_path + empties] == self.hashes[pick]
                 ):
-                    self.order[pick] += DEFERRED
+                    self.order[pick] += tuning.DEFERRED
                     continue
                 self.paths[self.own_path + empties] = self.hashes[pick]
                 is_first = False
-            self.order[pick] = TRIED
+            self.order[pick] = tuning.TRIED
             move = self.moves[pick]
             bound = -self._search(
                 opponent, own | move, dangers & ~move, self.threats[pick], empties - 1, -floor - 1, checked
             )
-            if word.look(self.desk, STATE) != self.asked:
+            if word.look(self.desk, tuning.STATE) != self.asked:
                 return 0
             best = max(best, bound)
             place = history + word.lowest_index(move)
             if best > floor:
-                self.history[place] += (1 << HISTORY_BITS) - self.history[place] >> HISTORY_MEMORY
+                self.history[place] += (1 << tuning.HISTORY_BITS) - self.history[place] >> tuning.HISTORY_MEMORY
                 self.killers[2 * empties + attacks] = move
                 break
-            self.history[place] -= self.history[place] >> HISTORY_MEMORY
+            self.history[place] -= self.history[place] >> tuning.HISTORY_MEMORY
         if is_shared:
             self.paths[self.own_path + empties] = 0
         if best > floor:
             low = max(low, best)
         else:
             high = min(high, best)
-        if empties >= LEAST_EMPTY_TABLE:
+        if empties >= tuning.LEAST_EMPTY_TABLE:
             self._store(table, slot, tag, low, high, self.nodes - nodes_before)
         return sign * best
 
@@ -546,27 +516,36 @@ class Solver(FollowUp):
         history = (2 * (empties & 1) + attacks) * self.key_bits
         killer = self.killers[2 * empties + attacks]
         # If a wrong guess is expensive, open windows count as well.
-        evaluated = empties >= LEAST_EMPTY_EVALUATED and -MOST_FLOOR_EVALUATED <= floor <= MOST_FLOOR_EVALUATED
+        evaluated = empties >= tuning.LEAST_EMPTY_EVALUATED and abs(floor) <= tuning.MOST_FLOOR_EVALUATED
         for index in range(begin, end):
             move = self.moves[index]
             cell = word.lowest_index(move)
-            value = THREAT_VALUE * word.popcount(self.threats[index]) - self.ranks[cell]
-            value += self.history[history + cell] * HISTORY_VALUE >> HISTORY_SCALE
+            value = tuning.THREAT_VALUE * word.popcount(self.threats[index]) - self.ranks[cell]
+            value += self.history[history + cell] * tuning.HISTORY_VALUE >> tuning.HISTORY_SCALE
             if move == killer:
-                value += KILLER_VALUE
+                value += tuning.KILLER_VALUE
             if chances & move << 1:
-                value += BELOW_THREAT_VALUE
+                value += tuning.BELOW_THREAT_VALUE
             if evaluated:
                 after = own | move
-                value += WINDOW_VALUE * self.evaluator._windows_worth(after, opponent)
-                value -= WINDOW_VALUE * self.evaluator._windows_worth(opponent, after)
+                value += tuning.WINDOW_VALUE * self.evaluator._windows_worth(after, opponent)
+                value -= tuning.WINDOW_VALUE * self.evaluator._windows_worth(opponent, after)
             self.order[index] = value
 
     def _prefetch(self, opponent: int, occupied: int, empties: int, begin: int, end: int) -> None:
         """Hash the positions after the moves, and prefetch their entries."""
-        table = self.small_table if empties <= MOST_EMPTY_SMALL else self.big_table
+        table = self.small_table if empties <= tuning.MOST_EMPTY_SMALL else self.big_table
+        key = opponent + occupied  # no disc of the mover is in it yet, so a move only adds its own bit
+        if empties < tuning.LEAST_EMPTY_MIRROR:
+            for index in range(begin, end):
+                self.hashes[index] = self._mixed(key + self.moves[index])
+                word.prefetch(table, self._slot(self.hashes[index], empties))
+            return
+        mirrored = self._mirrored(key)
         for index in range(begin, end):
-            self.hashes[index] = self._hash(opponent + (occupied | self.moves[index]), empties)
+            move = self.moves[index]
+            after = min(key + move, mirrored + self.mirrored_cells[word.lowest_index(move)])
+            self.hashes[index] = self._mixed(after)
             word.prefetch(table, self._slot(self.hashes[index], empties))
 
     def _best_known(self, empties: int, floor: int, begin: int, end: int) -> int:
@@ -574,8 +553,8 @@ class Solver(FollowUp):
 
         Otherwise the upper bound of those that cannot be above the floor, which then count as tried.
         """
-        best = -BEYOND
-        table = self.small_table if empties <= MOST_EMPTY_SMALL else self.big_table
+        best = -tuning.BEYOND
+        table = self.small_table if empties <= tuning.MOST_EMPTY_SMALL else self.big_table
         for index in range(begin, end):
             tag = self.hashes[index]
             entry = self._find(table, self._slot(tag, empties), self._tag(tag, empties))
@@ -584,18 +563,24 @@ class Solver(FollowUp):
                     return -self._upper(entry)
                 if -self._lower(entry) <= floor:
                     best = max(best, -self._lower(entry))
-                    self.order[index] = TRIED
+                    self.order[index] = tuning.TRIED
         return best
 
     def _hash(self, key: int, empties: int) -> int:
-        """A key, mixed so that each of its bits affects all; with many empty cells, mirror images share it."""
-        if empties >= LEAST_EMPTY_MIRROR:
-            mirrored = 0
-            rest = key
-            for _ in range(self.width):
-                mirrored = mirrored << self.stride & self.key_mask | rest & self.column_mask
-                rest >>= self.stride
-            key = min(key, mirrored)
+        """A key as it is looked up: mixed, and with many empty cells the same for mirror images."""
+        if empties >= tuning.LEAST_EMPTY_MIRROR:
+            key = min(key, self._mirrored(key))
+        return self._mixed(key)
+
+    def _mirrored(self, key: int) -> int:
+        mirrored = 0
+        for _ in range(self.width):
+            mirrored = mirrored << self.stride & self.key_mask | key & self.column_mask
+            key >>= self.stride
+        return mirrored
+
+    def _mixed(self, key: int) -> int:
+        """A key, changed so that each of its bits affects all; no two keys become the same."""
         key ^= key >> self.key_half
         key = key * self.multiplier & self.key_mask
         key ^= key >> self.key_half
@@ -603,17 +588,17 @@ class Solver(FollowUp):
 
     def _slot(self, hashed: int, empties: int) -> int:
         """Where a position's bucket begins."""
-        if empties <= MOST_EMPTY_SMALL:
-            return (hashed >> self.small_shift) * WAYS
-        return (hashed >> self.big_shift) * WAYS
+        if empties <= tuning.MOST_EMPTY_SMALL:
+            return (hashed >> self.small_shift) * tuning.WAYS
+        return (hashed >> self.big_shift) * tuning.WAYS
 
     def _tag(self, hashed: int, empties: int) -> int:
         """The part of the hash that distinguishes positions in the same bucket."""
-        return hashed & (self.small_tags if empties <= MOST_EMPTY_SMALL else self.big_tags)
+        return hashed & (self.small_tags if empties <= tuning.MOST_EMPTY_SMALL else self.big_tags)
 
     def _find(self, table: list[int], slot: int, tag: int) -> int:
         """The entry of a position, 0 if there is none."""
-        for place in range(slot, slot + WAYS):
+        for place in range(slot, slot + tuning.WAYS):
             entry = word.look_up(table, place)
             if entry & self.small_tags == tag and entry != 0:
                 return entry
@@ -630,7 +615,7 @@ class Solver(FollowUp):
         work_shift = self.tag_bits + 2 * self.bound_bits
         chosen = slot
         least = -1
-        for place in range(slot, slot + WAYS):
+        for place in range(slot, slot + tuning.WAYS):
             entry = word.look_up(table, place)
             if entry & self.small_tags == tag or entry == 0:
                 chosen = place

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel import forms, tuning
 from tests.processes import REPOSITORY, output_of
 
 KERNEL = Path(forms.__file__).parent
@@ -109,3 +109,9 @@ def test_the_kernel_imports_nothing_else_of_the_package() -> None:
             assert not module.startswith("connect4_agent"), f"{path.name} imports {module}"
             assert not module.startswith("...") or path.parent == KERNEL, f"{path.name} imports {module}"
             assert not (path.parent == KERNEL and module.startswith("..")), f"{path.name} imports {module}"
+
+
+def test_compiled_code_has_the_constants_of_plain_code() -> None:
+    text = Path(tuning.__file__).with_suffix(".pxi").read_text()
+    in_c = {name: int(value) for name, value in re.findall(r"^    ([A-Z_]+) = (-?\d+)$", text, re.MULTILINE)}
+    assert in_c == {name: value for name, value in vars(tuning).items() if name.isupper()}

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel import forms, tuning
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.position import Position
 from tests.effort import examples
@@ -76,6 +76,22 @@ def test_both_forms_agree_on_scores_and_nodes(position: Position) -> None:
         before = solver.nodes
         found.append((solver.score(position.own, position.opponent, do_nothing), solver.nodes - before))
     assert found[0] == found[1]
+
+
+@given(position=late_positions([(7, 6), (6, 6), (8, 5), (5, 7), (12, 4)], most_empties=40, quiet=True))
+@examples(60)
+def test_moves_are_looked_up_where_the_positions_after_them_are_stored(position: Position) -> None:
+    solver = solver_for(position.width, position.height, form="plain")
+    afters = [position.play(column) for column in position.legal_columns()]
+    for index, after in enumerate(afters):
+        solver.moves[index] = after.occupied ^ position.occupied
+    solver._take_table()
+    solver._prefetch(position.opponent, position.occupied, position.empty_count - 1, 0, len(afters))
+    for index, after in enumerate(afters):
+        assert solver.hashes[index] == solver._hash(after.own + after.occupied, after.empty_count)
+        if after.empty_count >= tuning.LEAST_EMPTY_MIRROR:
+            mirrored = after.mirrored()
+            assert solver.hashes[index] == solver._hash(mirrored.own + mirrored.occupied, mirrored.empty_count)
 
 
 @given(position=late_positions([(7, 6)], most_empties=22))

@@ -1,9 +1,9 @@
 """The kernel compiled for boards of up to 64 bits.
 
-The modules below are not compiled. The compiled ones find them here when they say `from . import word`; of `word`
-and `fours` they inline the C instead, which the .pxd files of these names declare.
+The modules below are not compiled. The compiled ones find them here when they say `from . import word`; of `word`,
+`fours` and `tuning` they use the C instead, which the .pxd files of these names declare.
 """
 
-from .. import fours, geometry, order, values, word
+from .. import fours, geometry, order, tuning, values, word
 
-__all__ = ["fours", "geometry", "order", "values", "word"]
+__all__ = ["fours", "geometry", "order", "tuning", "values", "word"]
