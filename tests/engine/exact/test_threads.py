@@ -19,7 +19,8 @@ from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.position import Position
-from tests.late import examples, late_positions, random_position
+from tests.effort import examples
+from tests.late import late_positions, random_position
 from tests.processes import output_of
 
 if TYPE_CHECKING:
