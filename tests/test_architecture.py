@@ -21,7 +21,7 @@ PACKAGE = Path(connect4_agent.__file__).parent
 
 LAYERS = (
     ("errors", "verdicts", "interrupts", "executor", "progress", "text", "foreign_numbers", "engine", "engine.kernel"),
-    ("position", "book.retrieval"),
+    ("position", "book.files", "book.retrieval"),
     ("wire_models", "book.lookup", "engine.limits"),
     ("book.layer",),
     ("book.library",),

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from connect4_agent import errors, executor
 from connect4_agent.arena.balanced import columns_to
 from connect4_agent.book import builder, library, lookup, verify
+from connect4_agent.book.files import check_bytes
 from connect4_agent.book.work import BookBuild, WorkFile, fan_out
 from connect4_agent.engine.exact.scores import ExactScores
 from connect4_agent.engine.kernel import forms
@@ -102,10 +103,10 @@ def test_a_book_with_a_changed_byte_is_refused_or_can_be_walked(data: st.DataObj
 def test_a_changed_byte_is_found_by_the_checksum(tmp_path: Path) -> None:
     path = tmp_path / "b"
     path.write_bytes(GOOD)
-    lookup.check_bytes(path)
+    check_bytes(path)
     path.write_bytes(GOOD[:-8] + bytes([GOOD[-8] ^ 1]) + GOOD[-7:])
     with pytest.raises(errors.BookError, match="its checksum is wrong"):
-        lookup.check_bytes(path)
+        check_bytes(path)
 
 
 @pytest.mark.parametrize("keys", [{127: 0}, {1 << 49: 0}])

@@ -50,6 +50,7 @@ MODULES = (
     "engine.exact.scores",
     "engine.players.perfect",
     "book",
+    "book.files",
     "book.lookup",
     "book.library",
     "adapters",

@@ -19,7 +19,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.book.lookup import CHECKSUM_BYTES, SCORE_OFFSET, checksum_of, fits, mapped, score_at_once
+from connect4_agent.book.files import CHECKSUM_BYTES, checksum_of, mapped
+from connect4_agent.book.lookup import SCORE_OFFSET, fits, score_at_once
 from connect4_agent.book.retrieval import decode, encode
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.layer import EMPTY, FIRST, SECOND

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.book.lookup import EMPTY_BOOK, Book, check_bytes, read_book
+from connect4_agent.book.files import check_bytes
+from connect4_agent.book.lookup import EMPTY_BOOK, Book, read_book
 
 if TYPE_CHECKING:
     from connect4_agent.book.layer import Layer

@@ -12,10 +12,8 @@ smaller of their keys.
 
 from __future__ import annotations
 
-import mmap
 import struct
 import sys
-import zlib
 from array import array
 from bisect import bisect_right
 from dataclasses import dataclass
@@ -23,6 +21,7 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from connect4_agent import errors
+from connect4_agent.book.files import CHECKSUM_BYTES, checksum_of, mapped
 from connect4_agent.position import Position, stride_of
 
 if TYPE_CHECKING:
@@ -47,7 +46,6 @@ SCORE_OFFSET = 32
 
 SECTIONS = ("scores", "replies", "moves")
 _HEADER = struct.Struct("<IIII")
-CHECKSUM_BYTES = 4
 
 NO_ENTRIES: Entries = ({}, 0)
 
@@ -191,27 +189,6 @@ def score_at_once(position: Position) -> int | None:
 def fits(width: int, height: int) -> bool:
     """Whether boards of this size can have a book."""
     return stride_of(height) * width <= MOST_BITS
-
-
-def mapped(path: Path) -> Buffer:
-    """A file's bytes, mapped into memory and read as needed. Raises OSError."""
-    with path.open("rb") as file:
-        try:
-            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        except ValueError:  # an empty file cannot be mapped
-            return b""
-
-
-def checksum_of(data: bytes) -> bytes:
-    """What ends the file of a book or a layer that has these bytes before it."""
-    return zlib.crc32(data).to_bytes(CHECKSUM_BYTES, "little")
-
-
-def check_bytes(path: Path) -> None:
-    """Raise BookError if the file of a book or a layer has changed since it was written; reading skips this check."""
-    data = path.read_bytes()
-    if data[-CHECKSUM_BYTES:] != checksum_of(data[:-CHECKSUM_BYTES]):
-        raise errors.BookError(f"{path} is damaged or cut off: its checksum is wrong")
 
 
 def read_book(path: Path) -> Book:

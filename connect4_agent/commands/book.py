@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.book import builder, library, lookup, verify
+from connect4_agent.book.files import check_bytes
 from connect4_agent.book.layer import PARTS, read_layer
 from connect4_agent.book.work import BookBuild
 from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, job_count, new_parser, whole_number
@@ -95,10 +96,10 @@ def run(words: list[str]) -> int:
     try:
         if options.layer:
             layer = read_layer(path)
-            lookup.check_bytes(path)
+            check_bytes(path)
             return _verify_layer(layer, options) if options.action == "verify" else _layer_info(layer, path)
         book = lookup.read_book(path)
-        lookup.check_bytes(path)
+        check_bytes(path)
         lookup.check_keys(book, str(path))
     except errors.BookError as error:
         parser.error(str(error))
