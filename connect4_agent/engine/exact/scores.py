@@ -228,6 +228,7 @@ class ExactScores:
         position, score = position.play(column), -score
         try:
             while not position.is_over:
+                self._poll()  # a solver that finds everything in its table would never do it
                 column = self.first_best_column(position, score)
                 line.append(column)
                 position, score = position.play(column), -score
