@@ -68,11 +68,6 @@ class Executor(Protocol):
         """Wait for the running jobs and release the workers."""
 
 
-def core_count() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 def core_sets(parallel: int) -> list[Cores]:
     """Cores for each of `parallel` jobs at a time, no core for two of them. Raises OSError if there are too few."""
     if not hasattr(os, "sched_getaffinity"):

@@ -20,7 +20,18 @@ if TYPE_CHECKING:
 PACKAGE = Path(connect4_agent.__file__).parent
 
 LAYERS = (
-    ("errors", "verdicts", "interrupts", "executor", "progress", "text", "foreign_numbers", "engine", "engine.kernel"),
+    (
+        "errors",
+        "verdicts",
+        "interrupts",
+        "cores",
+        "executor",
+        "progress",
+        "text",
+        "foreign_numbers",
+        "engine",
+        "engine.kernel",
+    ),
     ("position", "book.files", "book.retrieval"),
     ("wire_models", "book.lookup", "engine.limits"),
     ("book.layer",),

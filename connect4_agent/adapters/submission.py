@@ -21,6 +21,7 @@ MODULES = (
     "",
     "errors",
     "text",
+    "cores",
     "position",
     "position.checks",
     "engine",

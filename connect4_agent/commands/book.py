@@ -19,8 +19,9 @@ from connect4_agent.book.layer import PARTS, read_layer
 from connect4_agent.book.work import BookBuild
 from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, job_count, new_parser, whole_number
 from connect4_agent.commands.shared.output import reader_may_leave
+from connect4_agent.cores import core_count
 from connect4_agent.engine.exact.scores import exact_scores
-from connect4_agent.executor import core_count, for_computing
+from connect4_agent.executor import for_computing
 from connect4_agent.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
 from connect4_agent.position import USUAL_SIZE
 from connect4_agent.progress import Reached, Wording, new_progress

@@ -19,7 +19,7 @@ from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.commands.shared.extras import how_to_add
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, job_count
 from connect4_agent.commands.shared.output import reader_may_leave
-from connect4_agent.executor import core_count
+from connect4_agent.cores import core_count
 from connect4_agent.interrupts import EXIT_INTERRUPTED
 from connect4_agent.progress import new_progress
 

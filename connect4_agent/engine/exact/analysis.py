@@ -33,7 +33,7 @@ class Analysis:
     nodes: int
     """The number of positions visited."""
     elapsed_ms: float
-    """The time it took, in seconds."""
+    """The time it took, in milliseconds."""
 
     @property
     def score(self) -> int:

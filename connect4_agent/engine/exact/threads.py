@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
+from connect4_agent.cores import core_count
 from connect4_agent.engine.kernel import forms
 
 if TYPE_CHECKING:
@@ -41,10 +42,9 @@ def limited_to(threads: int) -> Iterator[None]:
 
 def default_threads() -> int:
     """The threads of a search whose caller does not say: two if there are cores for them and nothing forbids it."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     named = os.environ.get(VARIABLE, "")
     allowed = int(named) if named.isascii() and named.isdigit() else MOST_THREADS
-    return max(1, min(MOST_THREADS, cores, allowed, _limit.get()))
+    return max(1, min(MOST_THREADS, core_count(), allowed, _limit.get()))
 
 
 def can_share(form: str) -> bool:
