@@ -26,24 +26,49 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
-@given(st.dictionaries(st.integers(0, (1 << 64) - 1), st.integers(0, 255), max_size=300), st.integers(0, (1 << 64) - 1))
+@given(
+    st.dictionaries(
+        st.integers(0, (1 << 64) - 1), st.tuples(st.integers(0, 255), st.integers(0, 2)), min_size=1, max_size=300
+    ),
+    st.integers(0, (1 << 64) - 1),
+)
 @examples(60)
 def test_every_number_is_found_by_its_key_and_any_other_key_finds_something(
-    numbers: dict[int, int], other: int
+    values: dict[int, retrieval.Value], other: int
 ) -> None:
-    data = b"before" + retrieval.encode(numbers) + b"after"
+    data = b"before" + retrieval.encode(values, 4) + b"after"
     stored = retrieval.decode(data, len("before"), "data")
     assert data[stored.end :] == b"after"
     for form in forms_for(4, 4):
-        found = forms.module("layer", form).Retrieval(data, stored.planes, stored.code)
-        assert {key: found.find(key) for key in numbers} == numbers
-        assert 0 <= found.find(other) <= 255
+        found = forms.module("layer", form).Retrieval(
+            data, stored.planes, stored.numbers, stored.lengths_begin, stored.contexts
+        )
+        for key, (number, context) in values.items():
+            assert found.find(key, context) == number
+        assert all(0 <= found.find(other, context) <= 255 for context in range(4))
+        assert found.find(other, 3) == 0  # no number has this context
+        with pytest.raises(IndexError):
+            found.find(other, 4)
 
 
-def test_numbers_take_little_more_space_than_their_entropy() -> None:
-    # Half of them 0, a quarter 1, an eighth 2 and 3 each: 1.75 bits.
-    numbers = {key: (0, 0, 0, 0, 1, 1, 2, 3)[key % 8] for key in range(40_000)}
-    assert len(retrieval.encode(numbers)) * 8 < 1.12 * 1.75 * len(numbers)
+@given(st.lists(st.integers(0, 31), min_size=8, max_size=8), st.integers(0, (1 << 64) - 1))
+@examples(60)
+def test_a_damaged_code_leads_to_wrong_numbers_but_never_outside_the_code(lengths: list[int], key: int) -> None:
+    data = bytearray(retrieval.encode({key + place & (1 << 64) - 1: (place, 0) for place in range(8)}, 1))
+    stored = retrieval.decode(bytes(data), 0, "data")
+    data[stored.lengths_begin : stored.lengths_begin + 8] = bytes(lengths)
+    for form in forms_for(4, 4):
+        found = forms.module("layer", form).Retrieval(
+            bytes(data), stored.planes, stored.numbers, stored.lengths_begin, stored.contexts
+        )
+        assert 0 <= found.find(key, 0) < 8
+
+
+def test_numbers_take_little_more_space_than_their_entropy_in_their_context() -> None:
+    # In the first context half of them are 0, a quarter 1, an eighth 2 and 3 each: 1.75 bits; in the other, all are 9.
+    numbers = (0, 0, 0, 0, 1, 1, 2, 3)
+    values = {key: (numbers[key % 8], 0) for key in range(40_000)} | dict.fromkeys(range(40_000, 80_000), (9, 1))
+    assert len(retrieval.encode(values, 2)) * 8 < 1.12 * 1.75 * 40_000
 
 
 ALL_PARTS = (FIRST, SECOND, EMPTY)
@@ -97,7 +122,7 @@ def test_any_board_impossible_ones_included_gets_the_solvers_score(found: tuple[
 
 
 @pytest.mark.parametrize("size", LAYERS)
-def test_a_layer_knows_every_position_of_its_plies_and_of_up_to_two_less(size: tuple[int, int, int]) -> None:
+def test_a_layer_knows_every_position_of_its_plies_and_of_up_to_four_less(size: tuple[int, int, int]) -> None:
     width, height, plies = size
     by_solver = exact_scores(width, height)
     for ahead in range(layer.MOST_AHEAD + 1):
@@ -122,9 +147,10 @@ def test_all_forms_find_the_same_and_follow_the_same_rules(found: tuple[Layer, P
         answers.append(
             [
                 scores.can_arise(own, opponent),
+                position.winner or scores.context(own, opponent),
                 scores.part(own, opponent),
                 position.winner or scores.settled(own, opponent),
-                *(position.winner or scores.score(own, opponent, ahead) for ahead in range(4)),
+                *(position.winner or scores.score(own, opponent, ahead) for ahead in range(6)),
             ]
         )
     assert all(answer == answers[0] for answer in answers)

@@ -2,13 +2,15 @@
 
 The kernel looks numbers up (engine/kernel/layer.py). The answer for a key that was never stored is arbitrary.
 
-The numbers are coded by frequency, in code words of bits (Huffman). Bit b of the words longer than b is in a
-plane of its own: an array of bits of which each key selects some, by a pattern of PATTERN_BITS bits starting at a
-place; their parity is the key's bit. A hash of the key gives place and pattern; the array is a solution of the linear
-equations, one for each key (Dillinger and Walzer, "Ribbon filter: practically smaller than Bloom and Xor", 2021). It
-has few more bits than there are keys, so a number takes little more space than its share of the entropy.
+The numbers are coded by frequency, in code words of bits (Huffman). A key comes with a context, which the reader
+knows, too, and each context has its own code. Bit b of the words longer than b is in a plane of its own: an array of
+bits of which each key selects some, by a pattern of PATTERN_BITS bits starting at a place; their parity is the key's
+bit. A hash of the key gives place and pattern; the array is a solution of the linear equations, one for each key
+(Dillinger and Walzer, "Ribbon filter: practically smaller than Bloom and Xor", 2021). It has few more bits than there
+are keys, so a number takes little more space than its share of the entropy.
 
-    <H numbers; for each, the most frequent first: number a byte, length of its code word a byte
+    <H contexts, <H numbers, the numbers a byte each; for each context: for each number a byte, 1 more than the length
+    of its code word, 0 if it has none
     <B planes; for each: <II bits of its array, seed of its hash; then the arrays, each followed by PAD_BYTES bytes
 """
 
@@ -18,29 +20,36 @@ import struct
 from collections import Counter
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from itertools import count, pairwise
+from itertools import count
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.engine.kernel.layer import SEED_STEP, WORD_MASK, mixed, pattern_of, place_of
+from connect4_agent.engine.kernel.layer import SEED_STEP, WORD_MASK, high_pattern_of, low_pattern_of, mixed, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from connect4_agent.engine.kernel.word import Buffer
 
-PATTERN_BITS = 64
+PATTERN_BITS = 128
+PATTERN_MASK = (1 << PATTERN_BITS) - 1
 PAD_BYTES = PATTERN_BITS // 8 + 1
 """Padding, so that a pattern can be read from every place."""
 
-LEAST_SPARE = 0.04
-SPARE_STEP = 0.01
+LEAST_SPARE = 0.02
+SPARE_STEP = 0.005
 """An array has this share of bits more than keys, and some more for every failed attempt."""
 
-_COUNT = struct.Struct("<H")
-_CODE = struct.Struct("<BB")
+MOST_PLANES = 30
+"""A code word fits into an int of C."""
+
+_COUNTS = struct.Struct("<HH")
 _PLANES = struct.Struct("<B")
 _PLANE = struct.Struct("<II")
+
+
+Value = tuple[int, int]
+"""A number with its context."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,70 +58,75 @@ class Stored:
 
     planes: list[tuple[int, int, int]]
     """The first byte, the number of bits and the seed of each plane."""
-    code: list[tuple[int, int]]
-    """The numbers and the lengths of their code words, the shortest first."""
+    numbers: list[int]
+    """The numbers that occur."""
+    lengths_begin: int
+    """Where the lengths of their code words begin."""
+    contexts: int
     end: int
     """The byte after the last one."""
 
 
 def decode(buffer: Buffer, begin: int, name: str) -> Stored:
-    """Read the code and find the planes. Raises BookError, which begins with the name."""
+    """Find numbers, codes and planes. Raises BookError, which begins with the name."""
     try:
-        lengths, begin = _read_lengths(buffer, begin)
+        contexts, number_count = _COUNTS.unpack_from(buffer, begin)
+        begin += _COUNTS.size
+        lengths_begin = begin + number_count
+        numbers = list(buffer[begin:lengths_begin])
+        begin = lengths_begin + contexts * number_count
         (plane_count,) = _PLANES.unpack_from(buffer, begin)
         begin += _PLANES.size
         headers = [_PLANE.unpack_from(buffer, begin + _PLANE.size * plane) for plane in range(plane_count)]
     except struct.error:
         raise errors.BookError(f"{name} is damaged: it ends within a header") from None
+    longest = max(buffer[lengths_begin : lengths_begin + contexts * number_count], default=1) - 1
+    if not longest <= plane_count <= MOST_PLANES:
+        raise errors.BookError(f"{name} is damaged: it has code words of {longest} bits and {plane_count} planes")
     begin += _PLANE.size * plane_count
     planes = []
     for bits, seed in headers:
         planes.append((begin, bits, seed))
         begin += _plane_bytes(bits)
-    code = list(lengths.items())
-    is_sorted = all(length <= next_length for (_, length), (_, next_length) in pairwise(code))
-    is_whole = sum(1 / (1 << length) for length in lengths.values()) == 1
-    if not (is_sorted and is_whole and code[-1][1] == plane_count):
-        raise errors.BookError(f"{name} is damaged: its code words do not fit {plane_count} planes")
     if begin > len(buffer):
         raise errors.BookError(f"{name} is damaged or cut off: it has {len(buffer)} bytes, {begin} are needed")
-    return Stored(planes, code, begin)
+    return Stored(planes, numbers, lengths_begin, contexts, begin)
 
 
-def encode(numbers: Mapping[int, int]) -> bytes:
-    """The bytes that hold the numbers, 0 to 255, of these keys, of at most 64 bits."""
-    lengths = _lengths(Counter(numbers.values()))
-    words = _words(lengths)
+def encode(values: Mapping[int, Value], contexts: int) -> bytes:
+    """The bytes that hold these values: the numbers, 0 to 255, of keys of at most 64 bits, with their contexts."""
+    counts: list[Counter[int]] = [Counter() for _ in range(contexts)]
+    for (number, context), amount in Counter(values.values()).items():
+        counts[context][number] += amount
+    numbers = sorted(set().union(*counts))
+    lengths = list(map(_lengths, counts))
+    bits = {
+        (number, context): f"{word:0{lengths[context][number]}b}" if lengths[context][number] else ""
+        for context in range(contexts)
+        for number, word in _words(lengths[context]).items()
+    }
+    code = bytes(each.get(number, -1) + 1 for each in lengths for number in numbers)
     headers, arrays = [], []
-    for plane in range(max(lengths.values())):
-        bits = {}
-        for key, number in numbers.items():
-            if lengths[number] > plane:
-                bits[key] = words[number] >> lengths[number] - 1 - plane & 1
-        size, seed, array = _solved(bits)
+    for plane in range(max((len(word) for word in bits.values()), default=0)):
+        size, seed, array = _solved(
+            {key: int(bits[value][plane]) for key, value in values.items() if len(bits[value]) > plane}
+        )
         headers.append(_PLANE.pack(size, seed))
         arrays.append(array)
-    code = [_CODE.pack(number, length) for number, length in lengths.items()]
-    return b"".join([_COUNT.pack(len(lengths)), *code, _PLANES.pack(len(headers)), *headers, *arrays])
-
-
-def _read_lengths(buffer: Buffer, begin: int) -> tuple[dict[int, int], int]:
-    (number_count,) = _COUNT.unpack_from(buffer, begin)
-    begin += _COUNT.size
-    pairs = [_CODE.unpack_from(buffer, begin + _CODE.size * place) for place in range(number_count)]
-    return dict(pairs) or {0: 0}, begin + _CODE.size * number_count
+    start = [_COUNTS.pack(contexts, len(numbers)), bytes(numbers), code, _PLANES.pack(len(headers))]
+    return b"".join([*start, *headers, *arrays])
 
 
 def _lengths(counts: Counter[int]) -> dict[int, int]:
     """The lengths of the numbers' code words, the shortest first."""
     ties = count()
-    heap = [(amount, next(ties), {number: 0}) for number, amount in sorted(counts.items())] or [(0, 0, {0: 0})]
+    heap = [(amount, next(ties), {number: 0}) for number, amount in sorted(counts.items())]
     heapify(heap)
     while len(heap) > 1:
         (few, _, left), (more, _, right) = heappop(heap), heappop(heap)
         both = {number: length + 1 for number, length in (*left.items(), *right.items())}
         heappush(heap, (few + more, next(ties), both))
-    return dict(sorted(heap[0][2].items(), key=lambda item: item[::-1]))
+    return dict(sorted(heap[0][2].items(), key=lambda item: item[::-1])) if heap else {}
 
 
 def _words(lengths: Mapping[int, int]) -> dict[int, int]:
@@ -166,14 +180,18 @@ def _equations(bits: Mapping[int, int], size: int, seed: int) -> Iterator[list[i
     """Place, pattern and bit of every key, sorted by place, so that an equation meets few others."""
     offset = seed * SEED_STEP & WORD_MASK
     hashes = ((mixed(key, offset), bit) for key, bit in bits.items())
-    return iter(sorted([place_of(value, size), pattern_of(value), bit] for value, bit in hashes))
+    return iter(
+        sorted(
+            [place_of(value, size), high_pattern_of(value) << 64 | low_pattern_of(value), bit] for value, bit in hashes
+        )
+    )
 
 
 def _back_substituted(rows: list[int], sides: bytearray) -> bytes:
     array = bytearray(_plane_bytes(len(rows) - PATTERN_BITS))
     window = 0
     for place in range(len(rows) - 1, -1, -1):
-        window = window << 1 & WORD_MASK
+        window = window << 1 & PATTERN_MASK
         if rows[place]:
             window |= sides[place] ^ (window & rows[place]).bit_count() & 1
         array[place >> 3] |= (window & 1) << (place & 7)

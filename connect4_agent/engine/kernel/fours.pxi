@@ -30,6 +30,15 @@ cdef inline void threats_after(
             found[index] = threats(own | moves[index], stride)
 
 
+cdef inline bint are_decisive(bitboard wins, bitboard replies) noexcept nogil:
+    cdef bitboard forced = replies & wins
+    if forced:
+        if forced & forced - 1:
+            return True
+        replies = forced
+    return replies & ~(wins >> 1) == 0
+
+
 cdef inline bitboard fours_along(bitboard discs, int step) noexcept nogil:
     cdef bitboard pairs = discs & discs >> step
     return pairs & pairs >> 2 * step

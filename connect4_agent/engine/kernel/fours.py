@@ -22,6 +22,19 @@ def threats_after(own: int, moves: list[int], found: list[int], begin: int, end:
         found[index] = threats(own | moves[index], stride)
 
 
+def are_decisive(wins: int, replies: int) -> bool:
+    """Whether none of the opponent's replies prevents a win in one of these empty cells by the disc after it.
+
+    Two of them can be played at once, or the only one is below another, or every reply is right below one.
+    """
+    forced = replies & wins
+    if forced:
+        if forced & forced - 1:
+            return True
+        replies = forced
+    return replies & ~(wins >> 1) == 0
+
+
 def has_four(discs: int, stride: int) -> bool:
     """Whether four of the discs stand in a line."""
     pairs = discs & discs >> 1

@@ -2,12 +2,18 @@
 cimport cython
 from . cimport fours, word
 from .word cimport bitboard
+from .parity cimport ThreatParity
 
 cdef int UNKNOWN
 cdef long long MOST_STATES
 cdef int FIRST
 cdef int SECOND
 cdef int EMPTY
+cdef int WON_SOON
+cdef int LOST_SOON
+cdef int SPECIAL_CONTEXTS
+cdef int VALUES
+cdef int VALUE_SHIFT
 cdef unsigned long long WORD_MASK
 cdef unsigned long long MIX_1
 cdef unsigned long long MIX_2
@@ -19,7 +25,9 @@ cdef unsigned long long mixed(unsigned long long key, unsigned long long offset)
 
 cdef unsigned long long place_of(unsigned long long value, unsigned long long bits) noexcept nogil
 
-cdef unsigned long long pattern_of(unsigned long long value) noexcept nogil
+cdef unsigned long long low_pattern_of(unsigned long long value) noexcept nogil
+
+cdef unsigned long long high_pattern_of(unsigned long long value) noexcept nogil
 
 
 cdef class Retrieval:
@@ -29,15 +37,28 @@ cdef class Retrieval:
     cdef bitboard *begins
     cdef bitboard *sizes
     cdef bitboard *offsets
+    cdef int number_count
+    cdef int *numbers
+    cdef unsigned long long lengths_begin
+    cdef int contexts
+    cdef int *is_read
+    cdef int *ordered
     cdef int *counts
     cdef int *firsts
-    cdef int *numbers
+
+    cpdef int find(self, unsigned long long key, int context) except -1
 
     @cython.locals(
-        code_word=int, skipped=int, plane=int, value="unsigned long long", place="unsigned long long",
-        first="unsigned long long", found="unsigned long long", byte="unsigned long long", index=int, shift=int,
+        row=int, code_word=int, skipped=int, rank=int, plane=int, value="unsigned long long", place="unsigned long long",
+        first="unsigned long long", shift=int, found="unsigned long long",
     )
-    cdef int _find(self, unsigned long long key) noexcept nogil
+    cdef int _find(self, unsigned long long key, int context) noexcept nogil
+
+    @cython.locals(found="unsigned long long", byte="unsigned long long", index=int)
+    cdef unsigned long long _bits(self, unsigned long long first, int shift) noexcept nogil
+
+    @cython.locals(begin=int, row=int, place=int, first=int, length=int, index=int)
+    cdef void _read_code(self, int context) noexcept nogil
 
 
 cdef class LayerScores:
@@ -52,6 +73,7 @@ cdef class LayerScores:
     cdef bitboard board
     cdef bitboard *columns
     cdef bitboard dividing_cell
+    cdef ThreatParity evaluator
     cdef int *heights
     cdef int *steps
 
@@ -64,6 +86,14 @@ cdef class LayerScores:
     @cython.locals(own_word=bitboard, opponent_word=bitboard, occupied=bitboard)
     cpdef int part(self, object own, object opponent) except -1
 
+    cpdef int context(self, object own, object opponent) except -1
+
+    @cython.locals(
+        occupied=bitboard, empty=bitboard, playable=bitboard, chances=bitboard, dangers=bitboard, forced=bitboard,
+        moves=bitboard, move=bitboard, wins=bitboard, has_choice=bint, most=int, half=int, value=int, context=int,
+    )
+    cdef int _context(self, bitboard own, bitboard opponent) except -1
+
     @cython.locals(is_own=bint, is_first_to_move=bint)
     cdef int _part(self, bitboard own, bitboard occupied) noexcept nogil
 
@@ -74,7 +104,7 @@ cdef class LayerScores:
     cdef int _settled(self, bitboard own, bitboard opponent) noexcept nogil
 
     @cython.locals(occupied=bitboard, playable=bitboard, move=bitboard, best=int, score=int)
-    cdef int _score(self, bitboard own, bitboard opponent, int ahead) except? -1000000
+    cdef int _score(self, bitboard own, bitboard opponent, int ahead, int low, int high) except? -1000000
 
     @cython.locals(mirrored_own=bitboard, mirrored_occupied=bitboard, part=int, stored=Retrieval)
     cdef int _stored(self, bitboard own, bitboard occupied) except? -1000000

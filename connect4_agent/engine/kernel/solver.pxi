@@ -103,7 +103,7 @@ cdef class Solver(FollowUp):
 
     @cython.locals(
         sign=int, occupied=bitboard, playable=bitboard, forced=bitboard, low=int, high=int, slot="unsigned long long", tag=bitboard,
-        entry=bitboard, begin=int, end=int, rest=bitboard, move=bitboard, index=int, after=bitboard, wins=bitboard, replies=bitboard,
+        entry=bitboard, begin=int, end=int, rest=bitboard, move=bitboard, index=int, after=bitboard, wins=bitboard,
         is_second=int, discs=int, nodes_before="long long", attacks=int, history=int, place=int, best=int, pick=int, bound=int,
         table="bitboard *", is_shared=bint, is_first=bint,
     )

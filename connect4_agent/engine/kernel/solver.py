@@ -401,14 +401,7 @@ class Solver(FollowUp):
         for index in range(begin, end):
             after = occupied | self.moves[index]
             wins = self.threats[index] & self.board & ~after
-            # A win with the disc after the next: two threats at once, or one above every reply.
-            replies = after + self.bottom & self.board
-            forced = replies & wins
-            if forced:
-                if forced & forced - 1:
-                    return sign * ((empties - 1) >> 1)
-                replies = forced
-            if replies & ~(wins >> 1) == 0:
+            if fours.are_decisive(wins, after + self.bottom & self.board):
                 return sign * ((empties - 1) >> 1)
             self.threats[index] = wins
         high = min(high, (empties - 3) >> 1)
