@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 from unittest.mock import patch
 
@@ -32,7 +31,7 @@ QUIET = BookBuild(executor.InThread(), SilentProgress(), Stop())
 PLAN = builder.BookPlan(7, 6, -1, 2)
 
 
-@given(values=st.dictionaries(st.integers(0, (1 << 49) - 1), st.integers(0, 255), max_size=200))
+@given(values=st.dictionaries(st.integers(0, (1 << 49) - 1), st.integers(0, (1 << 16) - 1), max_size=400))
 @examples(40)
 def test_what_is_written_is_found_again_and_nothing_else(
     tmp_path_factory: pytest.TempPathFactory, values: dict[int, int]
@@ -71,13 +70,14 @@ def with_number(place: int, number: int) -> bytes:
 @pytest.mark.parametrize(
     ("data", "said"),
     [
-        (GOOD[: HEADERS + 40], "it has no headers"),
+        (GOOD[: HEADERS + 50], "it has no headers"),
         (GOOD + b"x", "its headers say"),
         (with_number(0, 50), "scores ends at"),
         (with_number(0, 3), "its headers say"),
         (with_number(4, 0), "scores has 4 keys in 0 blocks"),
         (with_number(12, 43), "43 plies"),
-        (with_number(56, 1 << 31), "do not follow each other"),
+        (with_number(68, 1 << 31), "do not follow each other"),
+        (with_number(16, 0), "its headers say"),
     ],
 )
 def test_a_damaged_file_is_refused_with_a_reason(data: bytes, said: str) -> None:
@@ -258,8 +258,8 @@ def test_a_wrong_entry_is_found() -> None:
     score = exact.score(position)
     key = position.canonical().key
     for given_score, wrong in ((score, 0), (score + 1, 1)):
-        values = lookup.Section([key], [0], b"", bytes([lookup.score_value(given_score)]), position.disc_count)
-        book = replace(lookup.EMPTY_BOOK, width=7, height=6, scores=values)
+        scores = {key: lookup.score_value(given_score)}
+        book = lookup.decode_book(lookup.encode_book((7, 6), scores=(scores, position.disc_count)), "b")
         verdict = verify.check_sample(book, exact, 10, 1, lambda _: None)
         assert (verdict.checked, len(verdict.wrong)) == (1, wrong)
 

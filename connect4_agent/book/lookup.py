@@ -1,13 +1,14 @@
 """Reads an opening book: scores and moves of positions of one size, found in the file as it is.
 
-A section of the file is a sorted list of keys, each with a score and, except in the first section, a column. Keys are
-stored in blocks of BLOCK_KEYS: the first one in full, in an array that is bisected, the others as differences of 7
-bits a byte, the lowest first, the top bit set if another byte follows. A position and its mirror image share the
-smaller of their keys.
+A section of the file is a sorted list of keys, each with a value: a score and, except in the first section, a column.
+Keys are stored in blocks of BLOCK_KEYS: the first one in full, in an array that is bisected, the others as differences
+of 7 bits a byte, the lowest first, the top bit set if another byte follows. Values are stored as their places in a
+list of those that occur. A position and its mirror image share the smaller of their keys.
 
-    magic, width, height a byte each, for each section a header <IIII (keys, blocks, bytes of differences, plies), then
-    for each section: first keys 8 bytes each, where each block's differences begin 4 bytes each, differences, scores a
-    byte each, columns a byte each; last <I CRC-32 of all before
+    magic, width, height a byte each, for each section a header <IIIII (keys, blocks, bytes of differences, plies,
+    values that occur), then for each section: first keys 8 bytes each, where each block's differences begin 4 bytes
+    each, differences, values that occur 2 bytes each, for each key the place of its value: a byte, or 2 if more than
+    256 values occur; last <I CRC-32 of all before
 """
 
 from __future__ import annotations
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     Entries = tuple[Mapping[int, int], int]
     """Keys with their values, and the most discs of any position in the section."""
 
-MAGIC = b"connect4-book 4\n"
+MAGIC = b"connect4-book 5\n"
 BLOCK_KEYS = 64
 MOST_BITS = 64
 """The largest boards that can have a book: a key has to fit into 8 bytes."""
@@ -45,7 +46,7 @@ SCORE_OFFSET = 32
 """Added to a score to make it a byte; no board of 64 bits has a score below -32."""
 
 SECTIONS = ("scores", "replies", "moves")
-_HEADER = struct.Struct("<IIII")
+_HEADER = struct.Struct("<IIIII")
 
 NO_ENTRIES: Entries = ({}, 0)
 
@@ -60,13 +61,15 @@ class Section:
     first_keys: Sequence[int]
     begins: Sequence[int]
     differences: Sequence[int]
-    scores: Sequence[int]
+    values: Sequence[int]
+    """The values that occur."""
+    places: Sequence[int]
+    """The place of each key's value among them."""
     plies: int
-    columns: Sequence[int] = b""
 
     def __len__(self) -> int:
         """How many keys there are."""
-        return len(self.scores)
+        return len(self.places)
 
     def find(self, key: int) -> int | None:
         """The value of a key; None if it is not in the book."""
@@ -75,16 +78,13 @@ class Section:
             return None
         for number, found in enumerate(self._keys_of(block)):
             if found >= key:
-                return self._value(block * BLOCK_KEYS + number) if found == key else None
+                return self.values[self.places[block * BLOCK_KEYS + number]] if found == key else None
         return None
 
     def items(self) -> Iterator[tuple[int, int]]:
         """All keys with their values, in order."""
         keys = (key for block in range(len(self.first_keys)) for key in self._keys_of(block))
-        return zip(keys, map(self._value, range(len(self))), strict=True)
-
-    def _value(self, place: int) -> int:
-        return self.columns[place] << 8 | self.scores[place] if self.columns else self.scores[place]
+        return zip(keys, (self.values[place] for place in self.places), strict=True)
 
     def _keys_of(self, block: int) -> Iterator[int]:
         key = self.first_keys[block]
@@ -167,7 +167,7 @@ class Book:
         )
 
 
-EMPTY_SECTION = Section((), (), b"", b"", 0)
+EMPTY_SECTION = Section((), (), b"", (), b"", 0)
 EMPTY_BOOK = Book(0, 0, EMPTY_SECTION, EMPTY_SECTION, EMPTY_SECTION)
 """The empty book, for boards without one."""
 
@@ -212,9 +212,7 @@ def decode_book(data: Buffer, name: str) -> Book:
         header = _HEADER.unpack_from(data, begin + 2 + number * _HEADER.size)
         if header[3] > width * height:
             raise errors.BookError(f"{name} is damaged: {section_name} has {header[3]} plies")
-        section, place = _decode_section(
-            data, place, header, f"{name} is damaged: {section_name}", has_columns=number > 0
-        )
+        section, place = _decode_section(data, place, header, f"{name} is damaged: {section_name}")
         sections.append(section)
     if len(data) != place + CHECKSUM_BYTES:
         raise errors.BookError(
@@ -224,24 +222,35 @@ def decode_book(data: Buffer, name: str) -> Book:
     return Book(width, height, scores, replies, moves)
 
 
-def _decode_section(
-    data: Buffer, place: int, header: tuple[int, ...], complaint: str, *, has_columns: bool
-) -> tuple[Section, int]:
+def _decode_section(data: Buffer, place: int, header: tuple[int, ...], complaint: str) -> tuple[Section, int]:
     """The section that begins at this place, and where it ends; a BookError's message begins with the complaint."""
-    keys, blocks, difference_bytes, plies = header
+    keys, blocks, difference_bytes, plies, value_count = header
     if blocks != -(-keys // BLOCK_KEYS):
         raise errors.BookError(f"{complaint} has {keys} keys in {blocks} blocks")
-    lengths = (8 * blocks, 4 * blocks, difference_bytes, keys, keys if has_columns else 0)
+    place_code = _place_code(value_count)
+    lengths = (8 * blocks, 4 * blocks, difference_bytes, 2 * value_count, keys * array(place_code).itemsize)
     ends = list(accumulate(lengths, initial=place))
     if len(data) < ends[-1]:
         raise errors.BookError(f"{complaint} ends at {ends[-1]}, and there are {len(data)} bytes")
     whole = memoryview(data)
-    first_keys, begins, differences, scores, columns = (whole[begin:end] for begin, end in pairwise(ends))
-    numbers = _numbers("Q", first_keys), _numbers("I", begins)
-    return Section(*numbers, differences, scores, plies, columns), ends[-1]
+    first_keys, begins, differences, values, places = (whole[begin:end] for begin, end in pairwise(ends))
+    section = Section(
+        _numbers("Q", first_keys),
+        _numbers("I", begins),
+        differences,
+        _numbers("H", values),
+        _numbers(place_code, places),
+        plies,
+    )
+    return section, ends[-1]
 
 
-def _numbers(code: Literal["Q", "I"], data: memoryview) -> Sequence[int]:
+def _place_code(value_count: int) -> Literal["B", "H"]:
+    """The type code of an array of places among this many values."""
+    return "B" if value_count <= 1 << 8 else "H"
+
+
+def _numbers(code: Literal["Q", "I", "H", "B"], data: memoryview) -> Sequence[int]:
     """The numbers, of an array's type code, that are stored in a buffer with the lowest byte first."""
     if sys.byteorder == "little":
         return data.cast(code)
@@ -261,7 +270,12 @@ def check_keys(book: Book, name: str) -> None:
         section: Section = getattr(book, section_name)
         if any(begin > end for begin, end in pairwise([*section.begins, len(section.differences)])):
             raise errors.BookError(f"{name} is damaged: {section_name} has blocks that do not follow each other")
-        if strange := bytes(section.columns).translate(None, bytes(range(book.width))):
+        if max(section.places, default=-1) >= len(section.values):
+            raise errors.BookError(
+                f"{name} is damaged: {section_name} has {len(section.values)} values and uses others"
+            )
+        strange = [value >> 8 for value in section.values if value >> 8 >= book.width]
+        if strange:
             raise errors.BookError(f"{name} is damaged: {section_name} has column {strange[0]}")
         previous = -1
         try:
@@ -299,7 +313,7 @@ def encode_book(
 ) -> bytes:
     """The file of a book for boards of this size."""
     headers, bodies = [], []
-    for name, (values, plies) in zip(SECTIONS, (scores, replies, moves), strict=True):
+    for values, plies in (scores, replies, moves):
         first_keys, begins, differences = array("Q"), array("I"), bytearray()
         previous = 0
         for number, key in enumerate(sorted(values)):
@@ -309,16 +323,20 @@ def encode_book(
             else:
                 differences += _difference_bytes(key - previous)
             previous = key
-        if sys.byteorder == "big":
-            first_keys.byteswap()
-            begins.byteswap()
-        headers.append(_HEADER.pack(len(values), len(first_keys), len(differences), plies))
-        bodies += [first_keys.tobytes(), begins.tobytes(), bytes(differences)]
-        bodies.append(bytes(values[key] & 0xFF for key in sorted(values)))
-        if name != "scores":
-            bodies.append(bytes(values[key] >> 8 for key in sorted(values)))
+        occurring = {value: place for place, value in enumerate(sorted(set(values.values())))}
+        places = array(_place_code(len(occurring)), [occurring[values[key]] for key in sorted(values)])
+        headers.append(_HEADER.pack(len(values), len(first_keys), len(differences), plies, len(occurring)))
+        bodies += [_stored(first_keys), _stored(begins), bytes(differences)]
+        bodies += [_stored(array("H", occurring)), _stored(places)]
     data = b"".join([MAGIC, bytes(size), *headers, *bodies])
     return data + checksum_of(data)
+
+
+def _stored(numbers: array[int]) -> bytes:
+    """The numbers of an array with the lowest byte first."""
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
 
 
 def _difference_bytes(difference: int) -> bytes:

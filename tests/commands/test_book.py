@@ -106,7 +106,7 @@ def test_a_disturbed_build_says_so_and_goes_on_when_called_again(
     assert not (tmp_path / "b").exists()
     assert (tmp_path / "w" / "7x6-replies-1.txt").read_text()
     assert command.run(words) == 0
-    assert lookup.read_book(tmp_path / "b").replies.scores
+    assert lookup.read_book(tmp_path / "b").replies
 
 
 @pytest.mark.slow

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -11,7 +10,7 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.book.library import book_for
-from connect4_agent.book.lookup import EMPTY_BOOK, Section, score_value
+from connect4_agent.book.lookup import EMPTY_BOOK, decode_book, encode_book, move_value
 from connect4_agent.engine.exact import scores
 from connect4_agent.engine.exact.scores import ExactScores
 from connect4_agent.engine.kernel import forms
@@ -179,8 +178,8 @@ def test_a_poll_that_raises_ends_the_choice() -> None:
 
 
 def test_the_book_is_believed() -> None:
-    replies = Section((Position().key,), (0,), b"", bytes([score_value(1)]), 0, columns=b"\0")
-    choice = PerfectPlayer(book=replace(EMPTY_BOOK, width=7, height=6, replies=replies)).choose(Position(), Limits())
+    book = decode_book(encode_book((7, 6), replies=({Position().key: move_value(0, 1)}, 0)), "book")
+    choice = PerfectPlayer(book=book).choose(Position(), Limits())
     assert (choice.column, choice.score, choice.nodes) == (0, 1, 0)
 
 
