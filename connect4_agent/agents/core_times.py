@@ -1,9 +1,13 @@
-"""Core times: how long an agent's threads have run on a core, and how long they waited for one, as Linux counts it."""
+"""Core times: how long an agent's threads have run on a core, and how long they waited for one, as Linux counts it.
+
+The host of a virtual machine may take its cores away. Linux counts that time neither as running nor as waiting, but
+it shows: a thread that did not run and never slept was kept from running.
+"""
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from connect4_agent.agents.guard import known_descendants
 
@@ -34,10 +38,16 @@ class CoreTimes(NamedTuple):
     ran_seconds: float
     waited_seconds: float
     """How long they were ready to run, and had no core."""
+    sleeps: int
+    """How often they stopped running of their own accord: to sleep, or to wait for something."""
 
     def since(self, before: CoreTimes) -> CoreTimes:
         """What came after an earlier look."""
-        return CoreTimes(self.ran_seconds - before.ran_seconds, self.waited_seconds - before.waited_seconds)
+        return CoreTimes(
+            self.ran_seconds - before.ran_seconds,
+            self.waited_seconds - before.waited_seconds,
+            self.sleeps - before.sleeps,
+        )
 
 
 class CoreClock:
@@ -45,30 +55,34 @@ class CoreClock:
 
     def __init__(self, ancestor: int) -> None:
         self._ancestor = ancestor
-        self._seen: dict[str, tuple[int, int]] = {}
+        self._seen: dict[str, tuple[int, int, int]] = {}
 
     def look(self) -> CoreTimes | None:
         """Their times until now; None if the system has never told."""
-        for thread, text in self._read("schedstat"):
-            ran, waited, *_ = text.split()
-            self._seen[thread] = int(ran), int(waited)
+        for thread, times, status in self._read("schedstat", "status"):
+            ran, waited, *_ = times.split()
+            sleeps = status.partition(b"\nvoluntary_ctxt_switches:")[2].split(maxsplit=1)[0]
+            self._seen[thread] = int(ran), int(waited), int(sleeps)
         if not self._seen:
             return None
-        ran_all, waited_all = map(sum, zip(*self._seen.values(), strict=True))
-        return CoreTimes(ran_all / NANOSECONDS, waited_all / NANOSECONDS)
+        ran_all, waited_all, sleeps_all = map(sum, zip(*self._seen.values(), strict=True))
+        return CoreTimes(ran_all / NANOSECONDS, waited_all / NANOSECONDS, sleeps_all)
 
     def has_ready_thread(self) -> bool:
         """Whether a thread is on a core or waits for one."""
         # The command's name stands in brackets and may hold anything; the state follows it.
         return any(text.rpartition(b")")[2].split()[:1] == [b"R"] for _, text in self._read("stat"))
 
-    def _read(self, name: str) -> Iterator[tuple[str, bytes]]:
-        """The threads with what one of their files in Linux's process table says."""
+    def _read(self, *names: str) -> Iterator[tuple[Any, ...]]:
+        """The threads, each with what these files of Linux's process table say about it."""
         for pid in known_descendants(self._ancestor):
             try:
                 for thread in os.listdir(f"/proc/{pid}/task"):
-                    with open(f"/proc/{pid}/task/{thread}/{name}", "rb") as file:
-                        yield thread, file.read()
+                    texts = []
+                    for name in names:
+                        with open(f"/proc/{pid}/task/{thread}/{name}", "rb") as file:
+                            texts.append(file.read())
+                    yield thread, *texts
             except OSError:  # it has gone, or the system does not count
                 continue
 
@@ -97,6 +111,8 @@ class Lateness:
         self._clock = clock
         self._allowed_seconds = allowed_seconds
         self._before: CoreTimes | None = None
+        self._has_slept = True
+        """Whether the agent had slept at the last look at which its answer was missing, as far as is known."""
         self._is_watched = allowed_seconds == float("inf")
         self.is_precise = forgives_waiting or allowed_seconds <= PRECISE_SECONDS
         self._latest_seconds = allowed_seconds * (LAST_PATIENCE if forgives_waiting else MOST_PATIENCE)
@@ -117,7 +133,7 @@ class Lateness:
         is_first = not self.is_late
         if is_first:
             self.is_late, self.elapsed_seconds = True, elapsed_seconds
-        left_seconds = self._left_seconds(elapsed_seconds)
+        left_seconds = self._left_seconds(elapsed_seconds, is_answered=False)
         if self._before is None:
             return 0.0
         may_wait = self.ran_seconds < self._allowed_seconds and self._clock.has_ready_thread()
@@ -129,13 +145,17 @@ class Lateness:
     def end(self, elapsed_seconds: float) -> None:
         """The answer has come after all."""
         self.is_answered = True
-        self.is_machine_busy = self._left_seconds(elapsed_seconds) >= 0
+        self.is_machine_busy = self._left_seconds(elapsed_seconds, is_answered=True) >= 0
 
-    def _left_seconds(self, elapsed_seconds: float) -> float:
+    def _left_seconds(self, elapsed_seconds: float, *, is_answered: bool) -> float:
         """What the agent would have left of its time if it had never waited; one that ran for all of it has nothing."""
         after = self._clock.look()
         if self._before is None or after is None:
             return -1.0
         used = after.since(self._before)
-        self.ran_seconds, self.waited_seconds = used
-        return self._allowed_seconds - max(elapsed_seconds - used.waited_seconds, used.ran_seconds)
+        if not is_answered:  # after its answer it sleeps until the next request
+            self._has_slept = used.sleeps > 0
+        self.ran_seconds, self.waited_seconds = used.ran_seconds, used.waited_seconds
+        if not self._has_slept:
+            self.waited_seconds = max(elapsed_seconds - used.ran_seconds, used.waited_seconds)
+        return self._allowed_seconds - max(elapsed_seconds - self.waited_seconds, used.ran_seconds)

@@ -40,11 +40,11 @@ class Scripted(CoreClock):
         return self._times.pop(0)
 
 
-START = CoreTimes(5.0, 7.0)
+START = CoreTimes(5.0, 7.0, 9)
 
 
-def times_after(ran_seconds: float, waited_seconds: float) -> CoreTimes:
-    return CoreTimes(START.ran_seconds + ran_seconds, START.waited_seconds + waited_seconds)
+def times_after(ran_seconds: float, waited_seconds: float, sleeps: int = 1) -> CoreTimes:
+    return CoreTimes(START.ran_seconds + ran_seconds, START.waited_seconds + waited_seconds, START.sleeps + sleeps)
 
 
 def late(*after: CoreTimes | None, before: CoreTimes | None = START) -> Lateness:
@@ -99,6 +99,28 @@ def test_an_agent_that_slept_was_late_by_itself() -> None:
     assert not lateness.is_machine_busy
 
 
+def test_an_agent_that_never_slept_and_hardly_ran_was_kept_from_running_whoever_took_the_core() -> None:
+    lateness = late(times_after(0.4, 0.0, sleeps=0), times_after(0.7, 0.0, sleeps=0), times_after(0.8, 0.0, sleeps=1))
+    assert lateness.more_seconds(1.0) == pytest.approx(0.6)
+    assert lateness.more_seconds(1.6) == pytest.approx(0.3)
+    lateness.end(1.7)  # it sleeps after its answer, which does not matter
+    assert lateness.is_machine_busy
+    assert lateness.waited_seconds == pytest.approx(0.9)
+
+
+def test_an_agent_that_never_slept_and_ran_for_all_its_time_was_late_by_itself() -> None:
+    lateness = late(times_after(0.9, 0.0, sleeps=0), times_after(1.05, 0.0, sleeps=0))
+    assert lateness.more_seconds(1.0) == pytest.approx(0.1)
+    assert lateness.more_seconds(1.1) < 0
+
+
+def test_an_agent_that_slept_before_its_time_was_over_was_late_by_itself_though_it_hardly_ran() -> None:
+    lateness = late(times_after(0.4, 0.0, sleeps=1), times_after(0.5, 0.0, sleeps=2))
+    assert lateness.more_seconds(1.0) == core_times.LATE_SECONDS
+    lateness.end(1.01)
+    assert not lateness.is_machine_busy
+
+
 def test_a_system_that_does_not_tell_gives_no_time() -> None:
     assert late(None, before=None).more_seconds(1.0) == 0
 
@@ -114,6 +136,31 @@ def test_the_record_holds_what_programs_had_of_the_cores() -> None:
     assert waited >= 0
     assert (record.cpu_ms[1], record.waited_ms[1]) == (None, None)
     assert not record.machine_busy
+
+
+@only_linux
+@pytest.mark.parametrize(
+    ("code", "sleeps"), [("while time.process_time() < 0.3: pass", 0), ("for _ in range(20): time.sleep(0.001)", 20)]
+)
+def test_a_sleep_is_counted_and_computing_is_none(code: str, sleeps: int) -> None:
+    # The parent is this process's child, as a guard is; what is looked at is the grandchild.
+    child = f"import os, time\nos.write(1, b'x'); os.read(0, 1)\n{code}\nos.write(1, b'x')\nos.read(0, 1)"
+    parent = f"import subprocess, sys; sys.exit(subprocess.call([sys.executable, '-c', {child!r}]))"
+    with subprocess.Popen([sys.executable, "-c", parent], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        clock = CoreClock(process.pid)
+        process.stdout.read(1)
+        before = clock.look()
+        process.stdin.write(b"x")
+        process.stdin.flush()
+        process.stdout.read(1)
+        after = clock.look()
+        process.stdin.close()
+    assert before is not None
+    assert after is not None
+    found = after.since(before).sleeps
+    assert sleeps <= found <= sleeps + 2  # it may have slept before its look or after its answer
 
 
 @only_linux
