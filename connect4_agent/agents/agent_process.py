@@ -103,6 +103,7 @@ class AgentProcess:
         if lateness.is_precise:
             lateness.begin()
         self._send(line_out)
+        self.resume()  # only now: an agent that finds its request does not sleep before it takes it
         taken_at = self._wait_until_taken(len(line_out), lateness, poll) if is_first else perf_counter()
         began_at = taken_at if SEES_READS or not is_first else max(taken_at, self._started_at + self._startup_seconds)
         try:

@@ -186,7 +186,6 @@ class Program:
         """
         agent = self._agent
         request = protocol.request_of(position, grid_only=agent.request is RequestForm.GRID)
-        self._process.resume()
         try:
             reply = self._process.ask(
                 request,
