@@ -24,20 +24,20 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.engine.kernel.layer import SEED_STEP, WORD_MASK, high_pattern_of, low_pattern_of, mixed, place_of
+from connect4_agent.engine.kernel.layer import PATTERN_WORDS, SEED_STEP, WORD_MASK, mixed, pattern_of, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from connect4_agent.engine.kernel.word import Buffer
 
-PATTERN_BITS = 128
+PATTERN_BITS = 64 * PATTERN_WORDS
 PATTERN_MASK = (1 << PATTERN_BITS) - 1
 PAD_BYTES = PATTERN_BITS // 8 + 1
 """Padding, so that a pattern can be read from every place."""
 
-LEAST_SPARE = 0.02
-SPARE_STEP = 0.005
+LEAST_SPARE = 0.01
+SPARE_STEP = 0.0025
 """An array has this share of bits more than keys, and some more for every failed attempt."""
 
 MOST_PLANES = 30
@@ -180,11 +180,11 @@ def _equations(bits: Mapping[int, int], size: int, seed: int) -> Iterator[list[i
     """Place, pattern and bit of every key, sorted by place, so that an equation meets few others."""
     offset = seed * SEED_STEP & WORD_MASK
     hashes = ((mixed(key, offset), bit) for key, bit in bits.items())
-    return iter(
-        sorted(
-            [place_of(value, size), high_pattern_of(value) << 64 | low_pattern_of(value), bit] for value, bit in hashes
-        )
-    )
+    return iter(sorted([place_of(value, size), _pattern(value), bit] for value, bit in hashes))
+
+
+def _pattern(value: int) -> int:
+    return sum(pattern_of(value, index) << 64 * index for index in range(PATTERN_WORDS))
 
 
 def _back_substituted(rows: list[int], sides: bytearray) -> bytes:

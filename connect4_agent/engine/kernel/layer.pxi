@@ -9,6 +9,7 @@ cdef long long MOST_STATES
 cdef int FIRST
 cdef int SECOND
 cdef int EMPTY
+cdef int PATTERN_WORDS
 cdef int WON_SOON
 cdef int LOST_SOON
 cdef int SPECIAL_CONTEXTS
@@ -17,7 +18,7 @@ cdef int VALUE_SHIFT
 cdef unsigned long long WORD_MASK
 cdef unsigned long long MIX_1
 cdef unsigned long long MIX_2
-cdef unsigned long long MIX_3
+cdef unsigned long long PATTERN_STEP
 
 
 @cython.locals(value="unsigned long long")
@@ -25,9 +26,7 @@ cdef unsigned long long mixed(unsigned long long key, unsigned long long offset)
 
 cdef unsigned long long place_of(unsigned long long value, unsigned long long bits) noexcept nogil
 
-cdef unsigned long long low_pattern_of(unsigned long long value) noexcept nogil
-
-cdef unsigned long long high_pattern_of(unsigned long long value) noexcept nogil
+cdef unsigned long long pattern_of(unsigned long long value, unsigned long long index) noexcept nogil
 
 
 cdef class Retrieval:
@@ -50,7 +49,7 @@ cdef class Retrieval:
 
     @cython.locals(
         row=int, code_word=int, skipped=int, rank=int, plane=int, value="unsigned long long", place="unsigned long long",
-        first="unsigned long long", shift=int, found="unsigned long long",
+        first="unsigned long long", shift=int, found="unsigned long long", index=int,
     )
     cdef int _find(self, unsigned long long key, int context) noexcept nogil
 

@@ -38,12 +38,15 @@ VALUE_SHIFT = 3
 CONTEXTS = SPECIAL_CONTEXTS + 2 * 3 * 2 * 3 * VALUES
 """How many contexts there are."""
 
+PATTERN_WORDS = 4
+"""The more words a key's pattern has, the fewer spare bits a plane needs."""
+
 # The hash: the finalizer of SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators",
-# 2014), with a multiplier for the pattern from L'Ecuyer and Vigna's tables of generators.
+# 2014), with a step for the patterns from L'Ecuyer and Vigna's tables of generators.
 WORD_MASK = (1 << 64) - 1
 MIX_1 = 0xBF58476D1CE4E5B9
 MIX_2 = 0x94D049BB133111EB
-MIX_3 = 0xD1342543DE82EF95
+PATTERN_STEP = 0xD1342543DE82EF95
 SEED_STEP = 0x9E3779B97F4A7C15
 
 
@@ -60,14 +63,9 @@ def place_of(value: int, bits: int) -> int:
     return (value >> 32) * bits >> 32
 
 
-def low_pattern_of(value: int) -> int:
-    """Which of the first 64 bits a key with this hash selects; always the lowest."""
-    return (value * MIX_3 & WORD_MASK) >> 1 ^ value | 1
-
-
-def high_pattern_of(value: int) -> int:
-    """Which of the next 64 bits it selects."""
-    return mixed(value, MIX_3)
+def pattern_of(value: int, index: int) -> int:
+    """Which bits a key with this hash selects, 64 of PATTERN_WORDS times 64 of them; always the very first."""
+    return mixed(value, (index + 1) * PATTERN_STEP) | (1 if index == 0 else 0)
 
 
 class Retrieval:
@@ -131,8 +129,9 @@ class Retrieval:
             place = place_of(value, self.sizes[plane])
             first = self.begins[plane] + (place >> 3)
             shift = place & 7
-            found = self._bits(first, shift) & low_pattern_of(value)
-            found ^= self._bits(first + 8, shift) & high_pattern_of(value)
+            found = 0
+            for index in range(PATTERN_WORDS):
+                found ^= self._bits(first + 8 * index, shift) & pattern_of(value, index)
             code_word = code_word << 1 | word.popcount(found) & 1
         return 0
 
