@@ -103,8 +103,10 @@ class AgentProcess:
         if lateness.is_precise:
             lateness.begin()
         self._send(line_out)
+        taken_at = perf_counter()
         self.resume()  # only now: an agent that finds its request does not sleep before it takes it
-        taken_at = self._wait_until_taken(len(line_out), lateness, poll) if is_first else perf_counter()
+        if is_first:
+            taken_at = self._wait_until_taken(len(line_out), lateness, poll)
         began_at = taken_at if SEES_READS or not is_first else max(taken_at, self._started_at + self._startup_seconds)
         try:
             line, unseen_seconds = self._wait_for_line(taken_at, began_at + allowed_seconds, lateness, poll)

@@ -1,13 +1,14 @@
 """Core times: how long an agent's threads have run on a core, and how long they waited for one, as Linux counts it.
 
-The host of a virtual machine may take its cores away. Linux counts that time neither as running nor as waiting, but
-it shows: a thread that did not run and never slept was kept from running.
+The host of a virtual machine may take a core away from a thread that runs on it. Linux counts that time neither as
+running nor as waiting, but it can be inferred: such a thread has never slept and is still not done, and the system
+knows that time was stolen.
 """
 
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from connect4_agent.agents.guard import known_descendants
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 NANOSECONDS = 1_000_000_000
 
 LOOK_AFTER_SECONDS = 0.001
-"""An answer that takes longer than this has its core times looked at: a look takes a tenth of that."""
+"""An answer that takes longer than this has its core times looked at: a look takes about a tenth of that."""
 
 PRECISE_SECONDS = 1.0
 """For limits up to this, the first look comes before the request: whoever looks may be kept from the cores as well."""
@@ -56,13 +57,14 @@ class CoreClock:
     def __init__(self, ancestor: int) -> None:
         self._ancestor = ancestor
         self._seen: dict[str, tuple[int, int, int]] = {}
+        self._stolen_before = stolen_ticks()
 
     def look(self) -> CoreTimes | None:
         """Their times until now; None if the system has never told."""
-        for thread, times, status in self._read("schedstat", "status"):
+        for thread, (times, status) in self._read("schedstat", "status"):
             ran, waited, *_ = times.split()
-            sleeps = status.partition(b"\nvoluntary_ctxt_switches:")[2].split(maxsplit=1)[0]
-            self._seen[thread] = int(ran), int(waited), int(sleeps)
+            _, _, rest = status.partition(b"\nvoluntary_ctxt_switches:")
+            self._seen[thread] = int(ran), int(waited), int(rest.split()[0]) if rest else 0
         if not self._seen:
             return None
         ran_all, waited_all, sleeps_all = map(sum, zip(*self._seen.values(), strict=True))
@@ -71,9 +73,13 @@ class CoreClock:
     def has_ready_thread(self) -> bool:
         """Whether a thread is on a core or waits for one."""
         # The command's name stands in brackets and may hold anything; the state follows it.
-        return any(text.rpartition(b")")[2].split()[:1] == [b"R"] for _, text in self._read("stat"))
+        return any(text.rpartition(b")")[2].split()[:1] == [b"R"] for _, (text,) in self._read("stat"))
 
-    def _read(self, *names: str) -> Iterator[tuple[Any, ...]]:
+    def is_time_stolen(self) -> bool:
+        """Whether the host has taken time from this machine since the agent was started."""
+        return stolen_ticks() > self._stolen_before
+
+    def _read(self, *names: str) -> Iterator[tuple[str, list[bytes]]]:
         """The threads, each with what these files of Linux's process table say about it."""
         for pid in known_descendants(self._ancestor):
             try:
@@ -82,7 +88,7 @@ class CoreClock:
                     for name in names:
                         with open(f"/proc/{pid}/task/{thread}/{name}", "rb") as file:
                             texts.append(file.read())
-                    yield thread, *texts
+                    yield thread, texts
             except OSError:  # it has gone, or the system does not count
                 continue
 
@@ -94,6 +100,15 @@ def own_wait_seconds() -> float:
             return int(file.read().split()[1]) / NANOSECONDS
     except (OSError, IndexError):
         return 0.0
+
+
+def stolen_ticks() -> int:
+    """How much time the host has taken from this machine's cores since its start; 0 if the system does not tell."""
+    try:
+        with open("/proc/stat", "rb") as file:
+            return int(file.readline().split()[8])
+    except (OSError, IndexError):
+        return 0
 
 
 class Lateness:
@@ -111,8 +126,8 @@ class Lateness:
         self._clock = clock
         self._allowed_seconds = allowed_seconds
         self._before: CoreTimes | None = None
-        self._has_slept = True
-        """Whether the agent had slept at the last look at which its answer was missing, as far as is known."""
+        self._was_kept = False
+        """Whether the agent had never slept, and was not done, at the last look at which its answer was missing."""
         self._is_watched = allowed_seconds == float("inf")
         self.is_precise = forgives_waiting or allowed_seconds <= PRECISE_SECONDS
         self._latest_seconds = allowed_seconds * (LAST_PATIENCE if forgives_waiting else MOST_PATIENCE)
@@ -154,8 +169,8 @@ class Lateness:
             return -1.0
         used = after.since(self._before)
         if not is_answered:  # after its answer it sleeps until the next request
-            self._has_slept = used.sleeps > 0
+            self._was_kept = used.sleeps == 0 and self._clock.has_ready_thread() and self._clock.is_time_stolen()
         self.ran_seconds, self.waited_seconds = used.ran_seconds, used.waited_seconds
-        if not self._has_slept:
+        if self._was_kept:
             self.waited_seconds = max(elapsed_seconds - used.ran_seconds, used.waited_seconds)
         return self._allowed_seconds - max(elapsed_seconds - self.waited_seconds, used.ran_seconds)

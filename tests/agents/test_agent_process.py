@@ -6,6 +6,7 @@ import pytest
 
 from connect4_agent.agents.agent_process import LONGEST_REPLY_BYTES, AgentProcess
 from connect4_agent.agents.faults import FaultError, FaultKind
+from connect4_agent.agents.guarded_process import SEES_READS
 from connect4_agent.position import Position
 from connect4_agent.protocol import request_of
 from tests.arena.helping import command_of
@@ -23,6 +24,24 @@ def test_answers_come_in_order_and_nothing_is_left_over() -> None:
     assert process.is_usable
     assert process.stop() == []
     assert not process.is_usable
+
+
+@pytest.mark.skipif(not SEES_READS, reason="only Linux tells what an agent has not read")
+def test_a_paused_agent_goes_on_when_its_request_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    process = process_of("good")
+    process.ask(REQUEST, 60.0, 0.0)
+    process.pause()
+    unread = []
+    resume = process.resume
+
+    def noted() -> None:
+        unread.append(process._process.unread_bytes())
+        resume()
+
+    monkeypatch.setattr(process, "resume", noted)
+    assert process.ask(REQUEST, 60.0, 0.0).line == b'{"move": 0}'
+    assert unread == [len(REQUEST) + 1]
+    process.stop()
 
 
 def test_without_a_limit_an_answer_is_waited_for() -> None:
