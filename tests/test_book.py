@@ -16,7 +16,7 @@ from connect4_agent.book.files import check_bytes
 from connect4_agent.book.work import BookBuild, WorkFile, fan_out
 from connect4_agent.engine.exact.scores import ExactScores
 from connect4_agent.engine.kernel import forms
-from connect4_agent.engine.kernel.order import do_nothing, middle_first
+from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.interrupts import Stop
 from connect4_agent.position import Position
 from tests.boards import unfinished
@@ -44,6 +44,13 @@ def test_what_is_written_is_found_again_and_nothing_else(
         assert section.find(key) == value
         for neighbour in {key - 1, key + 1} - values.keys():
             assert section.find(neighbour) is None
+
+
+def test_more_values_than_a_byte_can_count_are_found_again() -> None:
+    values = {7 * number: number for number in range(300)}
+    book = lookup.decode_book(lookup.encode_book((7, 6), replies=(values, 8)), "b")
+    assert dict(book.replies.items()) == values
+    assert book.replies.find(7 * 299) == 299
 
 
 @pytest.mark.parametrize(
@@ -78,6 +85,8 @@ def with_number(place: int, number: int) -> bytes:
         (with_number(12, 43), "43 plies"),
         (with_number(68, 1 << 31), "do not follow each other"),
         (with_number(16, 0), "its headers say"),
+        (GOOD[:-5] + b"\x05" + GOOD[-4:], "scores has 1 values, and a key has number 5"),
+        (lookup.encode_book((7, 6), scores=({1: 1 << 8}, 8)), "scores has column 1"),
     ],
 )
 def test_a_damaged_file_is_refused_with_a_reason(data: bytes, said: str) -> None:
@@ -321,11 +330,3 @@ def test_bitbully_agrees_with_the_scores_of_the_shipped_book() -> None:
         board = Board(list(columns_to(lookup.position_with_key(key, 7, 6))))
         assert lookup.score_value(second_opinion.mtdf(board)) == value
     assert len(entries) > 4000
-    moves = list(library.book_for(7, 6).moves.items())[::31]
-    for key, value in moves:
-        column, score = lookup.move_of(value)
-        board = Board(list(columns_to(lookup.position_with_key(key, 7, 6))))
-        scores = second_opinion.score_all_moves(board)
-        best = [each for each in middle_first(7) if scores.get(each) == max(scores.values())]
-        assert (column, score) == (best[0], scores[best[0]])
-    assert len(moves) > 7000

@@ -129,12 +129,12 @@ def test_what_cannot_be_built_is_refused(
 
 def test_small_boards_get_no_deeper_plan_than_they_have_cells() -> None:
     assert builder.new_plan(2, 2) == builder.BookPlan(2, 2, 2, 3)
-    assert builder.new_plan(7, 6) == builder.BookPlan(7, 6, 8, 16)
+    assert builder.new_plan(7, 6) == builder.BookPlan(7, 6, 8, 15)
 
 
 def shipped_sizes() -> list[tuple[int, int]]:
     found = []
-    for path in library.books_in(library.SHIPPED_FOLDER):
+    for path in library.SHIPPED_FOLDER.glob("*.book"):
         width, height = path.stem.split("x")
         found.append((int(width), int(height)))
     return found
@@ -156,5 +156,5 @@ def test_a_shipped_book_agrees_with_itself_and_the_solver(size: tuple[int, int])
 
 
 def test_the_books_for_other_boards_are_small() -> None:
-    others = [path for path in library.books_in(library.SHIPPED_FOLDER) if path.name != "7x6.book"]
+    others = [path for path in library.files_in(library.SHIPPED_FOLDER) if path.stem != "7x6"]
     assert sum(path.stat().st_size for path in others) <= 200_000

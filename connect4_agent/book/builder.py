@@ -3,7 +3,8 @@
 A book has three parts. The complete part holds the score of every position up to some number of plies, the
 move part the move and the score of every position one ply later: so the moves of the last scores follow, too. The
 reply part holds the move and the score of every position that arises when one side plays by the book and the
-other plays anything. No part holds positions in which the player to move wins at once: they need no book.
+other plays anything. No part holds positions in which the player to move wins at once: they need no book. And the move
+part lacks those whose scores follow from a layer (layer.py): their moves then follow, too.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 
     from connect4_agent.book.lookup import ScoreBook
 
-PLIES, REPLY_PLIES = 8, 16
+PLIES, REPLY_PLIES = 8, 15
 """The depths of the book for the usual board."""
 
 OTHER_PLIES, OTHER_REPLY_PLIES = 4, 10
@@ -99,8 +100,8 @@ class KnownScores:
         return self.scores.get(position.canonical().key)
 
 
-def build(folder: Path, book_build: BookBuild, plan: BookPlan) -> bytes:
-    """The book's file, from the folder's work files and whatever they still lack.
+def build(folder: Path, book_build: BookBuild, plan: BookPlan, layer: ScoreBook | None = None) -> bytes:
+    """The file of a book to be used with this layer, from the folder's work files and whatever they still lack.
 
     The complete and the move part take most of the time. The names of the work files give the size and, where it
     matters, the plies, so one folder can serve several plans.
@@ -114,8 +115,8 @@ def build(folder: Path, book_build: BookBuild, plan: BookPlan) -> bytes:
             _solve_complete_part(work, plan, book_build)
         scores = _back_up({key: score for key, (score,) in work.known.items()}, plan)
         with WorkFile(folder / f"{begin}-moves-{plan.move_plies}.txt") as work:
-            solve_move_part(work, KnownScores(scores, plan.plies), plan, book_build)
-        moves = _move_values(work.known)
+            positions = solve_move_part(work, KnownScores(scores, plan.plies), plan, book_build, layer)
+        moves = _move_values({position.key: work.known[position.key] for position in positions})
     replies: dict[int, int] = {}
     for first in (0, 1):
         with WorkFile(folder / f"{begin}-replies-{first + 1}.txt") as work:
@@ -195,11 +196,21 @@ def _solve_complete_part(work: WorkFile, plan: BookPlan, book_build: BookBuild) 
     book_build.solve_missing(step, positions, scores_of, work)
 
 
-def solve_move_part(work: WorkFile, scores: ScoreBook, plan: BookPlan, book_build: BookBuild) -> None:
-    """Find the move of every position of the next ply; the scores of the ply before give bounds."""
+def solve_move_part(
+    work: WorkFile, scores: ScoreBook, plan: BookPlan, book_build: BookBuild, layer: ScoreBook | None = None
+) -> list[Position]:
+    """Find the move of every position of the next ply that the layer does not know, and return these positions.
+
+    The scores of the ply before give bounds.
+    """
     step = f"moves of all positions of {plan.move_plies} plies"
-    positions = (position.canonical() for position in open_positions(*plan.size, plan.move_plies))
+    positions = [
+        position.canonical()
+        for position in open_positions(*plan.size, plan.move_plies)
+        if layer is None or layer.score(position) is None
+    ]
     book_build.solve_missing(step, positions, partial(_moves_of, scores, ExactScores.first_best_column), work)
+    return positions
 
 
 def _back_up(scores: dict[int, int], plan: BookPlan) -> dict[int, int]:

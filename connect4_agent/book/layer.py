@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from connect4_agent.position import Position
 
 MAGIC = b"connect4-layer 3\n"
+"""Whoever changes the contexts, or the evaluator that they are made from, must change the number."""
 
 PARTS = {"first": FIRST, "second": SECOND, "empty": EMPTY}
 """The parts by who holds the bottom cell of the middle column: the player who began, the other one, or nobody."""
@@ -62,6 +63,11 @@ def can_arise(position: Position) -> bool:
 def part_of(position: Position) -> int:
     """The part that a position belongs to."""
     return _rules(position.width, position.height).part(position.own, position.opponent)
+
+
+def context_of(position: Position) -> int:
+    """What a glance at a position shows that is not settled; its score is coded accordingly."""
+    return _rules(position.width, position.height).context(position.own, position.opponent)
 
 
 @lru_cache(maxsize=4)
@@ -103,8 +109,7 @@ def encode_layer(size: tuple[int, int], plies: int, scores: Mapping[int, Mapping
     for part in sorted(scores):
         values = {}
         for key, score in scores[part].items():
-            position = position_with_key(key, *size)
-            values[key] = score + SCORE_OFFSET, _rules(*size).context(position.own, position.opponent)
+            values[key] = score + SCORE_OFFSET, context_of(position_with_key(key, *size))
         data += _COUNT.pack(len(values)) + encode(values, CONTEXTS)
     return data + checksum_of(data)
 
@@ -141,6 +146,8 @@ def stored_parts(buffer: Buffer, name: str) -> tuple[dict[int, int], dict[int, S
                 raise errors.BookError(f"{name} is damaged: it ends within a header")
             (counts[part],) = _COUNT.unpack_from(buffer, begin)
             found = decode(buffer, begin + _COUNT.size, name)
+            if found.contexts != CONTEXTS:
+                raise errors.BookError(f"{name} is damaged: it has {found.contexts} contexts, not {CONTEXTS}")
             stored[part] = (buffer, found.planes, found.numbers, found.lengths_begin, found.contexts)
             begin = found.end
     if len(buffer) != begin + CHECKSUM_BYTES:

@@ -6,8 +6,8 @@ import os
 import re
 import sys
 import warnings
-from dataclasses import replace
-from functools import cache
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,10 @@ from connect4_agent.book.files import check_bytes
 from connect4_agent.book.lookup import EMPTY_BOOK, Book, read_book
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from connect4_agent.book.layer import Layer
+    from connect4_agent.position import Position
 
 FOLDER_VARIABLE = "CONNECT4_AGENT_BOOKS"
 """The environment variable that names another folder for the user's books."""
@@ -68,8 +71,13 @@ def book_file(width: int, height: int) -> Path | None:
 
 def layer_file(width: int, height: int) -> Path | None:
     """The layer to use for boards of this size: the user's own, or else the shipped one; None if there is neither."""
-    files = (path.with_suffix(LAYER_SUFFIX) for path in (user_file(width, height), shipped_file(width, height)))
-    return next((path for path in files if path.is_file()), None)
+    return next(_layer_files(width, height), None)
+
+
+def _layer_files(width: int, height: int) -> Iterator[Path]:
+    for path in (user_file(width, height), shipped_file(width, height)):
+        if path.with_suffix(LAYER_SUFFIX).is_file():
+            yield path.with_suffix(LAYER_SUFFIX)
 
 
 @cache
@@ -79,17 +87,37 @@ def book_for(width: int, height: int) -> Book:
     If the user's own book or a layer cannot be read, a BookWarning says so, and the shipped one, if any, is used.
     """
     book = _book_without_layer(width, height)
-    path = layer_file(width, height)
-    if path is None:
-        return book
-    try:
-        layer = read_sized_layer(path, width, height)
-        if path.parent != SHIPPED_FOLDER:
-            check_bytes(path)
-        return replace(book, layer=layer)
-    except (errors.BookError, OSError) as error:
-        warnings.warn(f"the layer {path} is not used: {error}", BookWarning, stacklevel=2)
-        return book
+    return replace(book, layer=_LaterLayer(width, height)) if layer_file(width, height) else book
+
+
+@dataclass(eq=False)
+class _LaterLayer:
+    """The layer for boards of this size, read when it is first asked for: a server's first moves do not need it."""
+
+    width: int
+    height: int
+
+    def score(self, position: Position) -> int | None:
+        """The score of a position in which nobody can win at once, if it is known."""
+        return None if self._layer is None else self._layer.score(position)
+
+    @cached_property
+    def _layer(self) -> Layer | None:
+        return layer_for(self.width, self.height)
+
+
+def layer_for(width: int, height: int) -> Layer | None:
+    """The layer for boards of this size, if there is one; a BookWarning names one that cannot be read."""
+    for path in _layer_files(width, height):
+        try:
+            layer = read_sized_layer(path, width, height)
+            if path.parent != SHIPPED_FOLDER:
+                check_bytes(path)
+        except (errors.BookError, OSError) as error:
+            warnings.warn(f"the layer {path} is not used: {error}", BookWarning, stacklevel=3)
+        else:
+            return layer
+    return None
 
 
 def _book_without_layer(width: int, height: int) -> Book:
@@ -123,6 +151,6 @@ def read_sized_layer(path: Path, width: int, height: int) -> Layer:
     return layer
 
 
-def books_in(folder: Path) -> list[Path]:
-    """The files of a folder that have the name of a book, sorted."""
-    return sorted(path for path in folder.glob("*.book") if re.fullmatch(r"\d+x\d+\.book", path.name))
+def files_in(folder: Path) -> list[Path]:
+    """The files of a folder that have the name of a book or a layer, sorted."""
+    return sorted(path for path in folder.glob("*") if re.fullmatch(r"\d+x\d+\.(book|layer)", path.name))

@@ -119,7 +119,7 @@ class Book:
     replies: Section
     """The moves of a side that plays by the book, against any opponent."""
     moves: Section
-    """The moves of every position one ply after the last scores, except for those among the replies."""
+    """The moves of every position one ply after the last scores, except for those that replies or layer know."""
     layer: ScoreBook | None = None
     """The scores of all positions at a later ply."""
 
@@ -272,9 +272,11 @@ def check_keys(book: Book, name: str) -> None:
             raise errors.BookError(f"{name} is damaged: {section_name} has blocks that do not follow each other")
         if max(section.places, default=-1) >= len(section.values):
             raise errors.BookError(
-                f"{name} is damaged: {section_name} has {len(section.values)} values and uses others"
+                f"{name} is damaged: {section_name} has {len(section.values)} values, and a key has number "
+                f"{max(section.places)}"
             )
-        strange = [value >> 8 for value in section.values if value >> 8 >= book.width]
+        column_count = book.width if section_name != "scores" else 1
+        strange = [value >> 8 for value in section.values if value >> 8 >= column_count]
         if strange:
             raise errors.BookError(f"{name} is damaged: {section_name} has column {strange[0]}")
         previous = -1

@@ -1,4 +1,4 @@
-"""Small numbers by key, without the keys: how they are written, and where a reader finds them.
+"""Small numbers by key and context, without the keys: how they are written, and where a reader finds them.
 
 The kernel looks numbers up (engine/kernel/layer.py). The answer for a key that was never stored is arbitrary.
 
@@ -11,7 +11,8 @@ are keys, so a number takes little more space than its share of the entropy.
 
     <H contexts, <H numbers, the numbers a byte each; for each context: for each number a byte, 1 more than the length
     of its code word, 0 if it has none
-    <B planes; for each: <II bits of its array, seed of its hash; then the arrays, each followed by PAD_BYTES bytes
+    <B planes; for each: <II places where a pattern can begin, seed of its hash; then the arrays, each of that many bits
+    and PATTERN_BITS more, rounded down to bytes, and followed by PAD_BYTES bytes
 """
 
 from __future__ import annotations
@@ -33,8 +34,8 @@ if TYPE_CHECKING:
 
 PATTERN_BITS = 64 * PATTERN_WORDS
 PATTERN_MASK = (1 << PATTERN_BITS) - 1
-PAD_BYTES = PATTERN_BITS // 8 + 1
-"""Padding, so that a pattern can be read from every place."""
+PAD_BYTES = 1
+"""Padding, so that a pattern can be read from every place and every bit of a byte."""
 
 LEAST_SPARE = 0.01
 SPARE_STEP = 0.0025
@@ -80,6 +81,8 @@ def decode(buffer: Buffer, begin: int, name: str) -> Stored:
         headers = [_PLANE.unpack_from(buffer, begin + _PLANE.size * plane) for plane in range(plane_count)]
     except struct.error:
         raise errors.BookError(f"{name} is damaged: it ends within a header") from None
+    if number_count > 1 << 8:
+        raise errors.BookError(f"{name} is damaged: it has {number_count} numbers")
     longest = max(buffer[lengths_begin : lengths_begin + contexts * number_count], default=1) - 1
     if not longest <= plane_count <= MOST_PLANES:
         raise errors.BookError(f"{name} is damaged: it has code words of {longest} bits and {plane_count} planes")

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     Choose = Callable[[Position, int], int]
 
 
-MOST_AHEAD_CHECKED = 3
-"""The scores of how many plies before a layer are checked: those of 9 plies against a layer of 12."""
+MOST_AHEAD_CHECKED = 5
+"""The scores of how many plies before a layer are checked: those of 7 plies against a layer of 12."""
 
 
 @dataclass(frozen=True, slots=True)

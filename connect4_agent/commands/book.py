@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections import Counter
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -37,7 +38,7 @@ position of up to some number of plies (on 7x6: {builder.PLIES}), the move of ev
 that of every position that arises when one side plays by the book. `build` computes one from nothing, on
 as many cores as asked; stopped at any moment, it resumes from its work folder when it is started again.
 `--layer` is for another file beside a book: the scores of all positions of one number of plies, without keys,
-or of some of its three parts.
+or of some of its three parts. `build` leaves out of a book the moves that follow from the layer for its size.
 `verify` checks every entry whose replies the book knows, and solves a sample of the others. `info` says
 what a book holds, `list` which books there are.
 
@@ -106,7 +107,9 @@ def run(words: list[str]) -> int:
         parser.error(str(error))
     except OSError as error:
         parser.error(f"cannot read {path}: {error.strerror}")
-    return _verify(book, options) if options.action == "verify" else _info(book, path)
+    if options.action == "info":
+        return _info(book, path)
+    return _verify(replace(book, layer=library.layer_for(book.width, book.height)), options)
 
 
 def _check_options(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -169,9 +172,10 @@ def _build(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             make = partial(builder.build_layer, options.work, size=options.size, plies=options.plies, parts=parts)
         else:
             plies = -1 if options.replies_only else options.plies
-            make = partial(
-                builder.build, options.work, plan=builder.new_plan(width, height, plies, options.reply_plies)
-            )
+            plan = builder.new_plan(width, height, plies, options.reply_plies)
+            layer_path = library.layer_file(width, height)
+            layer = library.read_sized_layer(layer_path, width, height) if layer_path else None
+            make = partial(builder.build, options.work, plan=plan, layer=layer)
         path = options.file
         if path is None:
             path = library.user_file(*options.size)
@@ -269,11 +273,11 @@ def _told(verdicts: dict[str, verify.Verdict]) -> int:
 
 
 def _list() -> int:
-    """Name every book that is found by its size, and the folders."""
+    """Name every book and layer that is found by its size, and the folders."""
     lines = []
     for what, folder in (("own", library.user_folder()), ("shipped", library.SHIPPED_FOLDER)):
-        lines.append(f"{what} books: {folder}")
-        lines += [f"  {path.name:12} {path.stat().st_size:9,} bytes" for path in library.books_in(folder)]
+        lines.append(f"{what} books and layers: {folder}")
+        lines += [f"  {path.name:12} {path.stat().st_size:9,} bytes" for path in library.files_in(folder)]
     with reader_may_leave():
         sys.stdout.write("\n".join(lines) + "\n")
     return 0

@@ -180,7 +180,7 @@ def test_a_book_of_another_size_is_built_where_it_is_found(tmp_path: Path) -> No
     assert (verified.returncode, verified.stdout.count(b" 0 wrong")) == (0, 3)
     assert b"5 columns and 4 rows\nscores: 17 positions" in run_agent("book", "info", *size, environment=where).stdout
     listed = run_agent("book", "list", environment=where).stdout.decode()
-    assert f"own books: {folder}\n  5x4.book" in listed
+    assert f"own books and layers: {folder}\n  5x4.book" in listed
     assert "  7x6.book" in listed
 
 

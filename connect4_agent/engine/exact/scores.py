@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     AnySolver = Solver | TwoThreadSolver
 
-MOST_DISCS_BOUNDED = 10
+MOST_DISCS_BOUNDED = 13
 """Up to this many discs, a book may know a position's predecessors; beyond that, looking them up gains nothing."""
 
 MOST_SOLVERS = 2
@@ -128,6 +128,7 @@ class ExactScores:
     def _known(self, position: Position) -> int | None:
         if self._book is None or position.winning_columns():
             return None
+        self._poll()  # looking scores up takes time where the code is not compiled
         return self._book.score(position)
 
     def known_reply(self, position: Position) -> tuple[int, int] | None:
@@ -150,7 +151,7 @@ class ExactScores:
 
     def _least(self, position: Position) -> int | None:
         """A lower bound of the score: no move improves a position for the side that made it."""
-        if position.disc_count > MOST_DISCS_BOUNDED:
+        if position.disc_count > MOST_DISCS_BOUNDED or position.winning_columns():
             return None
         before = [self._known(each) for each in position.predecessors()]
         return max((-score for score in before if score is not None), default=None)

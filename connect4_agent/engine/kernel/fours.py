@@ -23,7 +23,7 @@ def threats_after(own: int, moves: list[int], found: list[int], begin: int, end:
 
 
 def are_decisive(wins: int, replies: int) -> bool:
-    """Whether none of the opponent's replies prevents a win in one of these empty cells by the disc after it.
+    """Whether none of the opponent's replies, one at least, prevents a four in one of these cells with the next disc.
 
     Two of them can be played at once, or the only one is below another, or every reply is right below one.
     """

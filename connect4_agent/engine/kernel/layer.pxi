@@ -76,7 +76,9 @@ cdef class LayerScores:
     cdef int *heights
     cdef int *steps
 
-    @cython.locals(own_word=bitboard, opponent_word=bitboard, ahead=int, score=int)
+    @cython.locals(
+        own_word=bitboard, opponent_word=bitboard, mirrored_own=bitboard, mirrored_opponent=bitboard, ahead=int, score=int,
+    )
     cpdef object score(self, object own, object opponent, int most_ahead)
 
     @cython.locals(score=int)

@@ -28,12 +28,12 @@ FIRST, SECOND, EMPTY = range(3)
 """The parts of a layer."""
 
 WON_SOON, LOST_SOON = 0, 1
-"""The contexts of positions that are won with the second disc from here, or lost whatever the next one is."""
+"""The contexts of positions that are won by the mover's second disc, or lost to the opponent's next one."""
 
 SPECIAL_CONTEXTS = 2
 VALUES = 8
 VALUE_SHIFT = 3
-"""Of the evaluator's value, VALUES intervals of 1 << VALUE_SHIFT are told apart; the outer ones have no end."""
+"""The evaluator's value is in one of VALUES intervals of 1 << VALUE_SHIFT around 0; the outermost are unbounded."""
 
 CONTEXTS = SPECIAL_CONTEXTS + 2 * 3 * 2 * 3 * VALUES
 """How many contexts there are."""
@@ -64,7 +64,7 @@ def place_of(value: int, bits: int) -> int:
 
 
 def pattern_of(value: int, index: int) -> int:
-    """Which bits a key with this hash selects, 64 of PATTERN_WORDS times 64 of them; always the very first."""
+    """A word of the pattern of a key with this hash; bit 0 of the first word is always set."""
     return mixed(value, (index + 1) * PATTERN_STEP) | (1 if index == 0 else 0)
 
 
@@ -210,6 +210,11 @@ class LayerScores:
         ahead = self.plies - word.popcount(own_word | opponent_word)
         if not 0 <= ahead <= most_ahead or not self._can_arise(own_word, opponent_word):
             return None
+        mirrored_own = self._mirrored(own_word)
+        mirrored_opponent = self._mirrored(opponent_word)
+        if 2 * mirrored_own + mirrored_opponent < 2 * own_word + opponent_word:
+            own_word = mirrored_own  # if parts are missing, a position is known if its mirror image is
+            opponent_word = mirrored_opponent
         score = self._score(own_word, opponent_word, ahead, -UNKNOWN, UNKNOWN)
         return None if score == UNKNOWN else score
 

@@ -7,6 +7,8 @@ more to its owner in such a row than in the others (Allis, "A Knowledge-based Ap
 
 The weights are a logistic regression of the exact results of 19,507 positions on 7x6 with 9 to 28 discs,
 from games of a 7-ply player that made random moves as well; a unit is a tenth of the logarithm of the odds.
+
+Stored scores depend on these values (layer.py): a change makes every layer unreadable.
 """
 
 from . import geometry, word
