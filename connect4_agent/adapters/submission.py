@@ -1,7 +1,7 @@
 """A Kaggle submission: one Python file that holds the interpreted engine, the book, and the agent.
 
 The file holds the source text of the modules, under a package name that no installed package has, with a small
-finder that imports them, and the book, packed with zlib, as base64.
+finder that imports them, and the book and its layer, packed with zlib, as base64.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 
 from connect4_agent import __version__, errors
 from connect4_agent.book import library, lookup
+from connect4_agent.book.layer import read_layer
 from connect4_agent.position import USUAL_SIZE
 
 PACKAGE = "connect4_agent"
@@ -39,6 +40,7 @@ MODULES = (
     "engine.kernel.search",
     "engine.kernel.followup",
     "engine.kernel.solver",
+    "engine.kernel.layer",
     "engine.kernel.forms",
     "engine.limits",
     "engine.players",
@@ -53,13 +55,15 @@ MODULES = (
     "book",
     "book.files",
     "book.lookup",
+    "book.retrieval",
+    "book.layer",
     "book.library",
     "adapters",
     "adapters.kaggle",
 )
 """The modules that the agent needs; "" is the package itself."""
 
-BOOK_LINE = 100
+DATA_LINE = 100
 
 LICENCE = """\
 MIT License
@@ -99,6 +103,7 @@ What to change, if anything: ACT_SHARE, OVERAGE_SHARE and OVERAGE_RESERVE_SECOND
 {licence}"""
 
 import base64
+import dataclasses
 import importlib
 import importlib.abc
 import importlib.util
@@ -133,7 +138,11 @@ class SourceFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 if PACKAGE not in sys.modules:
     sys.meta_path.insert(0, SourceFinder())
 _lookup = importlib.import_module(PACKAGE + ".book.lookup")
-_book = _lookup.decode_book(zlib.decompress(base64.b64decode(BOOK)), "the book of this file")
+_layer = importlib.import_module(PACKAGE + ".book.layer")
+_book = dataclasses.replace(
+    _lookup.decode_book(zlib.decompress(base64.b64decode(BOOK)), "the book of this file"),
+    layer=_layer.decode_layer(zlib.decompress(base64.b64decode(LAYER)), "the layer of this file"),
+)
 _kaggle_agent = importlib.import_module(PACKAGE + ".adapters.kaggle").KaggleAgent(_book)
 
 
@@ -146,13 +155,17 @@ def agent(observation, configuration):
 def submission() -> tuple[str, str]:
     """The text of the file, and a description of its book."""
     path = library.shipped_file(*USUAL_SIZE)
-    book = lookup.read_book(path)
-    scores, replies, moves = (len(section) for section in (book.scores, book.replies, book.moves))
-    description = f"with the whole book: {scores} scores and {replies} replies, and {moves} moves"
-    return _file_of(description, path.read_bytes()), description
+    layer_path = path.with_suffix(library.LAYER_SUFFIX)
+    book, layer = lookup.read_book(path), read_layer(layer_path)
+    description = (
+        f"with the whole book: {len(book.scores)} scores, {len(book.replies)} replies, {len(book.moves)} moves, and "
+        f"{sum(layer.counts.values())} scores of {layer.plies} plies"
+    )
+    data = {"BOOK": path.read_bytes(), "LAYER": layer_path.read_bytes()}
+    return _file_of(description, data), description
 
 
-def _file_of(description: str, book: bytes) -> str:
+def _file_of(description: str, data: dict[str, bytes]) -> str:
     sources = {module: _source_of(module) for module in MODULES}
     digest = hashlib.sha256("".join(sources.values()).encode()).hexdigest()[:8]
     package = f"{PACKAGE}_submission_{digest}"
@@ -160,9 +173,10 @@ def _file_of(description: str, book: bytes) -> str:
     for module, source in sources.items():
         name = f"{package}.{module}".rstrip(".")
         parts.append(f"\nSOURCES[{name!r}] = r'''{source.replace(PACKAGE, package)}'''\n")
-    text = base64.b64encode(zlib.compress(book, 9)).decode()
-    lines = [text[start : start + BOOK_LINE] for start in range(0, len(text), BOOK_LINE)]
-    parts.append('\nBOOK = """\n' + "\n".join(lines) + '\n"""\n')
+    for name, content in data.items():
+        text = base64.b64encode(zlib.compress(content, 9)).decode()
+        lines = [text[start : start + DATA_LINE] for start in range(0, len(text), DATA_LINE)]
+        parts.append(f'\n{name} = """\n' + "\n".join(lines) + '\n"""\n')
     return "".join([*parts, _TAIL])
 
 

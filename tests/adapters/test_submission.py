@@ -12,6 +12,7 @@ import pytest
 import connect4_agent
 from connect4_agent.adapters import submission
 from connect4_agent.adapters.kaggle import KaggleAgent
+from connect4_agent.book import library
 from connect4_agent.position import Position
 from tests.adapters.test_kaggle import asked
 from tests.processes import PATIENCE_SECONDS, REPOSITORY
@@ -89,6 +90,10 @@ def test_two_submissions_live_in_one_process(file: Path) -> None:
         for namespace in namespaces:
             exec(compile(file.read_text(), "submission", "exec"), namespace)
         assert [namespace["agent"](*asked(Position())) for namespace in namespaces] == [3, 3]
+        # With 10 discs, only the layer knows a score.
+        its_position = sys.modules[f"{namespaces[0]['PACKAGE']}.position"].Position.from_moves("1711772266")
+        score = namespaces[0]["_book"].score(its_position)
+        assert (score is None, score) == (False, library.book_for(7, 6).score(Position.from_moves("1711772266")))
     finally:
         for name in [name for name in sys.modules if name.startswith("connect4_agent_submission")]:
             del sys.modules[name]
