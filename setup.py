@@ -11,7 +11,18 @@ from setuptools.command.build_ext import build_ext
 
 KERNEL = "connect4_agent/engine/kernel"
 FORMS = ("narrow", "wide")
-MODULES = ("evaluator", "chains", "parity", "evaluators", "playouts", "search", "followup", "solver", "layer")
+MODULES = (
+    "evaluator",
+    "chains",
+    "parity",
+    "evaluators",
+    "playouts",
+    "search",
+    "followup",
+    "solver",
+    "retrieval",
+    "layer",
+)
 
 DIRECTIVES = {
     "language_level": "3",

@@ -24,7 +24,7 @@ CONNECTING_SECONDS = 8
 WORKERS_SECONDS = 2.0
 """How often the threads of a cluster are counted, and jobs handed over to those that have joined."""
 
-LOST_SECONDS = 30.0
+LOST_SECONDS = 15.0
 """A scheduler that has not answered for that long is lost."""
 
 WAKE_SECONDS = 0.2

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from connect4_agent.cores import core_count
 from connect4_agent.engine.kernel import forms
 from tests import effort, tools
 from tests.processes import PATIENCE_SECONDS
@@ -35,6 +36,12 @@ def tools_of(item: pytest.Item) -> Iterator[str]:
     parameters = item.callspec.params if hasattr(item, "callspec") else {}
     if parameters.get("form") in forms.WORD_BITS or parameters.get("interpreted") == "0":
         yield tools.COMPILED
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """Three processes for two cores: many tests wait for other processes."""
+    return max(2, core_count() * 3 // 2)
 
 
 @pytest.hookimpl(tryfirst=True)  # before -m selects

@@ -66,7 +66,7 @@ MOST_MODULES = 14
 
 MOST_LINES = 350
 
-MANY_MODULES = {"commands": 99, "engine/kernel": 16}
+MANY_MODULES = {"commands": 99, "engine/kernel": 17}
 """Packages that may have more: a file for each command; the kernel, which its compiled forms need flat."""
 
 LONG_MODULES = {"engine.kernel.search", "engine.kernel.solver"}

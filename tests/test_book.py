@@ -91,7 +91,7 @@ def with_number(place: int, number: int) -> bytes:
 )
 def test_a_damaged_file_is_refused_with_a_reason(data: bytes, said: str) -> None:
     with pytest.raises(errors.BookError, match=f"b is damaged: .*{said}"):
-        lookup.check_keys(lookup.decode_book(data, "b"), "b")
+        verify.check_keys(lookup.decode_book(data, "b"), "b")
 
 
 @given(data=st.data())
@@ -101,7 +101,7 @@ def test_a_book_with_a_changed_byte_is_refused_or_can_be_walked(data: st.DataObj
     damaged[data.draw(st.integers(0, len(GOOD) - 1))] = data.draw(st.integers(0, 255))
     try:
         book = lookup.decode_book(bytes(damaged), "b")
-        lookup.check_keys(book, "b")
+        verify.check_keys(book, "b")
     except errors.BookError:
         return
     for key, _ in book.scores.items():
@@ -122,7 +122,7 @@ def test_a_changed_byte_is_found_by_the_checksum(tmp_path: Path) -> None:
 def test_a_key_of_no_position_is_refused(keys: dict[int, int]) -> None:
     book = lookup.decode_book(lookup.encode_book((7, 6), scores=(keys, 8)), "b")
     with pytest.raises(errors.BookError, match=f"comes the key {next(iter(keys))}"):
-        lookup.check_keys(book, "b")
+        verify.check_keys(book, "b")
 
 
 def test_entries_that_cannot_be_are_wrong_entries_and_end_no_check() -> None:

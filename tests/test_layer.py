@@ -47,7 +47,7 @@ def test_every_number_is_found_by_its_key_and_any_other_key_finds_something(
     stored = retrieval.decode(data, len("before"), "data")
     assert data[stored.end :] == b"after"
     for form in forms_for(4, 4):
-        found = forms.module("layer", form).Retrieval(
+        found = forms.module("retrieval", form).Retrieval(
             data, stored.planes, stored.numbers, stored.lengths_begin, stored.contexts
         )
         for key, (number, context) in values.items():
@@ -65,7 +65,7 @@ def test_a_damaged_code_leads_to_wrong_numbers_but_never_outside_the_code(length
     stored = retrieval.decode(bytes(data), 0, "data")
     data[stored.lengths_begin : stored.lengths_begin + 8] = bytes(lengths)
     for form in forms_for(4, 4):
-        found = forms.module("layer", form).Retrieval(
+        found = forms.module("retrieval", form).Retrieval(
             bytes(data), stored.planes, stored.numbers, stored.lengths_begin, stored.contexts
         )
         assert 0 <= found.find(key, 0) < 8

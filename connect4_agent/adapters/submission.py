@@ -40,6 +40,7 @@ MODULES = (
     "engine.kernel.search",
     "engine.kernel.followup",
     "engine.kernel.solver",
+    "engine.kernel.retrieval",
     "engine.kernel.layer",
     "engine.kernel.forms",
     "engine.limits",

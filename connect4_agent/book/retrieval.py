@@ -1,6 +1,6 @@
 """Small numbers by key and context, without the keys: how they are written, and where a reader finds them.
 
-The kernel looks numbers up (engine/kernel/layer.py). The answer for a key that was never stored is arbitrary.
+The kernel looks numbers up (engine/kernel/retrieval.py). The answer for a key that was never stored is arbitrary.
 
 The numbers are coded by frequency, in code words of bits (Huffman). A key comes with a context, which the reader
 knows, too, and each context has its own code. Bit b of the words longer than b is in a plane of its own: an array of
@@ -25,7 +25,7 @@ from itertools import count
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.engine.kernel.layer import PATTERN_WORDS, SEED_STEP, WORD_MASK, mixed, pattern_of, place_of
+from connect4_agent.engine.kernel.retrieval import PATTERN_WORDS, SEED_STEP, WORD_MASK, mixed, pattern_of, place_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

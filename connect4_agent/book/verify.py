@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from random import Random
 from typing import TYPE_CHECKING
 
+from connect4_agent import errors
 from connect4_agent.book import lookup
-from connect4_agent.position import Position
+from connect4_agent.position import Position, stride_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -29,6 +30,39 @@ class Verdict:
 
     checked: int
     wrong: tuple[str, ...]
+
+
+def check_keys(book: lookup.Book, name: str) -> None:
+    """Raise BookError, which names the file, if keys are not in order or not positions, or moves not columns.
+
+    Reading skips this check: it would take many times as long.
+    """
+    stride = stride_of(book.height)
+    full_column = (1 << stride) - 1
+    for section_name in lookup.SECTIONS:
+        section: lookup.Section = getattr(book, section_name)
+        if any(begin > end for begin, end in pairwise([*section.begins, len(section.differences)])):
+            raise errors.BookError(f"{name} is damaged: {section_name} has blocks that do not follow each other")
+        if max(section.places, default=-1) >= len(section.values):
+            raise errors.BookError(
+                f"{name} is damaged: {section_name} has {len(section.values)} values, and a key has number "
+                f"{max(section.places)}"
+            )
+        column_count = book.width if section_name != "scores" else 1
+        strange = [value >> 8 for value in section.values if value >> 8 >= column_count]
+        if strange:
+            raise errors.BookError(f"{name} is damaged: {section_name} has column {strange[0]}")
+        previous = -1
+        try:
+            for key, _ in section.items():
+                columns = [key >> column * stride & full_column for column in range(book.width)]
+                if key <= previous or key >> book.width * stride or full_column in columns:
+                    raise errors.BookError(
+                        f"{name} is damaged: in {section_name}, after {previous} comes the key {key}"
+                    )
+                previous = key
+        except IndexError:
+            raise errors.BookError(f"{name} is damaged: {section_name} ends within a key") from None
 
 
 def check_scores(book: lookup.Book, report: Callable[[int], None]) -> Verdict:

@@ -102,7 +102,7 @@ def run(words: list[str]) -> int:
             return _verify_layer(layer, options) if options.action == "verify" else _layer_info(layer, path)
         book = lookup.read_book(path)
         check_bytes(path)
-        lookup.check_keys(book, str(path))
+        verify.check_keys(book, str(path))
     except errors.BookError as error:
         parser.error(str(error))
     except OSError as error:

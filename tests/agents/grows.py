@@ -8,5 +8,5 @@ sys.stdin.readline()
 for _ in range(int(sys.argv[2]) - 1):
     if os.fork() == 0:
         break
-taken = bytearray(b"x" * (int(sys.argv[1]) * 1_000_000 // int(sys.argv[2])))
+taken = b"x" * (int(sys.argv[1]) * 1_000_000 // int(sys.argv[2]))
 time.sleep(3600)

@@ -33,7 +33,18 @@ WIDE = "wide"
 WORD_BITS = {NARROW: 64, WIDE: 128}
 """The compiled forms, the fastest first, and the bits of the largest board that each can hold."""
 
-MODULES = ("evaluator", "chains", "parity", "evaluators", "playouts", "search", "followup", "solver", "layer")
+MODULES = (
+    "evaluator",
+    "chains",
+    "parity",
+    "evaluators",
+    "playouts",
+    "search",
+    "followup",
+    "solver",
+    "retrieval",
+    "layer",
+)
 """What a compiled form consists of, in the order in which the modules import each other."""
 
 SWITCH = "CONNECT4_AGENT_INTERPRETED"
@@ -168,9 +179,10 @@ def new_layer_scores(
     form: str | None = None,
 ) -> LayerScores:
     """The stored scores of a layer, by part."""
-    layer = module("layer", solver_form(width, height, form))
-    stored = [layer.Retrieval(*parts[part]) if part in parts else None for part in range(3)]
-    scores: LayerScores = layer.LayerScores(width, height, plies, score_offset, *stored)
+    form = solver_form(width, height, form)
+    new_retrieval = module("retrieval", form).Retrieval
+    stored = [new_retrieval(*parts[part]) if part in parts else None for part in range(3)]
+    scores: LayerScores = module("layer", form).LayerScores(width, height, plies, score_offset, *stored)
     return scores
 
 
