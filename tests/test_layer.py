@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors, executor
-from connect4_agent.book import builder, layer, library, lookup, retrieval
+from connect4_agent.book import builder, layer, library, lookup, retrieval, verify
 from connect4_agent.book.files import checksum_of
 from connect4_agent.book.layer import Layer, can_arise, decode_layer, encode_layer, part_of, settled_score
 from connect4_agent.book.work import BookBuild
@@ -337,6 +337,12 @@ def test_the_command_builds_resumes_describes_and_verifies_a_layer(tmp_path: Pat
     path.write_bytes(encode_layer((4, 4), 4, wrong_scores))
     wrong = run_agent(*verify, environment=environment)
     assert (wrong.returncode, b"10 checked, 10 wrong" in wrong.stdout) == (1, True)
+
+
+def test_a_sample_has_no_games_that_are_over() -> None:
+    # With nine discs on a small board, many random games are.
+    exact = exact_scores(4, 4, book=lookup.EMPTY_BOOK)
+    assert verify.check_layer_sample(layer_of(4, 4, 9), exact, 200, 1, lambda _: None) == verify.Verdict(200, ())
 
 
 def test_the_command_builds_and_verifies_a_part_of_a_layer(tmp_path: Path) -> None:

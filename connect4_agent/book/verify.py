@@ -165,12 +165,12 @@ def check_layer(layer: Layer, book: lookup.Book, report: Callable[[int], None]) 
 def check_layer_sample(
     layer: Layer, exact: ExactScores, count: int, seed: int, report: Callable[[int], None]
 ) -> Verdict:
-    """Solve this many positions with the layer's number of plies, from random games."""
+    """Solve this many positions with the layer's number of plies, from random games that are not over by then."""
     wrong: list[str] = []
     random = Random(seed)
     for number in range(1, count + 1):
         position = Position(layer.width, layer.height)
-        while position.disc_count < layer.plies or not layer.holds(position):
+        while position.disc_count < layer.plies or position.is_over or not layer.holds(position):
             if position.is_over or position.disc_count == layer.plies:
                 position = Position(layer.width, layer.height)
             position = position.play(random.choice(position.legal_columns()))
