@@ -104,6 +104,7 @@ def test_ctrl_c_does_not_reach_the_workers() -> None:
     where.close()
 
 
+@pytest.mark.slow
 def test_nothing_at_a_dask_address_is_an_error() -> None:
     with dask.config.set({"distributed.comm.timeouts.connect": "200ms"}), pytest.raises(OSError, match="127"):
         executor.on_dask("tcp://127.0.0.1:9")
@@ -178,6 +179,7 @@ def test_a_scheduler_that_does_not_answer_is_lost(monkeypatch: pytest.MonkeyPatc
     made.close()
 
 
+@pytest.mark.slow
 def test_a_job_for_a_cluster_that_is_gone_is_cancelled(monkeypatch: pytest.MonkeyPatch) -> None:
     client = Hung()
     made = executor.Cluster(client)

@@ -139,6 +139,7 @@ def test_a_layer_knows_every_position_of_its_plies_and_of_up_to_four_less(size: 
 
 @given(any_boards())
 @examples(200)
+@pytest.mark.slow
 def test_all_forms_find_the_same_and_follow_the_same_rules(found: tuple[Layer, Position]) -> None:
     stored, position = found
     width, height = position.width, position.height

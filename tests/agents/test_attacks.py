@@ -19,7 +19,10 @@ from connect4_agent.arena.run.record import Ending
 from tests.arena.helping import built_in, command_of, program, setup_of
 from tests.processes import COMMAND, clean_environment, is_running, wait_until
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="other systems do not let anybody adopt orphans")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="other systems do not let anybody adopt orphans"),
+]
 
 ISOLATED = pytest.param(True, marks=pytest.mark.needs("bwrap"), id="isolated")
 BARE = pytest.param(False, id="bare")

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="the guard looks at Linux's process table")
+pytestmark = pytest.mark.slow
+
 OPPONENT = built_in("first-open")
 ISOLATED = pytest.param(True, marks=pytest.mark.needs("bwrap"), id="isolated")
 BARE = pytest.param(False, id="bare")

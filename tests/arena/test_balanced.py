@@ -20,6 +20,8 @@ from tests.arena.helping import position_after
 from tests.boards import games
 from tests.effort import examples
 
+pytestmark = pytest.mark.slow
+
 KNOWN = [
     (1, 2, 1),
     (2, 12, 6),

@@ -130,6 +130,7 @@ def test_thinking_about_the_first_move_is_not_starting_up() -> None:
     assert re.fullmatch(pattern, record.fault.detail)
 
 
+@pytest.mark.slow
 def test_stalling_is_a_time_out_and_an_overrun() -> None:
     record = faulty(program("stall", limit_seconds=0.05, grace_seconds=2.0))  # in which it answers once
     assert record.ending is Ending.TIMED_OUT
@@ -149,6 +150,7 @@ def test_an_answer_within_the_grace_counts_but_is_an_overrun() -> None:
     assert [overrun.elapsed_ms >= 300 for overrun in record.overruns if overrun.ply == 2] == [True]
 
 
+@pytest.mark.slow
 def test_a_late_answer_times_out_and_does_not_leak_into_the_next_game() -> None:
     agent = program("late", "3", limit_seconds=0.05, grace_seconds=2.0, restart=False)
     try:
@@ -272,6 +274,7 @@ def test_nothing_is_left_of_an_agent_that_ignores_sigterm_and_has_forked(tmp_pat
     assert not any(map(is_running, pids))
 
 
+@pytest.mark.slow
 def test_a_slow_start_is_not_thinking_time() -> None:
     agent = program("slow_start", "3.0", limit_seconds=2.5, grace_seconds=0.1)
     record = play_game(setup_of(agent, LEFT_ONLY))

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 
+pytestmark = pytest.mark.slow
+
 SMALL = ("--replies-only", "--reply-plies", "2")
 """Options for a book of few positions."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import given
 
 from connect4_agent.engine.kernel import forms, fours
@@ -114,6 +115,7 @@ def test_the_rules_one_ply_ahead_bound_the_mover_from_below(position: Position) 
             assert score >= discs - position.empty_count // 2, str(position)
 
 
+@pytest.mark.slow
 def test_the_rules_prove_something_about_many_positions() -> None:
     bounded = held = 0
     for seed in range(100):
