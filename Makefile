@@ -54,7 +54,8 @@ web:
 	@exec $(BIN)/connect4-agent web $(ARGS)
 
 # A file's tests stay in one process: they share servers and browsers. The files run in the order of tests/conftest.py.
-PYTEST := $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
+# Many tests start processes; without bytecode, each of them would compile the sources.
+PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
 test: $(VENV)/installed-dev
 	$(PYTEST) $(ARGS)

@@ -6,9 +6,9 @@ import math
 from itertools import permutations
 
 import pytest
+import scipy  # whose parts load when they are first used: they take most of a second
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import optimize
 
 from connect4_agent import errors
 from connect4_agent.arena.report import bradley_terry, ratings
@@ -83,7 +83,7 @@ def test_the_maximum_is_the_one_that_a_numerical_search_finds() -> None:
         place = dict(zip(agents, strengths, strict=True))
         return sum(value * math.log1p(math.exp(place[b] - place[a])) for (a, b), value in points.items())
 
-    best = optimize.minimize(loss, [0.0] * 4, method="BFGS", options={"gtol": 1e-9}).x
+    best = scipy.optimize.minimize(loss, [0.0] * 4, method="BFGS", options={"gtol": 1e-9}).x
     rated = bradley_terry.rate(agents, points)
     for agent, strength in zip(agents, best, strict=True):
         assert numbers(rated[agent].elo)[0] == pytest.approx(ELO_PER_NAT * (strength - sum(best) / 4), abs=1e-2)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
+import scipy  # whose parts load when they are first used: they take most of a second
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from scipy import optimize, stats
 
 from connect4_agent import errors
 from connect4_agent.arena.report import ratings
@@ -60,7 +60,7 @@ def test_difference_interval_and_superiority_agree_with_published_values(
 def test_superiority_agrees_with_the_worked_example_of_the_tcec_superfinal() -> None:
     # +9 -2 =89 is 2.159 standard deviations from equality (Laskos, talkchess topic 58543).
     superiority = value_of(ratings.likelihood_of_superiority(Results(9, 89, 2).counts))
-    assert stats.norm.ppf(superiority) == pytest.approx(2.159, abs=0.0005)
+    assert scipy.stats.norm.ppf(superiority) == pytest.approx(2.159, abs=0.0005)
 
 
 # Published in the tests of fastchess (sprt_test), logistic model.
@@ -97,7 +97,7 @@ def test_likelihood_ratio_agrees_with_a_numerical_maximum(counts: tuple[int, ...
 
     def most_likely(mean: float) -> float:
         # The logarithms of the probabilities are free, so that none leaves (0, 1).
-        found = optimize.minimize(
+        found = scipy.optimize.minimize(
             lambda logs: -sum(weight * log for weight, log in zip(weights, logs, strict=True)),
             x0=[math.log(1 / len(counts))] * len(counts),
             constraints=[
