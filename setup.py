@@ -68,7 +68,7 @@ setup(
             f"{KERNEL.replace('/', '.')}.{form}.{name}",
             [f"{KERNEL}/{name}.py"],
             define_macros=[("Py_LIMITED_API", "0x030b0000")],
-            extra_compile_args=["-O3", "-g0"],
+            extra_compile_args=["-O3", "-g0", "-fno-tree-vectorize"],
             py_limited_api=True,
             optional=True,
         )

@@ -21,6 +21,7 @@ cdef class FollowUp:
     cdef int break_bits
     cdef bitboard break_mask
     cdef bitboard one
+    cdef int places
     cdef bitboard *moves
     cdef bitboard *threats
 

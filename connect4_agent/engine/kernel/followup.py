@@ -40,9 +40,10 @@ class FollowUp:
         self.break_bits = (4 * width).bit_length()  # each column can break twice
         self.break_mask = word.from_int((1 << self.break_bits) - 1)
         self.one = word.from_int(1)
-        # The children of the node with e empty cells begin at e * width; no two open nodes have the same e.
-        self.moves = word.zeros((self.cells + 1) * width)
-        self.threats = word.zeros((self.cells + 1) * width)
+        # The children of the node with e empty cells begin at e * places; no two open nodes have the same e.
+        self.places = width + (width & 1)  # even: compiled code stores two at a time
+        self.moves = word.zeros((self.cells + 1) * self.places)
+        self.threats = word.zeros((self.cells + 1) * self.places)
 
     def __dealloc__(self) -> None:
         word.release(self.column_of)
@@ -182,7 +183,7 @@ class FollowUp:
         if pairs & pairs - 1 == 0 or not tuning.LEAST_DISCS_PAIRS <= discs <= tuning.MOST_DISCS_PAIRS:
             return False
         pairs &= self._columns_without(own_threats & self.odd_rows & self._upwards(pairs))
-        if word.popcount(pairs) & 1:
+        if word.parity(pairs):
             # One is left over, to be followed up in: the one that takes the attacker longest to fill.
             row = self.bottom << 1
             while pairs & row == 0:

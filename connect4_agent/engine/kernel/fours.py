@@ -16,10 +16,18 @@ def threats(discs: int, stride: int) -> int:
     return cells
 
 
-def threats_after(own: int, moves: list[int], found: list[int], begin: int, end: int, stride: int) -> None:
-    """The same after each of the moves from begin to end, by its place."""
-    for index in range(begin, end):
-        found[index] = threats(own | moves[index], stride)
+def moves_with_threats(own: int, playable: int, moves: list[int], found: list[int], begin: int, stride: int) -> int:
+    """Store the playable cells from `begin` on, each with the threats after a disc in it; returns where they end.
+
+    Compiled code may write one place more.
+    """
+    end = begin
+    while playable:
+        moves[end] = playable & -playable
+        found[end] = threats(own | moves[end], stride)
+        playable &= playable - 1
+        end += 1
+    return end
 
 
 def are_decisive(wins: int, replies: int) -> bool:

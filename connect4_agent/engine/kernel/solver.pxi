@@ -103,8 +103,8 @@ cdef class Solver(FollowUp):
 
     @cython.locals(
         sign=int, occupied=bitboard, playable=bitboard, forced=bitboard, low=int, high=int, slot="unsigned long long", tag=bitboard,
-        entry=bitboard, begin=int, end=int, rest=bitboard, move=bitboard, index=int, after=bitboard, wins=bitboard,
-        is_second=int, discs=int, nodes_before="long long", attacks=int, history=int, place=int, best=int, pick=int, bound=int,
+        entry=bitboard, begin=int, end=int, move=bitboard, index=int, after=bitboard, wins=bitboard,
+        is_second=int, discs=int, nodes_before="long long", attacks=int, history=int, place=int, best=int, rank=int, pick=int, bound=int,
         table="bitboard *", is_shared=bint, is_first=bint,
     )
     cdef int _search(
@@ -115,37 +115,37 @@ cdef class Solver(FollowUp):
         attacks=int, history=int, killer=bitboard, evaluated=bint, index=int, move=bitboard, cell=int, value=int,
         after=bitboard,
     )
-    cdef void _rate(
+    cdef inline void _rate(
         self, bitboard own, bitboard opponent, bitboard chances, int empties, int floor, int begin, int end
     ) noexcept nogil
 
     @cython.locals(
         index=int, table="bitboard *", key=bitboard, mirrored=bitboard, move=bitboard, after=bitboard,
     )
-    cdef void _prefetch(
+    cdef inline void _prefetch(
         self, bitboard opponent, bitboard occupied, int empties, int begin, int end
     ) noexcept nogil
 
     @cython.locals(best=int, index=int, tag=bitboard, entry=bitboard, table="bitboard *")
-    cdef int _best_known(self, int empties, int floor, int begin, int end) noexcept nogil
+    cdef inline int _best_known(self, int empties, int floor, int begin, int end) noexcept nogil
 
-    cdef bitboard _hash(self, bitboard key, int empties) noexcept nogil
+    cdef inline bitboard _hash(self, bitboard key, int empties) noexcept nogil
 
     @cython.locals(mirrored=bitboard, _=int)
-    cdef bitboard _mirrored(self, bitboard key) noexcept nogil
-    cdef bitboard _mixed(self, bitboard key) noexcept nogil
-    cdef unsigned long long _slot(self, bitboard hashed, int empties) noexcept nogil
-    cdef bitboard _tag(self, bitboard hashed, int empties) noexcept nogil
+    cdef inline bitboard _mirrored(self, bitboard key) noexcept nogil
+    cdef inline bitboard _mixed(self, bitboard key) noexcept nogil
+    cdef inline unsigned long long _slot(self, bitboard hashed, int empties) noexcept nogil
+    cdef inline bitboard _tag(self, bitboard hashed, int empties) noexcept nogil
 
-    @cython.locals(place="unsigned long long", entry=bitboard)
-    cdef bitboard _find(self, bitboard *table, unsigned long long slot, bitboard tag) noexcept nogil
-    cdef int _upper(self, bitboard entry) noexcept nogil
-    cdef int _lower(self, bitboard entry) noexcept nogil
+    @cython.locals(found=bitboard, place="unsigned long long", entry=bitboard)
+    cdef inline bitboard _find(self, bitboard *table, unsigned long long slot, bitboard tag) noexcept nogil
+    cdef inline int _upper(self, bitboard entry) noexcept nogil
+    cdef inline int _lower(self, bitboard entry) noexcept nogil
 
     @cython.locals(
         work_shift=int, chosen="unsigned long long", least=int, found=int, place="unsigned long long",
         entry=bitboard, effort=bitboard, bounds=bitboard,
     )
-    cdef void _store(
+    cdef inline void _store(
         self, bitboard *table, unsigned long long slot, bitboard tag, int low, int high, unsigned long long work
     ) noexcept nogil

@@ -50,7 +50,7 @@ class Solver(FollowUp):
         key_bits = stride * width
         ranks = {column: rank for rank, column in enumerate(order.middle_first(width))}
         self.ranks = word.ints([tuning.RANK_VALUE * ranks[bit // stride] for bit in range(key_bits)])
-        self.order = word.ints([0] * ((self.cells + 1) * width))
+        self.order = word.ints([0] * ((self.cells + 1) * self.places))
         # How often a disc in a cell recently caused a cutoff, and the last move that did, by number of empty cells;
         # separate for each player, and for questions about wins and about losses.
         self.key_bits = key_bits
@@ -88,7 +88,7 @@ class Solver(FollowUp):
         self.mirrored_cells = word.words(
             [1 << (width - 1 - bit // stride) * stride + bit % stride for bit in range(key_bits)]
         )
-        self.hashes = word.zeros((self.cells + 1) * width)
+        self.hashes = word.zeros((self.cells + 1) * self.places)
         self.most_empties = 0  # of the positions solved since the table was empty
         self.low = 0
         self.high = 0
@@ -390,14 +390,8 @@ class Solver(FollowUp):
                     if floor >= high:
                         return sign * high
 
-        begin = empties * self.width
-        end = begin
-        rest = playable
-        while rest:
-            self.moves[end] = rest & -rest
-            rest &= rest - 1
-            end += 1
-        fours.threats_after(own, self.moves, self.threats, begin, end, self.stride)
+        begin = empties * self.places
+        end = fours.moves_with_threats(own, playable, self.moves, self.threats, begin, self.stride)
         for index in range(begin, end):
             after = occupied | self.moves[index]
             wins = self.threats[index] & self.board & ~after
@@ -463,16 +457,16 @@ class Solver(FollowUp):
         is_shared = self.has_helper and empties >= tuning.LEAST_EMPTY_SHARED
         is_first = True
         while True:
-            pick = begin
-            for index in range(begin + 1, end):
-                if self.order[index] > self.order[pick]:
-                    pick = index
-            if self.order[pick] == tuning.TRIED:
+            rank = tuning.TRIED
+            for index in range(begin, end):
+                rank = max(rank, self.order[index])
+            if rank == tuning.TRIED:
                 break
+            pick = end - 1 - (rank & tuning.PLACE_MASK)
             if is_shared:
                 if (
                     not is_first
-                    and self.order[pick] > tuning.DEFERRED >> 1
+                    and rank > tuning.DEFERRED >> 1
                     and self.paths[self.other_path + empties] == self.hashes[pick]
                 ):
                     self.order[pick] += tuning.DEFERRED
@@ -523,7 +517,8 @@ class Solver(FollowUp):
                 after = own | move
                 value += tuning.WINDOW_VALUE * self.evaluator._windows_worth(after, opponent)
                 value -= tuning.WINDOW_VALUE * self.evaluator._windows_worth(opponent, after)
-            self.order[index] = value
+            # The place makes ranks different, and says whose the highest is without a branch that is hard to predict.
+            self.order[index] = value * (tuning.PLACE_MASK + 1) + end - 1 - index
 
     def _prefetch(self, opponent: int, occupied: int, empties: int, begin: int, end: int) -> None:
         """Hash the positions after the moves, and prefetch their entries."""

@@ -30,6 +30,7 @@ HISTORY_VALUE = 6  # scaled by HISTORY_SCALE: how often it caused a cutoff elsew
 KILLER_VALUE = 128  # caused a cutoff at the last node with as many empty cells
 BELOW_THREAT_VALUE = -768  # gives away a threat of one's own
 WINDOW_VALUE = 16  # for each point that the evaluator gives for open windows
+PLACE_MASK = (1 << 7) - 1  # of the lowest bits of a rank, for the place of its move: first come, first tried
 TRIED = -(1 << 30)  # below the rank of any move
 DEFERRED = -(1 << 28)  # added to the rank of a move that the other thread is searching
 

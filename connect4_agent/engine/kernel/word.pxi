@@ -87,6 +87,10 @@ cdef inline int lowest_index(bitboard bits) noexcept nogil:
     return CONNECT4_LOWEST_INDEX(bits)
 
 
+cdef inline int parity(bitboard bits) noexcept nogil:
+    return CONNECT4_PARITY(bits)
+
+
 cdef inline int bit_length(unsigned long long number) noexcept nogil:
     return CONNECT4_BIT_LENGTH(number)
 

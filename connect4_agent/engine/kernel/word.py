@@ -58,6 +58,11 @@ def popcount(bits: int) -> int:
     return bits.bit_count()
 
 
+def parity(bits: int) -> int:
+    """1 if the number of one-bits is odd, otherwise 0."""
+    return bits.bit_count() & 1
+
+
 def lowest_index(bits: int) -> int:
     """The place of the lowest one-bit of a number that is not 0."""
     return (bits & -bits).bit_length() - 1

@@ -4,14 +4,33 @@ cdef extern from *:
     typedef unsigned long long connect4_narrow_word;
     #if defined(__GNUC__)
     #define CONNECT4_LOWEST_INDEX(bits) __builtin_ctzll(bits)
+    #define CONNECT4_PARITY(bits) __builtin_parityll(bits)
     #define CONNECT4_BIT_LENGTH(number) ((number) ? 64 - __builtin_clzll(number) : 0)
     #define CONNECT4_PREFETCH(address) __builtin_prefetch(address)
     #define CONNECT4_LOAD(address) __atomic_load_n(address, __ATOMIC_RELAXED)
+    /* Two words that are computed with at once: any x86-64 or arm64 has such registers. */
+    #define CONNECT4_LANES 2
+    typedef connect4_narrow_word connect4_lanes __attribute__((vector_size(16)));
+    static inline connect4_lanes connect4_join(connect4_narrow_word first, connect4_narrow_word second) {
+        return (connect4_lanes){first, second};
+    }
+    static inline void connect4_spread(connect4_lanes words, connect4_narrow_word *array) {
+        __builtin_memcpy(array, &words, sizeof words);
+    }
     #else
+    #define CONNECT4_LANES 1
+    typedef connect4_narrow_word connect4_lanes;
+    #define connect4_join(first, second) (first)
+    #define connect4_spread(words, array) ((void)(*(array) = (words)))
     static int CONNECT4_LOWEST_INDEX(unsigned long long bits) {
         int index = 0;
         while (!(bits >> index & 1)) index++;
         return index;
+    }
+    static int CONNECT4_PARITY(unsigned long long bits) {
+        int parity = 0;
+        while (bits) { bits &= bits - 1; parity ^= 1; }
+        return parity;
     }
     static int CONNECT4_BIT_LENGTH(unsigned long long number) {
         int length = 0;
@@ -23,7 +42,12 @@ cdef extern from *:
     #endif
     """
     ctypedef unsigned long long bitboard "connect4_narrow_word"
+    ctypedef unsigned long long lanes "connect4_lanes"
+    enum: LANES "CONNECT4_LANES"
+    lanes join "connect4_join" (bitboard first, bitboard second) noexcept nogil
+    void spread "connect4_spread" (lanes words, bitboard *array) noexcept nogil
     int CONNECT4_LOWEST_INDEX(bitboard bits) noexcept nogil
+    int CONNECT4_PARITY(bitboard bits) noexcept nogil
     int CONNECT4_BIT_LENGTH(unsigned long long number) noexcept nogil
     void CONNECT4_PREFETCH(const void *address) noexcept nogil
     bitboard CONNECT4_LOAD(bitboard *address) noexcept nogil

@@ -6,15 +6,25 @@ cdef extern from *:
     #define CONNECT4_HIGH(bits) ((unsigned long long)((bits) >> 64))
     #define CONNECT4_LOWEST_INDEX(bits) \\
         (CONNECT4_LOW(bits) ? __builtin_ctzll(CONNECT4_LOW(bits)) : 64 + __builtin_ctzll(CONNECT4_HIGH(bits)))
+    #define CONNECT4_PARITY(bits) __builtin_parityll(CONNECT4_LOW(bits) ^ CONNECT4_HIGH(bits))
     #define CONNECT4_BIT_LENGTH(number) ((number) ? 64 - __builtin_clzll(number) : 0)
     #define CONNECT4_PREFETCH(address) __builtin_prefetch(address)
     #define CONNECT4_LOAD(address) (*(address))  // in two halves: the wide form has no helper
+    #define CONNECT4_LANES 1
+    typedef connect4_wide_word connect4_lanes;
+    #define connect4_join(first, second) (first)
+    #define connect4_spread(words, array) ((void)(*(array) = (words)))
     """
     # Cython takes it for a type that it knows: C knows better. Only from_int and to_int may cross the border to Python.
     ctypedef unsigned long long bitboard "connect4_wide_word"
+    ctypedef unsigned long long lanes "connect4_lanes"
+    enum: LANES "CONNECT4_LANES"
+    lanes join "connect4_join" (bitboard first, bitboard second) noexcept nogil
+    void spread "connect4_spread" (lanes words, bitboard *array) noexcept nogil
     unsigned long long CONNECT4_LOW(bitboard bits) noexcept nogil
     unsigned long long CONNECT4_HIGH(bitboard bits) noexcept nogil
     int CONNECT4_LOWEST_INDEX(bitboard bits) noexcept nogil
+    int CONNECT4_PARITY(bitboard bits) noexcept nogil
     int CONNECT4_BIT_LENGTH(unsigned long long number) noexcept nogil
     void CONNECT4_PREFETCH(const void *address) noexcept nogil
     bitboard CONNECT4_LOAD(bitboard *address) noexcept nogil
