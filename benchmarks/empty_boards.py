@@ -4,7 +4,7 @@ Every board for which the narrow form of the solver runs is tried with a cold ta
 of at least four columns and rows is within reach. A board is left out as too hard if one with two columns or two rows
 less was: a larger board of the same parity takes more nodes. The results are also printed as the table of
 docs/boards.md, beside those that John Tromp has published. With sizes such as 6x7 10x4, only these boards are proven
-and printed, however long it takes.
+and printed, however long it takes, with a table of 2 GB.
 """
 
 from __future__ import annotations
@@ -12,12 +12,15 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from time import process_time
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from connect4_agent.engine.exact import empty_boards
 from connect4_agent.engine.exact.effort import PROVABLE_NODES
 from connect4_agent.engine.kernel import forms
 from connect4_agent.position import LARGEST_SIDE
+
+if TYPE_CHECKING:
+    from connect4_agent.engine.kernel.solver import Solver
 
 TARGET = Path(str(empty_boards.__file__))
 
@@ -30,6 +33,9 @@ TAIL = '''\
 }
 """By columns and rows: the exact score, and the nodes that the solver visited to prove it with a cold table."""
 '''
+
+LARGE_INDEX_BITS = 26
+"""For the table of a board that takes billions of nodes: 2 GB."""
 
 PUBLISHED = {4: "==-=----", 5: "====+", 6: "==-+-", 7: "==+"}
 """By the rows, from 4 columns on: whether the first player draws, loses or wins, as John Tromp has published it."""
@@ -49,8 +55,10 @@ class _TooManyNodesError(Exception):
 
 def prove(width: int, height: int, most_nodes: int = PROVABLE_NODES) -> Proof | None:
     """The score of the empty board, if it can be proven within this many nodes."""
-    solver = forms.new_solver(width, height)
+    return _prove(forms.new_solver(width, height), most_nodes)
 
+
+def _prove(solver: Solver, most_nodes: int) -> Proof | None:
     def poll() -> None:
         if solver.nodes > most_nodes:
             raise _TooManyNodesError
@@ -81,7 +89,7 @@ def print_boards(sizes: list[str]) -> None:
     """Prove the boards of these sizes, and print their lines."""
     for size in sizes:
         width, height = map(int, size.split("x"))
-        proof = prove(width, height, sys.maxsize)
+        proof = _prove(forms.new_solver(width, height, index_bits=LARGE_INDEX_BITS), sys.maxsize)
         assert proof is not None
         print(table_line(width, height, proof), flush=True)
 

@@ -158,14 +158,17 @@ def solver_form(width: int, height: int, form: str | None = None) -> str:
     return next(able, PLAIN)
 
 
-def new_solver(width: int, height: int, form: str | None = None, with_rules: bool = True) -> Solver:
+def new_solver(
+    width: int, height: int, form: str | None = None, with_rules: bool = True, index_bits: int = 18
+) -> Solver:
     """An exact solver for boards of this size.
 
-    Its table takes 8 MB once it is filled: a larger one saves hardly any nodes, and misses the caches more often.
+    Its table takes 8 MB once it is filled: a larger one saves hardly any nodes, and misses the caches more often. It
+    pays from some hundred million nodes on; each of the `index_bits` more doubles it.
     """
     form = solver_form(width, height, form)
     solver: Solver = module("solver", form).Solver(
-        width, height, 17 if form == PLAIN else 18, _poll_interval(width, height, form), with_rules
+        width, height, index_bits - (form == PLAIN), _poll_interval(width, height, form), with_rules
     )
     return solver
 
