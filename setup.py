@@ -34,6 +34,10 @@ DIRECTIVES = {
 }
 
 
+# Vector code for a loop over a few moves costs more than it saves: it waits for what was just stored one by one.
+FLAGS = ["-O3", "-g0", "-fno-tree-vectorize"]
+
+
 class BuildKernel(build_ext):
     """Translates to C only when it comes to building: pip runs this file several times."""
 
@@ -68,7 +72,7 @@ setup(
             f"{KERNEL.replace('/', '.')}.{form}.{name}",
             [f"{KERNEL}/{name}.py"],
             define_macros=[("Py_LIMITED_API", "0x030b0000")],
-            extra_compile_args=["-O3", "-g0", "-fno-tree-vectorize"],
+            extra_compile_args=FLAGS,
             py_limited_api=True,
             optional=True,
         )
