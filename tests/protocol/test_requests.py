@@ -284,6 +284,25 @@ odd_requests = st.one_of(
 )
 
 
+@st.composite
+def nearly_plain_requests(draw: st.DrawFn) -> dict[str, object]:
+    """A plainly correct request with any of its keys but the grid left out, and at most one thing odd about it."""
+    grid: list[list[Any]] = draw(settled_grids(5))
+    stated = {"width": len(grid), "height": len(grid[0]), "player": draw(st.sampled_from((1, 2)))}
+    kept = draw(st.sets(st.sampled_from(sorted(stated))))
+    request: dict[str, object] = {"grid": grid} | {key: stated[key] for key in kept}
+    what = draw(st.sampled_from(("nothing", "cell", "key", "key", "line")))
+    if what == "cell":
+        column, row = draw(st.integers(0, len(grid) - 1)), draw(st.integers(0, len(grid[0]) - 1))
+        grid[column][row] = draw(odd_cells)
+    elif what == "key":
+        key = draw(st.sampled_from(("width", "height", "player", "Player", "other")))
+        request[key] = draw(st.one_of(st.integers(1, 3), odd_fields))
+    elif what == "line":
+        grid[draw(st.integers(0, len(grid) - 1))] = draw(odd_columns)
+    return request
+
+
 def outcome(read: Callable[[], protocol.ParsedRequest]) -> object:
     try:
         return read()
@@ -292,7 +311,7 @@ def outcome(read: Callable[[], protocol.ParsedRequest]) -> object:
 
 
 @examples(600)
-@given(odd_requests)
+@given(st.one_of(nearly_plain_requests(), nearly_plain_requests(), odd_requests))
 def test_what_is_read_without_the_model_is_read_as_the_model_reads_it(request: object) -> None:
     document = json.dumps(request).encode()
     quick = outcome(lambda: read_request(document))
