@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from tests.processes import copy_tracked_files
+from tests.processes import copy_source
 
 if TYPE_CHECKING:
     from benchmarks.tables import Figures
@@ -28,7 +28,7 @@ def run(*, quick: bool = True) -> Figures:
     for _ in range(ROUNDS if quick else FULL_ROUNDS):
         for kind, times in seconds.items():
             with tempfile.TemporaryDirectory() as folder:
-                copy_tracked_files(Path(folder))
+                copy_source(Path(folder))
                 if kind == "floor":
                     remove_extensions(Path(folder))
                 times.append(timed(["make", "run"], folder))

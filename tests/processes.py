@@ -33,13 +33,21 @@ def clean_environment(**changes: str) -> dict[str, str]:
     return environment | changes
 
 
-def copy_tracked_files(folder: Path) -> None:
-    """Put the repository's files into the folder as a clean clone has them, with uncommitted changes."""
-    listed = subprocess.run(["git", "ls-files", "-z"], cwd=REPOSITORY, capture_output=True, check=True)
-    for name in filter(None, listed.stdout.decode().split("\0")):
+def copy_source(folder: Path) -> None:
+    """Put the files of the source into the folder as a clean clone has them, with uncommitted changes."""
+    for name in source_files():
         if (REPOSITORY / name).is_file():
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             shutil.copy2(REPOSITORY / name, folder / name)
+
+
+def source_files() -> list[str]:
+    """The tracked files of this clone; in an unpacked sdist, the files that it lists."""
+    if (REPOSITORY / ".git").exists():
+        listed = subprocess.run(["git", "ls-files", "-z"], cwd=REPOSITORY, capture_output=True, check=True)
+        return listed.stdout.decode().rstrip("\0").split("\0")
+    (listing,) = REPOSITORY.glob("*.egg-info/SOURCES.txt")
+    return [name for name in listing.read_text().splitlines() if ".egg-info/" not in name]
 
 
 def output_of(program: str, **environment: str) -> str:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 import connect4_agent
-from tests.processes import REPOSITORY, clean_environment, copy_tracked_files
+from tests.processes import REPOSITORY, clean_environment, copy_source
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -22,9 +22,9 @@ PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
 
 
 def build_wheel(folder: Path, **environment: str) -> Path:
-    """A wheel of the tracked files, built away from the checkout so that nothing built earlier is found."""
+    """A wheel of the source, built away from the checkout so that nothing built earlier is found."""
     source = folder / "source"
-    copy_tracked_files(source)
+    copy_source(source)
     subprocess.run(
         [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "-w", str(folder), "."],
         cwd=source,

@@ -9,7 +9,7 @@ import pytest
 
 from tests.effort import IS_THOROUGH
 from tests.page_blocks import blocks_of, run_block
-from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment, copy_tracked_files
+from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment, copy_source
 
 README = (REPOSITORY / "README.md").read_text()
 MOST_LINES = 150
@@ -31,7 +31,7 @@ def new_users_environment(folder: Path) -> dict[str, str]:
 def test_every_command_block_works_and_prints_what_it_says(tmp_path: Path) -> None:
     installation, *blocks = blocks_of(README)
     if IS_THOROUGH:
-        copy_tracked_files(tmp_path)
+        copy_source(tmp_path)
         environment, before = new_users_environment(tmp_path), installation.code
         run_block(installation, tmp_path, environment, timeout=None)  # takes as long as its downloads do
     else:

@@ -19,6 +19,7 @@ import urllib.request
 import zipfile
 from pathlib import Path
 
+from connect4_agent.commands import COMMANDS
 from connect4_agent.engine.kernel import forms
 
 OLDEST = (3, 11)
@@ -160,21 +161,29 @@ def try_wheel(python: Path, wheel: Path, empty: Path) -> None:
     if "(compiled," not in version:
         sys.exit(f"{python}: the wheel runs without its compiled code: {version}")
     (folder / "t.toml").write_text(TOURNAMENT)
-    expect('{"move":3}', run(agent, folder=folder, text=REQUEST))
-    expect('{"move":', run(agent, "move", "--moves", "4453", "--level", "perfect", folder=folder))
-    expect("best play", run(agent, "analyze", "--moves", "4453", folder=folder))
-    expect("threat-parity", run(agent, "players", folder=folder))
-    expect("4 of 4 games", run(agent, "match", "random", "first-open", "--games", "4", "--out", "m", folder=folder))
-    run(agent, "tournament", "t.toml", "--out", "r", folder=folder)
-    run(agent, "report", "r", "--html", "r.html", folder=folder)
+    tried = {"serve": expect('{"move":3}', run(agent, folder=folder, text=REQUEST))}
+
+    def attempt(command: str, *words: str, shows: str = "", status: int = 0) -> None:
+        tried[command] = expect(shows, run(agent, command, *words, folder=folder, status=status))
+
+    attempt("move", "--moves", "4453", "--level", "perfect", shows='{"move":')
+    attempt("analyze", "--moves", "4453", shows="best play")
+    attempt("players", shows="threat-parity")
+    attempt("match", "random", "first-open", "--games", "4", "--out", "m", shows="4 of 4 games")
+    attempt("tournament", "t.toml", "--out", "r")
+    attempt("report", "r", "--html", "r.html")
     expect("<html", (folder / "r.html").read_text(encoding="utf-8"))
-    run(agent, "check", "easy", folder=folder)
-    expect("scores", run(agent, "book", "info", folder=folder))
-    expect("terminal", run(agent, "play", folder=folder, status=2))
-    run(agent, "export", "kaggle", "submission.py", folder=folder)
+    attempt("verify", "r")
+    attempt("check", "easy")
+    attempt("book", "info", shows="scores")
+    attempt("puzzle", "--seed", "1", "--json", shows='"answer"')
+    attempt("play", shows="terminal", status=2)  # it needs one
+    attempt("export", "kaggle", "submission.py")
     shutil.copy(EXAMPLE, folder)
     expect("winner: hard", run(here / "python", EXAMPLE.name, f"{agent} --level easy", folder=folder))
-    try_web(agent, folder)
+    tried["web"] = try_web(agent, folder)
+    if untried := sorted(COMMANDS.keys() - tried.keys()):
+        sys.exit(f"nothing here tries {', '.join(untried)}")
     say(f"{version.strip()}: every command runs")
 
 
@@ -186,7 +195,7 @@ def check_types(empty: Path) -> None:
     say(f"mypy --strict {EXAMPLE.name}: no errors")
 
 
-def try_web(agent: Path, folder: Path) -> None:
+def try_web(agent: Path, folder: Path) -> str:
     """Open the page."""
     with subprocess.Popen(
         [agent, "web", "--port", "0"],
@@ -199,15 +208,16 @@ def try_web(agent: Path, folder: Path) -> None:
         try:
             address = process.stdout.readline().split()[-1]
             with urllib.request.urlopen(address, timeout=PATIENCE_SECONDS) as answer:
-                expect("<html", answer.read().decode())
+                return expect("<html", answer.read().decode())
         finally:
             process.terminate()
 
 
-def expect(wanted: str, text: str) -> None:
-    """End the program if the text does not hold what is wanted."""
+def expect(wanted: str, text: str) -> str:
+    """The text; the program ends if it does not hold what is wanted."""
     if wanted not in text:
         sys.exit(f"{wanted!r} is not in:\n{text}")
+    return text
 
 
 if __name__ == "__main__":
