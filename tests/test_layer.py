@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from itertools import product
@@ -233,6 +235,25 @@ def test_a_layer_without_a_part_knows_what_follows_from_the_others_alone() -> No
     assert known > 500
 
 
+@pytest.mark.parametrize("form", forms_for(5, 4))
+def test_several_threads_can_ask_the_same_layer(form: str) -> None:
+    positions = list(builder.open_positions(5, 4, 6))[: share(1000)]
+    data = encode_layer((5, 4), 6, scores_of_layer(5, 4, 6))
+    scores = forms.new_layer_scores(5, 4, 6, lookup.SCORE_OFFSET, layer.stored_parts(data, "layer")[1], form)
+
+    def look_all_up(_: int) -> list[int | None]:
+        return [scores.score(position.own, position.opponent, layer.MOST_AHEAD) for position in positions]
+
+    expected = look_all_up(0)
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(2) as pool:
+            assert all(found == expected for found in pool.map(look_all_up, range(4)))
+    finally:
+        sys.setswitchinterval(interval)
+
+
 @pytest.mark.parametrize(("moves", "part"), [("3", FIRST), ("13", SECOND), ("12", EMPTY), ("31", FIRST)])
 def test_the_part_is_who_holds_the_bottom_cell_of_the_middle_column(moves: str, part: int) -> None:
     position = Position.from_moves(moves, 5, 4)
@@ -338,6 +359,8 @@ def test_the_command_builds_resumes_describes_and_verifies_a_layer(tmp_path: Pat
     path.write_bytes(encode_layer((4, 4), 4, wrong_scores))
     wrong = run_agent(*verify, environment=environment)
     assert (wrong.returncode, b"10 checked, 10 wrong" in wrong.stdout) == (1, True)
+    assert run_agent(*build[:-1], str(tmp_path / "other work"), environment=environment).returncode == 0
+    assert path.read_bytes() == data  # nothing was taken from the wrong layer
 
 
 def test_a_sample_has_no_games_that_are_over() -> None:

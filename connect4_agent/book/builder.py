@@ -9,13 +9,14 @@ part lacks those whose scores follow from a layer (layer.py): their moves then f
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.book import lookup
 from connect4_agent.book.layer import PARTS, encode_layer, part_of, settled_score
+from connect4_agent.book.library import book_for
 from connect4_agent.book.lookup import score_at_once
 from connect4_agent.book.work import BookBuild, WorkFile
 from connect4_agent.engine.exact.scores import ExactScores, exact_scores
@@ -261,8 +262,12 @@ def _after_any_reply(positions: Iterable[Position]) -> list[Position]:
 
 
 def known_scores_of(positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
-    """The key and the score of each of the positions, from the book for their size or solved."""
-    exact = exact_scores(positions[0].width, positions[0].height, threads=1)
+    """The key and the score of each of the positions, from the book for their size or solved.
+
+    Not from its layer: a layer that is built again would repeat the errors of the one before.
+    """
+    width, height = positions[0].width, positions[0].height
+    exact = exact_scores(width, height, book=replace(book_for(width, height), layer=None), threads=1)
     return [(position.key, exact.score(position)) for position in positions]
 
 

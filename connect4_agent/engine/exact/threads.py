@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -51,9 +52,10 @@ def can_share(form: str) -> bool:
     """Whether a form's solver can have a helper.
 
     Plain code cannot run in two threads at once. An entry of the wide form's table has 128 bits, which are not
-    written at once: another thread could read one half of one entry and one of the next.
+    written at once: another thread could read one half of one entry and one of the next. The same holds for the 64 bits
+    of the narrow form where a machine word has 32.
     """
-    return form == forms.NARROW
+    return form == forms.NARROW and sys.maxsize > 1 << 32
 
 
 class TwoThreadSolver:

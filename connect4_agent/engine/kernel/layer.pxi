@@ -30,8 +30,6 @@ cdef class LayerScores:
     cdef bitboard *columns
     cdef bitboard dividing_cell
     cdef ThreatParity evaluator
-    cdef int *heights
-    cdef int *steps
 
     @cython.locals(
         own_word=bitboard, opponent_word=bitboard, mirrored_own=bitboard, mirrored_opponent=bitboard, ahead=int, score=int,
@@ -67,8 +65,11 @@ cdef class LayerScores:
     @cython.locals(mirrored_own=bitboard, mirrored_occupied=bitboard, part=int, stored=Retrieval)
     cdef int _stored(self, bitboard own, bitboard occupied) except? -1000000
 
+    @cython.locals(states="long long", column=int)
+    cdef long long _state_count(self, bitboard occupied) noexcept nogil
+
     @cython.locals(
         occupied=bitboard, discs=int, states="long long", state="long long", rest="long long", column=int, played=int,
-        height=int, mover=bitboard, reached="bitboard *",
+        height=int, mover=bitboard, heights="int *", steps="int *", step=int, reached="bitboard *",
     )
     cdef bint _can_arise(self, bitboard own, bitboard opponent) except -1

@@ -67,13 +67,9 @@ class LayerScores:
         self.columns = word.words([geometry.column_cells(height, column) for column in range(width)])
         self.dividing_cell = word.from_int(1 << (width - 1) // 2 * (height + 1))
         self.evaluator = ThreatParity(width, height)
-        self.heights = word.ints([0] * width)
-        self.steps = word.ints([0] * width)
 
     def __dealloc__(self) -> None:
         word.release(self.columns)
-        word.release_ints(self.heights)
-        word.release_ints(self.steps)
 
     def score(self, own: int, opponent: int, most_ahead: int) -> int | None:
         """The score of a position in which nobody has four, `own` to move; None if it does not follow from the layer.
@@ -211,6 +207,14 @@ class LayerScores:
             return UNKNOWN
         return stored._find(own + occupied, self._context(own, occupied ^ own)) - self.score_offset
 
+    def _state_count(self, occupied: int) -> int:
+        """In how many states the columns can have been before all discs were played; if too many, any such number."""
+        states = 1
+        for column in range(self.width):
+            if states <= MOST_STATES:
+                states *= word.popcount(occupied & self.columns[column]) + 1
+        return states
+
     def _can_arise(self, own: int, opponent: int) -> bool:
         """Whether turns lead from the empty board to this one.
 
@@ -223,29 +227,34 @@ class LayerScores:
             own, opponent = opponent, own  # from here on, own is the first player's
         if word.popcount(own) != (discs + 1) >> 1:
             return False
-        states = 1
-        for column in range(self.width):
-            self.steps[column] = states
-            self.heights[column] = word.popcount(occupied & self.columns[column])
-            states *= self.heights[column] + 1
-            if states > MOST_STATES:
-                return False
+        states = self._state_count(occupied)
+        if states > MOST_STATES:
+            return False
+        heights = word.ints([0] * self.width)
+        steps = word.ints([0] * self.width)
         reached = word.zeros(states)
+        step = 1
+        for column in range(self.width):
+            heights[column] = word.popcount(occupied & self.columns[column])
+            steps[column] = step
+            step *= heights[column] + 1
         reached[0] = 1
         for state in range(states):
             if reached[state]:
                 played = 0
                 rest = state
                 for column in range(self.width):
-                    played += rest % (self.heights[column] + 1)
-                    rest //= self.heights[column] + 1
+                    played += rest % (heights[column] + 1)
+                    rest //= heights[column] + 1
                 mover = opponent if played & 1 else own
                 rest = state
                 for column in range(self.width):
-                    height = rest % (self.heights[column] + 1)
-                    rest //= self.heights[column] + 1
-                    if height < self.heights[column] and mover >> column * self.stride + height & 1:
-                        reached[state + self.steps[column]] = 1
+                    height = rest % (heights[column] + 1)
+                    rest //= heights[column] + 1
+                    if height < heights[column] and mover >> column * self.stride + height & 1:
+                        reached[state + steps[column]] = 1
         is_reached = reached[states - 1] == 1
+        word.release_ints(heights)
+        word.release_ints(steps)
         word.release(reached)
         return is_reached

@@ -137,7 +137,7 @@ cdef class Solver(FollowUp):
     cdef inline unsigned long long _slot(self, bitboard hashed, int empties) noexcept nogil
     cdef inline bitboard _tag(self, bitboard hashed, int empties) noexcept nogil
 
-    @cython.locals(found=bitboard, place="unsigned long long", entry=bitboard)
+    @cython.locals(place="unsigned long long", entry=bitboard)
     cdef inline bitboard _find(self, bitboard *table, unsigned long long slot, bitboard tag) noexcept nogil
     cdef inline int _upper(self, bitboard entry) noexcept nogil
     cdef inline int _lower(self, bitboard entry) noexcept nogil

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from connect4_agent.engine.kernel import forms, tuning
+from connect4_agent.position import LARGEST_SIDE
 from tests.processes import REPOSITORY, output_of
 
 KERNEL = Path(forms.__file__).parent
@@ -117,3 +118,7 @@ def test_compiled_code_has_the_constants_of_plain_code() -> None:
     text = Path(tuning.__file__).with_suffix(".pxi").read_text()
     in_c = {name: int(value) for name, value in re.findall(r"^    ([A-Z_]+) = (-?\d+)$", text, re.MULTILINE)}
     assert in_c == {name: value for name, value in vars(tuning).items() if name.isupper()}
+
+
+def test_a_rank_has_bits_for_every_column_of_the_widest_board() -> None:
+    assert tuning.PLACE_MASK >= LARGEST_SIDE - 1

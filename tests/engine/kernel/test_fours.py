@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from connect4_agent.engine.kernel import fours
+from connect4_agent.engine.kernel import fours, word
 from connect4_agent.position import all_cells, bottom_row, stride_of
 from tests.boards import Grid, naive_four, settled_grids
 from tests.effort import examples
@@ -49,3 +49,17 @@ def test_threats_are_the_empty_cells_that_complete_a_four(grid: Grid) -> None:
             expected |= 1 << bit
     assert fours.threats(own, stride) & empty == expected
     assert bottom_row(width, height) & ~all_cells(width, height) == 0
+
+
+@given(settled_grids(most_side=7))
+@examples(100)
+def test_moves_are_stored_from_their_place_on_with_the_threats_after_them(grid: Grid) -> None:
+    width, height = len(grid), len(grid[0])
+    own, occupied = bits_of(grid, 1), bits_of(grid, 1) | bits_of(grid, 2)
+    playable = occupied + bottom_row(width, height) & all_cells(width, height)
+    begin = 3
+    moves, found = [0] * (begin + width), [0] * (begin + width)
+    end = fours.moves_with_threats(own, playable, moves, found, begin, stride_of(height))
+    assert moves[begin:end] == [1 << bit for bit in range(playable.bit_length()) if playable >> bit & 1]
+    assert found[begin:end] == [fours.threats(own | move, stride_of(height)) for move in moves[begin:end]]
+    assert word.parity(playable) == (end - begin) % 2
