@@ -22,7 +22,7 @@ from connect4_agent.commands.shared.options import (
     seconds,
 )
 from connect4_agent.engine.exact.effort import OTHER_SECONDS, PROVABLE_SECONDS
-from connect4_agent.engine.hints import default_hints, find_hints
+from connect4_agent.engine.hints import UNPROVEN, default_hints, find_hints
 from connect4_agent.engine.limits import Limits
 from connect4_agent.position import MOVE_SIGNS
 from connect4_agent.protocol.foreign_json import read_text
@@ -46,7 +46,6 @@ spans several lines; or as a move string. A score that could not be proven in ti
 in JSON, where `exact` says whether all scores are proven.
 """
 
-UNPROVEN = "not proven"
 NO_LIMIT = float("inf")
 """What `--time-limit none` means."""
 
@@ -153,9 +152,8 @@ def _answer(
 
 def _as_text(hints: Hints) -> str:
     """The analysis for people: the board with the scores under the columns, then a line for each column."""
-    position, score = hints.position, hints.proven_score
-    result = UNPROVEN if score is None else verdict(score, position.empty_count)
-    lines = [_drawing(hints), "", f"Player {position.player} to move: {result}.", ""]
+    position = hints.position
+    lines = [_drawing(hints), "", f"Player {position.player} to move: {hints.verdict}.", ""]
     for number, column in enumerate(hints.columns):
         if column is not None:
             mark = "*" if number in hints.best_columns else " "

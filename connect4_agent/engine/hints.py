@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 OPINION = "~"
 """The prefix of every score that is not proven."""
 
+UNPROVEN = "not proven"
+WINS_SOMEHOW = "wins, but how soon is not proven"
+
 PATIENT_SECONDS = 4.0
 """How long a person waits for hints on boards where exact scores may take forever."""
 
@@ -84,8 +87,17 @@ class Hints:
     def proven_score(self) -> int | None:
         """The score of the position, if it is proven."""
         best = self.proven_scores[self.best_columns[0]]
-        # A column that does not win may be worse than one that is not proven.
-        return best if self.is_exact or (best or 0) > 0 else None
+        # A column that is not proven does not win at once, but perhaps with the disc after that.
+        is_highest = best is not None and best >= (self.position.empty_count - 1) // 2
+        return best if self.is_exact or is_highest else None
+
+    @property
+    def verdict(self) -> str:
+        """The result of the position in words, as far as it is proven."""
+        if self.proven_score is not None:
+            return verdict(self.proven_score, self.position.empty_count)
+        best = self.columns[self.best_columns[0]]
+        return WINS_SOMEHOW if best is not None and best.exact and best.score > 0 else UNPROVEN
 
     def document(self) -> dict[str, Any]:
         """The proven scores, for programs, and the best columns, proven or not. Columns are counted from 0."""
@@ -110,8 +122,8 @@ class Hints:
         best = self.columns[numbers[0]]
         assert best is not None
         names = ", ".join(str(number + 1) for number in numbers)
-        words = verdict(best.score, self.position.empty_count) if best.exact else "not proven"
-        return f"Best: {names} ({words})"
+        words = verdict(best.score, self.position.empty_count) if best.exact else UNPROVEN
+        return f"{'Best' if self.proven_score is not None else 'Best found'}: {names} ({words})"
 
 
 class HintSource:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from connect4_agent import analyze, errors
 from connect4_agent.engine import hints
@@ -12,6 +14,8 @@ from connect4_agent.engine.exact.scores import ExactScores
 from connect4_agent.engine.hints import ColumnScore, Hints, HintSource, find_hints, known_hints
 from connect4_agent.engine.limits import Limits
 from connect4_agent.position import Position
+from tests.boards import unfinished
+from tests.effort import examples
 from tests.late import random_position
 
 if TYPE_CHECKING:
@@ -97,6 +101,31 @@ def test_columns_proven_before_time_ran_out_stay_exact(monkeypatch: pytest.Monke
     found = find_hints(position, Limits(seconds=0.05))
     for column in (1, 2):
         assert found.columns[column] == ColumnScore(expected[column] or 0, exact=True)
+
+
+@given(unfinished(st.tuples(st.integers(4, 6), st.integers(4, 5))), st.data())
+@examples(60)
+def test_the_position_has_a_proven_score_only_if_no_column_can_be_better(
+    position: Position, data: st.DataObject
+) -> None:
+    assume(position.empty_count <= 16)
+    expected = analyze(position).scores
+    columns: list[ColumnScore | None] = []
+    for column, score in enumerate(expected):
+        # A search always sees whether a column ends the game at once.
+        is_proven = score is None or position.play(column).is_over or data.draw(st.booleans())
+        columns.append(score if score is None else ColumnScore(score if is_proven else 0, is_proven))
+    found = Hints(position, tuple(columns))
+    true_score = max(score for score in expected if score is not None)
+    assert found.proven_score in ((true_score,) if found.is_exact else (None, true_score))
+    assert (found.proven_score is None) == found.summary().startswith("Best found: ")
+
+
+def test_a_win_is_said_to_be_proven_though_how_soon_it_comes_is_not() -> None:
+    position = Position(4, 5)
+    found = Hints(position, (ColumnScore(3, exact=True), ColumnScore(1, exact=False), None, None))
+    assert found.verdict == "wins, but how soon is not proven"
+    assert found.summary() == "Best found: 1 (wins in 8 moves)"
 
 
 @pytest.mark.usefixtures("_no_time_for_exact_scores")

@@ -8,8 +8,8 @@ const SHAPES = { win: '\u25b2', draw: '\u25a0', loss: '\u25bc' };
 function hintOf(answer, column) {
   const score = answer.scores[column];
   const isLiked = answer.best.includes(column);
-  // If not everything is proven, only a win is known to be best.
-  const isBest = isLiked && (answer.exact !== false || score > 0);
+  // If not everything is proven, a column may still be better than the best one found.
+  const isBest = isLiked && (answer.exact !== false || answer.score !== null);
   if (score === null) return isLiked ? { kind: 'guess', word: 'guess', spoken: ' (best guess, not proven)' } : null;
   const [kind, count] = [answer.results[column], answer.moves_to_end[column]];
   return {

@@ -109,7 +109,8 @@ def test_one_out_of_time_has_the_column_that_a_search_finds_and_no_opinions() ->
 @pytest.mark.parametrize(
     ("columns", "score", "best", "exact"),
     [
-        ([ColumnScore(3, True), ColumnScore(9, False), None, ColumnScore(-2, True)], 3, [0], False),
+        ([ColumnScore(3, True), ColumnScore(9, False), None, ColumnScore(-2, True)], None, [0], False),
+        ([ColumnScore(39, True), ColumnScore(9, False), None, ColumnScore(-2, True)], 39, [0], False),
         ([ColumnScore(0, True), ColumnScore(-9, False), None, ColumnScore(-2, True)], None, [0], False),
         ([ColumnScore(-5, True), ColumnScore(-2, True), None, ColumnScore(-2, True)], -2, [1, 3], True),
         ([ColumnScore(1, False), ColumnScore(2, False), None, ColumnScore(-2, True)], None, [1], False),
