@@ -31,9 +31,6 @@ OPINION = "~"
 UNPROVEN = "not proven"
 WINS_SOMEHOW = "wins, but how soon is not proven"
 
-PATIENT_SECONDS = 4.0
-"""How long a person waits for hints on boards where exact scores may take forever."""
-
 LINE_SECONDS = 1.0
 """How long finding the expected line may take, in addition to the scores."""
 
@@ -140,8 +137,10 @@ class HintSource:
     def find(self, position: Position, poll: Callable[[], None]) -> Hints:
         """The hints for a position that is not over; exact, however long it takes, on boards where that is quick."""
         if position not in self._known:
-            seconds = None if is_quick(position.width, position.height) else PATIENT_SECONDS
-            self._known[position] = find_hints(position, Limits(seconds, poll, clock=self._clock))
+            size = position.width, position.height
+            seconds = None if is_quick(*size) else default_seconds(*size)
+            limits = Limits(seconds, poll, clock=self._clock)
+            self._known[position] = find_hints(position, limits, default_share(*size))
         return self._known[position]
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from connect4_agent import analyze, errors
 from connect4_agent.engine import hints
+from connect4_agent.engine.exact.effort import OTHER_SECONDS
 from connect4_agent.engine.exact.scores import ExactScores
 from connect4_agent.engine.hints import ColumnScore, Hints, HintSource, find_hints, known_hints
 from connect4_agent.engine.limits import Limits
@@ -63,8 +64,8 @@ def test_the_shortest_time_that_there_is_will_do() -> None:
 @pytest.fixture
 def _no_time_for_exact_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything asked after the clock's first look is late for exact scores, and in time for the search."""
-    monkeypatch.setattr(hints, "PATIENT_SECONDS", 0.2)
-    monkeypatch.setattr(hints, "SOLVER_SHARE", 5e-6)
+    monkeypatch.setattr(hints, "default_seconds", lambda *_: 0.2)
+    monkeypatch.setattr(hints, "default_share", lambda *_: 5e-6)
 
 
 @pytest.mark.usefixtures("_no_time_for_exact_scores")
@@ -188,7 +189,7 @@ def test_on_other_boards_it_takes_no_longer_than_was_promised() -> None:
         return now[0]
 
     HintSource(tick).find(Position(9, 8), do_nothing)
-    assert now[0] < hints.PATIENT_SECONDS + 1
+    assert now[0] < OTHER_SECONDS + 1
 
 
 @pytest.mark.parametrize("moves", ["", "4", "445532", "44444412"])

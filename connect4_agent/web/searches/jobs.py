@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Protocol
 
 from connect4_agent import errors
-from connect4_agent.engine.exact.effort import OTHER_SECONDS, is_quick
+from connect4_agent.engine.exact.effort import default_seconds, default_share, is_quick
 from connect4_agent.engine.exact.move_quality import judge_backwards
 from connect4_agent.engine.exact.puzzles import draw_puzzle, puzzle_of_the_day, puzzles_of_game
 from connect4_agent.engine.hints import find_hints
@@ -76,8 +76,9 @@ class AnalyzeJob:
 
     def run(self, poll: Callable[[], None]) -> bytes:
         """An AnalysisReply."""
+        share = None if self.seconds else default_share(self.position.width, self.position.height)
         seconds = min(self.seconds or _default_seconds(self.position, self.longest_seconds), self.longest_seconds)
-        return analysis_of(find_hints(self.position, Limits(seconds, poll, self.explain)))
+        return analysis_of(find_hints(self.position, Limits(seconds, poll, self.explain), share))
 
 
 def analysis_of(hints: Hints) -> bytes:
@@ -211,7 +212,9 @@ class CappedPlayer:
 
 def _default_seconds(position: Position, longest_seconds: float) -> float:
     """The time for exact scores if the client does not ask for less."""
-    return longest_seconds if is_quick(position.width, position.height) else OTHER_SECONDS
+    size = position.width, position.height
+    seconds = None if is_quick(*size) else default_seconds(*size)
+    return longest_seconds if seconds is None else min(seconds, longest_seconds)
 
 
 @lru_cache(maxsize=MOST_PLAYERS)
