@@ -25,10 +25,11 @@ if TYPE_CHECKING:
     from connect4_agent.arena.run.record import Opening
     from connect4_agent.book.lookup import Book
 
-MOST_NODES = 20_000_000
-"""The nodes that the solver may visit to prove one position drawn or not: about 3 seconds."""
+MOST_NODES = {forms.NARROW: 20_000_000, forms.WIDE: 8_000_000, forms.PLAIN: 60_000}
+"""The nodes that the solver may visit to prove one position drawn or not, by its form: about 3 seconds."""
 
-MOST_NODES_IN_ALL = 30 * MOST_NODES
+MOST_TIMES = 30
+"""How many times as many it may visit in all."""
 
 MOST_UNPROVEN = 3
 """After this many positions in a row that were too hard, the board counts as too hard."""
@@ -85,12 +86,13 @@ def _proven_openings(lengths: range, count: int, source: Random, empty: Position
     if not forms.fits_compiled(*size):
         raise errors.OpeningsError(f"{name} cannot be found: the board is too large for proofs")
     solver = forms.new_solver(*size)  # a fresh one: what is found must not depend on what was solved before
-    bound = NodeBound(solver, MOST_NODES)
+    most_nodes = MOST_NODES[forms.solver_form(*size)]
+    bound = NodeBound(solver, most_nodes)
     exact = ExactScores(solver, book, bound.poll)
     drawing = RandomPlies(source, lengths, *size)
     seen: set[int] = set()
     found = unproven = draws = 0
-    while found < count and draws < MOST_DRAWS and unproven < MOST_UNPROVEN and solver.nodes < MOST_NODES_IN_ALL:
+    while found < count and draws < MOST_DRAWS and unproven < MOST_UNPROVEN and solver.nodes < MOST_TIMES * most_nodes:
         draws += 1
         drawn = drawing.draw()
         if drawn is None or drawn[1] in seen:
@@ -111,9 +113,9 @@ def _proven_openings(lengths: range, count: int, source: Random, empty: Position
             yield columns
     if not found:
         reason = (
-            "the solver cannot prove such early positions" if unproven else f"of the {len(seen)} tried none is drawn"
+            "the solver cannot prove such early positions" if unproven else f"none of the {len(seen)} tried is drawn"
         )
-        raise errors.OpeningsError(f"there are no {name}: {reason}")
+        raise errors.OpeningsError(f"no {name} were found: {reason}")
 
 
 def _plies_text(lengths: range) -> str:

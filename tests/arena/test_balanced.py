@@ -121,7 +121,7 @@ def test_if_few_are_drawn_all_come_once_then_seen_in_a_mirror() -> None:
 
 @pytest.mark.parametrize(
     ("size", "plies", "complaint"),
-    [((12, 10), 4, "too large for proofs"), ((6, 4), 0, "of the 1 tried none is drawn"), ((3, 1), 3, "of the 0 tried")],
+    [((12, 10), 4, "too large for proofs"), ((6, 4), 0, "none of the 1 tried is drawn"), ((3, 1), 3, "of the 0 tried")],
 )
 def test_without_a_proof_there_are_none(size: tuple[int, int], plies: int, complaint: str) -> None:
     with pytest.raises(errors.OpeningsError, match=complaint):
@@ -129,9 +129,16 @@ def test_without_a_proof_there_are_none(size: tuple[int, int], plies: int, compl
 
 
 def test_a_board_that_is_too_hard_is_refused_after_a_few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(balanced, "MOST_NODES", 5000)
+    monkeypatch.setattr(balanced, "MOST_NODES", dict.fromkeys(balanced.MOST_NODES, 5000))
     with pytest.raises(errors.OpeningsError, match="the solver cannot prove such early positions"):
         balanced_openings(range(4, 5), 1, 0, 8, 8)
+
+
+def test_plain_code_gives_up_after_as_long_as_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(balanced.MOST_NODES, forms.PLAIN, 300)
+    assert forms.solver_form(2, 45) == forms.PLAIN  # too high for the shifts of compiled code
+    with pytest.raises(errors.OpeningsError, match="the solver cannot prove such early positions"):
+        balanced_openings(range(4, 5), 1, 0, 2, 45)
 
 
 @given(games(most_plies=20))
