@@ -53,8 +53,9 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         "--dask", metavar="ADDRESS", help="run the games on the Dask cluster of this scheduler (extra: cluster)"
     )
     group.add_argument(
-        "--judge", action="store_true", help="afterwards, judge every move by the solver (7 columns and 6 rows only)"
-    )
+        "--judge", action="store_true",
+        help="afterwards, let the solver judge every move; on boards other than 7x6, those that it can prove",
+    )  # fmt: skip
     group.add_argument(
         "--disqualify", metavar="NAME", action="append", default=[],
         help="do not play the remaining games of this agent, in a run that was stopped",

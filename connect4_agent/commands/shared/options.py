@@ -67,9 +67,9 @@ def add_player_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--level",
         choices=(*LEVELS, "perfect"),
-        help=f"the plies to search: {plies}; or perfect, which plays proven moves: on "
-        "boards other than 7x6 within 2 s, or 10 s if the solver proves the empty board with 60 million nodes "
-        f"(default: {DEFAULT_LEVEL})",
+        help=f"the plies to search: {plies}; or perfect, which plays proven moves: always on 7x6; on other boards if "
+        "they are proven within 2 s, or 10 s if the solver proves the empty board with 60 million nodes, and otherwise "
+        f"those of a search (default: {DEFAULT_LEVEL})",
     )
     group.add_argument(
         "--plain-ties",
@@ -88,7 +88,10 @@ def add_player_options(parser: argparse.ArgumentParser) -> None:
         help="a built-in player: greedy, negamax:depth=6, ...; `connect4-agent players` lists them",
     )
     group.add_argument("--seed", metavar="N", type=whole_number, help="break ties at random, but repeatably")
-    group.add_argument("--explain", action="store_true", help="add score, depth, nodes, time and line to the answer")
+    group.add_argument(
+        "--explain", action="store_true",
+        help="add to the answer: score, exact (whether it is proven), depth, nodes, time and line",
+    )  # fmt: skip
 
 
 def add_position_options(parser: argparse.ArgumentParser, what: str) -> None:
