@@ -109,6 +109,21 @@ def test_the_headless_shell_is_asked_for_where_the_system_knows_it_even_beside_c
     assert packages_asked_for(tmp_path, *known) == "nodejs\n"
 
 
+def test_chromium_is_not_asked_for_where_the_system_knows_no_such_package(tmp_path: Path) -> None:
+    for tool in set(tools.PACKAGES) - {"chromium", "node"}:
+        add_program(tmp_path, tool)
+    assert packages_asked_for(tmp_path, "chromium-bsu") == "nodejs\n"
+    assert packages_asked_for(tmp_path, "chromium-bsu", "chromium") == "chromium fonts-dejavu-core nodejs\n"
+
+
+def test_a_bubblewrap_that_the_system_forbids_counts_as_missing(tmp_path: Path) -> None:
+    for tool in tools.PACKAGES:
+        add_program(tmp_path, tool)
+    assert packages_asked_for(tmp_path) == "\n"
+    (tmp_path / "bwrap").write_text("#!/bin/sh\nexit 1\n")
+    assert packages_asked_for(tmp_path) == "bubblewrap\n"
+
+
 def test_every_tool_that_a_test_names_is_known() -> None:
     marks = re.compile(r"mark\.needs\(([^)]*)\)")
     named = {

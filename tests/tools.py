@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
 import sys
 from functools import cache
 
@@ -37,7 +38,14 @@ def is_missing(tool: str) -> bool:
         from connect4_agent.engine.kernel import forms  # noqa: PLC0415  # `make tools` runs where nothing is installed yet
 
         return not forms.is_compiled()
-    return program_of(tool) is None
+    program = program_of(tool)
+    return program is None or (tool == "bwrap" and not _can_isolate(program))
+
+
+def _can_isolate(bubblewrap: str) -> bool:
+    """Whether the system lets bubblewrap do its work: some forbid it to all but root."""
+    tried = [bubblewrap, "--unshare-all", "--ro-bind", "/", "/", "--", "/bin/sh", "-c", ":"]
+    return subprocess.run(tried, capture_output=True, check=False).returncode == 0
 
 
 def program_of(tool: str) -> str | None:
@@ -52,6 +60,8 @@ def packages_to_install(known: list[str]) -> list[str]:
     packages = {tool: names for tool, names in PACKAGES.items() if is_missing(tool)}
     if HEADLESS_SHELL in known and not shutil.which(HEADLESS_SHELL):
         packages["chromium"] = (HEADLESS_SHELL, *PACKAGES["chromium"][1:])
+    elif known and "chromium" not in known:
+        packages.pop("chromium", None)  # Ubuntu has it as a snap alone
     return [name for tool in sorted(packages) for name in packages[tool]]
 
 

@@ -7,6 +7,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
+from connect4_agent.commands.shared.extras import how_to_add
 from connect4_agent.commands.shared.options import new_parser, say_if_interpreted, seconds, whole_number
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL, LEVELS
 from connect4_agent.interrupts import EXIT_INTERRUPTED
@@ -100,7 +101,7 @@ def _setup(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Setu
 
 def _play(setup: Setup, options: argparse.Namespace) -> int:
     console = TerminalConsole()
-    greetings = [console.greeting] if console.greeting else []
+    greetings = [] if console.has_colours else [f"Colours come with the extra arena: {how_to_add('arena')}"]
     say_if_interpreted(greetings.append)
     terminal = Terminal(Session(setup, Random(options.seed)), console, options.hints, greetings)
     end_at_once = signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -33,8 +33,6 @@ STYLES = {
     "notice": "",
 }
 
-WITHOUT_RICH = "Colours come with the extra arena: pip install 'connect4-agent[arena]'"
-
 
 class GoneError(Exception):
     """The terminal has been closed."""
@@ -72,7 +70,7 @@ class TerminalConsole:
         self.signs = UNICODE if _shows_unicode() else ASCII
         self._rich = _rich_console()
         self.clears = self._rich is not None and not self._rich.is_dumb_terminal
-        self.greeting = "" if self._rich is not None else WITHOUT_RICH
+        self.has_colours = self._rich is not None
 
     def size(self) -> tuple[int, int]:
         """The columns and rows of the window; 80 and 24 if they are unknown."""
