@@ -10,8 +10,17 @@ SOURCES := $(shell find connect4_agent -name '*.py')
 
 .PHONY: install run play web test quick tools check install-harness test-harness bench demo docs wheel clean
 
-# Installed in place, again whenever the kernel's files change; EXTRAS=arena,web installs those extras too.
-install: $(VENV)/installed$(addprefix -,$(EXTRAS)) $(VENV)/bytecode
+# EXTRAS=arena,web installs those extras, too. pip would pass over one that does not exist.
+KNOWN_EXTRAS := arena cluster dev docs harness web wheel
+comma := ,
+space := $(subst ,, )
+ASKED := $(sort $(subst $(comma),$(space),$(EXTRAS)))
+UNKNOWN := $(filter-out $(KNOWN_EXTRAS),$(ASKED))
+$(if $(UNKNOWN),$(error EXTRAS has $(UNKNOWN); allowed are $(KNOWN_EXTRAS), separated by commas))
+INSTALLED := $(VENV)/installed$(addprefix -,$(subst $(space),$(comma),$(ASKED)))
+
+# Installed in place, again whenever the kernel's files change.
+install: $(INSTALLED) $(VENV)/bytecode
 
 # pip's own words are shown only if it fails.
 PIP = $(BIN)/python -m pip --disable-pip-version-check --no-input install
@@ -25,6 +34,7 @@ $(VENV)/installed: pyproject.toml $(KERNEL_FILES) | $(BIN)/pip
 	@touch $@
 
 $(VENV)/installed-%: pyproject.toml $(KERNEL_FILES) | $(BIN)/pip
+	@test ! -e $(VENV)/installed || echo 'Installing what $* needs, and compiling the search again: up to a minute' >&2
 	$(call quietly,$(PIP) --editable '.[$*]')
 	@touch $(VENV)/installed $@
 
@@ -34,7 +44,7 @@ $(BIN)/pip:
 	@$(PYTHON) -m venv --clear $(VENV)
 
 # Python itself writes no bytecode if PYTHONDONTWRITEBYTECODE is set, and then compiles the sources at every start.
-$(VENV)/bytecode: $(SOURCES) | $(VENV)/installed$(addprefix -,$(EXTRAS))
+$(VENV)/bytecode: $(SOURCES) | $(INSTALLED)
 	@$(BIN)/python -m compileall -q -j 0 connect4_agent
 	@touch $@
 

@@ -36,6 +36,22 @@ def test_the_workflows_name_verbs_and_tests_that_exist() -> None:
             assert (REPOSITORY / path).exists(), path
 
 
+def test_make_knows_the_extras_and_refuses_others() -> None:
+    project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
+    (known,) = re.findall(r"^KNOWN_EXTRAS := (.*)$", (REPOSITORY / "Makefile").read_text(), re.MULTILINE)
+    assert known.split() == sorted(project["optional-dependencies"])
+
+    def planned(extras: str) -> subprocess.CompletedProcess[str]:
+        words = ["make", "--dry-run", "VENV=nowhere", "install", f"EXTRAS={extras}"]
+        return subprocess.run(words, cwd=REPOSITORY, capture_output=True, text=True, check=False)
+
+    for spelled in ("arena,web", "web,arena", "arena web", "web, arena"):
+        assert "--editable '.[arena,web]'" in planned(spelled).stdout
+    refused = planned("arena,wbe")
+    assert refused.returncode == 2
+    assert "EXTRAS has wbe; allowed are arena cluster" in refused.stderr
+
+
 def test_every_python_that_is_promised_is_tested() -> None:
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())
     promised = [name.rpartition(" ")[2] for name in project["project"]["classifiers"] if ":: Python :: 3." in name]
