@@ -1,15 +1,13 @@
 # The C of fours.py. Shifts by a constant are cheaper: boards of six rows, stride 7, have their own copy.
-from .word cimport LANES, bitboard, join, lanes, spread
+from .word cimport LANES, bitboard, fit_lanes, join, lanes, shift_down, shift_up, spread
 
-cdef extern from *:
-    """
-    /* The cells that complete a four along a line, with bits `step` apart; for one word, or for all lanes at once. */
-    #define CONNECT4_THREATS_ALONG(discs, step) \\
-        ((((discs) << (step)) & ((discs) << 2 * (step)) & (((discs) << 3 * (step)) | ((discs) >> (step)))) | \\
-         (((discs) >> (step)) & ((discs) >> 2 * (step)) & (((discs) << (step)) | ((discs) >> 3 * (step)))))
-    """
-    bitboard threats_along "CONNECT4_THREATS_ALONG" (bitboard discs, int step) noexcept nogil
-    lanes lane_threats_along "CONNECT4_THREATS_ALONG" (lanes discs, int step) noexcept nogil
+
+cdef inline bitboard threats_along(bitboard discs, int step) noexcept nogil:
+    cdef bitboard up_1 = discs << step
+    cdef bitboard down_1 = discs >> step
+    cdef bitboard up_2 = discs << 2 * step
+    cdef bitboard down_2 = discs >> 2 * step
+    return (up_1 & up_2 & (discs << 3 * step | down_1)) | (down_1 & down_2 & (up_1 | discs >> 3 * step))
 
 
 cdef inline bitboard threats(bitboard discs, int stride) noexcept nogil:
@@ -19,20 +17,35 @@ cdef inline bitboard threats(bitboard discs, int stride) noexcept nogil:
     return upright | threats_along(discs, stride - 1) | threats_along(discs, stride) | threats_along(discs, stride + 1)
 
 
+# The same for as much as a vector register holds.
+cdef inline lanes lane_threats_along(lanes discs, int step) noexcept nogil:
+    cdef lanes up_1 = shift_up(discs, step)
+    cdef lanes down_1 = shift_down(discs, step)
+    cdef lanes up_2 = shift_up(discs, 2 * step)
+    cdef lanes down_2 = shift_down(discs, 2 * step)
+    return (up_1 & up_2 & (shift_up(discs, 3 * step) | down_1)) | (down_1 & down_2 & (up_1 | shift_down(discs, 3 * step)))
+
+
 cdef inline lanes lane_threats(lanes discs, int stride) noexcept nogil:
-    cdef lanes upright = discs << 1 & discs << 2 & discs << 3
+    cdef lanes found = shift_up(discs, 1) & shift_up(discs, 2) & shift_up(discs, 3)
     if stride == 7:
-        return upright | lane_threats_along(discs, 6) | lane_threats_along(discs, 7) | lane_threats_along(discs, 8)
-    upright = upright | lane_threats_along(discs, stride - 1)
-    return upright | lane_threats_along(discs, stride) | lane_threats_along(discs, stride + 1)
+        return found | lane_threats_along(discs, 6) | lane_threats_along(discs, 7) | lane_threats_along(discs, 8)
+    found = found | lane_threats_along(discs, stride - 1)
+    return found | lane_threats_along(discs, stride) | lane_threats_along(discs, stride + 1)
 
 
 cdef inline int moves_with_threats(
     bitboard own, bitboard playable, bitboard *moves, bitboard *found, int begin, int stride
 ) noexcept nogil:
-    # One or two moves at a time.
     cdef int end = begin
     cdef bitboard first, second
+    if not fit_lanes(stride):
+        while playable:
+            moves[end] = playable & -playable
+            found[end] = threats(own | moves[end], stride)
+            playable &= playable - 1
+            end += 1
+        return end
     while playable:
         first = playable & -playable
         playable &= playable - 1
