@@ -35,9 +35,9 @@ QUICK_SHARE = 100
 BITBULLY_SECONDS = 15.0
 """The time for bitbully per number of discs; it answers positions in order until the time is used up."""
 
-MEMORY_DISCS = 10
-"""With this many discs the solver visits some 100,000 positions per answer, so a few dozen answers fill its table."""
-MEMORY_REQUESTS = 40
+MEMORY_DISCS = 13
+"""The first number of discs that the book does not know; the solver visits tens of thousands of positions."""
+MEMORY_REQUESTS = 100
 LEVELS = ("easy", "hard", "perfect")
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from connect4_agent.engine.kernel.word import Buffer
     from connect4_agent.position import Position
 
-MAGIC = b"connect4-layer 3\n"
+MAGIC = b"connect4-layer 4\n"
 """Whoever changes the contexts, or the evaluator that they are made from, must change the number."""
 
 PARTS = {"first": FIRST, "second": SECOND, "empty": EMPTY}
@@ -148,7 +148,7 @@ def stored_parts(buffer: Buffer, name: str) -> tuple[dict[int, int], dict[int, S
             found = decode(buffer, begin + _COUNT.size, name)
             if found.contexts != CONTEXTS:
                 raise errors.BookError(f"{name} is damaged: it has {found.contexts} contexts, not {CONTEXTS}")
-            stored[part] = (buffer, found.planes, found.numbers, found.lengths_begin, found.contexts)
+            stored[part] = (buffer, found.planes, found.numbers, found.lengths, found.contexts)
             begin = found.end
     if len(buffer) != begin + CHECKSUM_BYTES:
         raise errors.BookError(

@@ -9,8 +9,8 @@ bit. A hash of the key gives place and pattern; the array is a solution of the l
 (Dillinger and Walzer, "Ribbon filter: practically smaller than Bloom and Xor", 2021). It has few more bits than there
 are keys, so a number takes little more space than its share of the entropy.
 
-    <H contexts, <H numbers, the numbers a byte each; for each context: for each number a byte, 1 more than the length
-    of its code word, 0 if it has none
+    <H contexts, <H numbers, <H bytes of the packed codes; the numbers a byte each; the codes, packed with zlib: for
+    each context, for each number a byte, 1 more than the length of its code word, 0 if it has none
     <B planes; for each: <II places where a pattern can begin, seed of its hash; then the arrays, each of that many bits
     and PATTERN_BITS more, rounded down to bytes, and followed by PAD_BYTES bytes
 """
@@ -18,6 +18,7 @@ are keys, so a number takes little more space than its share of the entropy.
 from __future__ import annotations
 
 import struct
+import zlib
 from collections import Counter
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
@@ -44,7 +45,7 @@ SPARE_STEP = 0.0025
 MOST_PLANES = 30
 """A code word fits into an int of C."""
 
-_COUNTS = struct.Struct("<HH")
+_COUNTS = struct.Struct("<HHH")
 _PLANES = struct.Struct("<B")
 _PLANE = struct.Struct("<II")
 
@@ -61,8 +62,8 @@ class Stored:
     """The first byte, the number of bits and the seed of each plane."""
     numbers: list[int]
     """The numbers that occur."""
-    lengths_begin: int
-    """Where the lengths of their code words begin."""
+    lengths: bytes
+    """Those of their code words in each context, plus 1."""
     contexts: int
     end: int
     """The byte after the last one."""
@@ -71,11 +72,12 @@ class Stored:
 def decode(buffer: Buffer, begin: int, name: str) -> Stored:
     """Find numbers, codes and planes. Raises BookError, which begins with the name."""
     try:
-        contexts, number_count = _COUNTS.unpack_from(buffer, begin)
+        contexts, number_count, packed_count = _COUNTS.unpack_from(buffer, begin)
         begin += _COUNTS.size
-        lengths_begin = begin + number_count
-        numbers = list(buffer[begin:lengths_begin])
-        begin = lengths_begin + contexts * number_count
+        numbers = list(buffer[begin : begin + number_count])
+        begin += number_count
+        packed = buffer[begin : begin + packed_count]
+        begin += packed_count
         (plane_count,) = _PLANES.unpack_from(buffer, begin)
         begin += _PLANES.size
         headers = [_PLANE.unpack_from(buffer, begin + _PLANE.size * plane) for plane in range(plane_count)]
@@ -83,7 +85,8 @@ def decode(buffer: Buffer, begin: int, name: str) -> Stored:
         raise errors.BookError(f"{name} is damaged: it ends within a header") from None
     if number_count > 1 << 8:
         raise errors.BookError(f"{name} is damaged: it has {number_count} numbers")
-    longest = max(buffer[lengths_begin : lengths_begin + contexts * number_count], default=1) - 1
+    lengths = _unpacked(packed, contexts * number_count, name)
+    longest = max(lengths, default=1) - 1
     if not longest <= plane_count <= MOST_PLANES:
         raise errors.BookError(f"{name} is damaged: it has code words of {longest} bits and {plane_count} planes")
     begin += _PLANE.size * plane_count
@@ -93,7 +96,18 @@ def decode(buffer: Buffer, begin: int, name: str) -> Stored:
         begin += _plane_bytes(bits)
     if begin > len(buffer):
         raise errors.BookError(f"{name} is damaged or cut off: it has {len(buffer)} bytes, {begin} are needed")
-    return Stored(planes, numbers, lengths_begin, contexts, begin)
+    return Stored(planes, numbers, lengths, contexts, begin)
+
+
+def _unpacked(packed: bytes, size: int, name: str) -> bytes:
+    """The bytes of packed codes, which must be this many. Raises BookError."""
+    try:
+        found = zlib.decompressobj().decompress(packed, size + 1)
+    except zlib.error as error:
+        raise errors.BookError(f"{name} is damaged: its codes cannot be unpacked ({error})") from None
+    if len(found) != size:
+        raise errors.BookError(f"{name} is damaged: its codes have {len(found)} bytes or more, not {size}")
+    return found
 
 
 def encode(values: Mapping[int, Value], contexts: int) -> bytes:
@@ -116,7 +130,8 @@ def encode(values: Mapping[int, Value], contexts: int) -> bytes:
         )
         headers.append(_PLANE.pack(size, seed))
         arrays.append(array)
-    start = [_COUNTS.pack(contexts, len(numbers)), bytes(numbers), code, _PLANES.pack(len(headers))]
+    packed = zlib.compress(code, 9)
+    start = [_COUNTS.pack(contexts, len(numbers), len(packed)), bytes(numbers), packed, _PLANES.pack(len(headers))]
     return b"".join([*start, *headers, *arrays])
 
 

@@ -186,7 +186,7 @@ def test_control_c_while_a_built_in_player_thinks_leaves_with_130() -> None:
 
 
 def test_control_c_while_hints_are_worked_out_leaves_with_130() -> None:
-    with playing(*ALONE, "--moves", "123123567", "--hints") as window:
+    with playing(*ALONE, "--width", "9", "--height", "8", "--hints") as window:
         window.wait_for("Working out the scores")
         window.send(b"\x03")
         assert window.end() == 130

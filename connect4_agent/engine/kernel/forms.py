@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .solver import Solver
     from .word import Buffer
 
-    StoredNumbers = tuple[Buffer, list[tuple[int, int, int]], list[int], int, int]
+    StoredNumbers = tuple[Buffer, list[tuple[int, int, int]], list[int], bytes, int]
     """The arguments of a Retrieval."""
 
 PLAIN = "plain"

@@ -21,13 +21,14 @@ cdef unsigned long long pattern_of(unsigned long long value, unsigned long long 
 cdef class Retrieval:
     cdef object buffer
     cdef const unsigned char *data
+    cdef object lengths_buffer
+    cdef const unsigned char *lengths
     cdef int plane_count
     cdef bitboard *begins
     cdef bitboard *sizes
     cdef bitboard *offsets
     cdef int number_count
     cdef int *numbers
-    cdef unsigned long long lengths_begin
     cdef int contexts
     cdef int *is_read
     cdef int *ordered

@@ -43,22 +43,23 @@ class Retrieval:
     """Small numbers by key and context, without the keys: the answer for a key that was never stored is arbitrary.
 
     book/retrieval.py describes the format. `planes` are the first byte, the number of bits and the seed of each plane
-    in the buffer, which must not change. `numbers` are those that occur; from byte `lengths_begin` on, the buffer has
-    for each context a byte for each of them: 1 more than the length of its code word, 0 if it has none.
+    in the buffer, which must not change. `numbers` are those that occur; `lengths` has for each context a byte for each
+    of them: 1 more than the length of its code word, 0 if it has none.
     """
 
     def __init__(
-        self, buffer: Buffer, planes: list[tuple[int, int, int]], numbers: list[int], lengths_begin: int, contexts: int
+        self, buffer: Buffer, planes: list[tuple[int, int, int]], numbers: list[int], lengths: bytes, contexts: int
     ) -> None:
         self.buffer = buffer
         self.data = word.bytes_of(buffer)
+        self.lengths_buffer = lengths
+        self.lengths = word.bytes_of(lengths)
         self.plane_count = len(planes)
         self.begins = word.words([begin for begin, _, _ in planes])
         self.sizes = word.words([bits for _, bits, _ in planes])
         self.offsets = word.words([seed * SEED_STEP & WORD_MASK for _, _, seed in planes])
         self.number_count = len(numbers)
         self.numbers = word.ints(numbers)
-        self.lengths_begin = lengths_begin
         self.contexts = contexts
         # A context's code is read when it is first needed. Its numbers are then in the order of their code words; a
         # word of some length is one of `counts` that follow each other from `firsts` on.
@@ -125,7 +126,7 @@ class Retrieval:
         for length in range(self.plane_count + 1):
             self.firsts[row + length] = first
             for index in range(self.number_count):
-                if self.data[self.lengths_begin + begin + index] == length + 1:
+                if self.lengths[begin + index] == length + 1:
                     self.ordered[place] = self.numbers[index]
                     place += 1
                     first += 1
