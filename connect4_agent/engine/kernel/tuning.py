@@ -14,7 +14,7 @@ MOST_DISCS_PAIRS = 5
 # Numbers of empty cells, found by measuring on 7x6.
 LEAST_EMPTY_TABLE = 7  # with fewer, searching is faster than a look-up
 MOST_EMPTY_SMALL = 16  # the positions of the small part of the table
-LEAST_EMPTY_CHILD_RULES = 12
+LEAST_EMPTY_CHILD_RULES = 13
 LEAST_EMPTY_HELD = 5
 MOST_DISCS_HELD = 6  # of the attacker: against longer plans the holding rule hardly ever proves anything
 LEAST_EMPTY_CHILD_PROBES = 12
