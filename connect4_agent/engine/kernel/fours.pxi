@@ -10,13 +10,6 @@ cdef inline bitboard threats_along(bitboard discs, int step) noexcept nogil:
     return (up_1 & up_2 & (discs << 3 * step | down_1)) | (down_1 & down_2 & (up_1 | discs >> 3 * step))
 
 
-cdef inline bitboard threats(bitboard discs, int stride) noexcept nogil:
-    cdef bitboard upright = discs << 1 & discs << 2 & discs << 3
-    if stride == 7:
-        return upright | threats_along(discs, 6) | threats_along(discs, 7) | threats_along(discs, 8)
-    return upright | threats_along(discs, stride - 1) | threats_along(discs, stride) | threats_along(discs, stride + 1)
-
-
 # The same for as much as a vector register holds.
 cdef inline lanes lane_threats_along(lanes discs, int step) noexcept nogil:
     cdef lanes up_1 = shift_up(discs, step)
@@ -32,6 +25,17 @@ cdef inline lanes lane_threats(lanes discs, int stride) noexcept nogil:
         return found | lane_threats_along(discs, 6) | lane_threats_along(discs, 7) | lane_threats_along(discs, 8)
     found = found | lane_threats_along(discs, stride - 1)
     return found | lane_threats_along(discs, stride) | lane_threats_along(discs, stride + 1)
+
+
+cdef inline bitboard threats(bitboard discs, int stride) noexcept nogil:
+    cdef bitboard upright
+    if LANES == 1 and fit_lanes(stride):
+        spread(lane_threats(join(discs, discs), stride), &upright)
+        return upright
+    upright = discs << 1 & discs << 2 & discs << 3
+    if stride == 7:
+        return upright | threats_along(discs, 6) | threats_along(discs, 7) | threats_along(discs, 8)
+    return upright | threats_along(discs, stride - 1) | threats_along(discs, stride) | threats_along(discs, stride + 1)
 
 
 cdef inline int moves_with_threats(
