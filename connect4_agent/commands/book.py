@@ -94,9 +94,10 @@ def run(words: list[str]) -> int:
     path = options.file or find_file(*options.size)
     if path is None or not path.exists():
         what, name = "layer" if options.layer else "book", path or f"for {_named(*options.size)}"
-        hint = f"; connect4-agent book build --size {'x'.join(map(str, options.size))} makes one"
-        can_be_built = options.file is None and not options.layer and lookup.fits(*options.size)
-        parser.error(f"there is no {what} {name}{hint if can_be_built else ''}")
+        size = "x".join(map(str, options.size))
+        asked = f"--size {size} --layer --plies N" if options.layer else f"--size {size}"
+        hint = f"; connect4-agent book build {asked} makes one" if lookup.fits(*options.size) else ""
+        parser.error(f"there is no {what} {name}{hint}")
     try:
         if options.layer:
             layer = read_layer(path)

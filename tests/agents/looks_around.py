@@ -33,10 +33,12 @@ def main() -> None:
         "writes to its folder": can_write("own-file"),
         "writes to another folder": can_write(os.path.join(folder, "foreign-file")),
         "writes to the run": can_write(os.path.join(run, "games.jsonl")),
-        "writes to /tmp": can_write("/tmp/connect4-looks-around"),
+        "writes to /tmp": can_write(scratch := f"/tmp/connect4-looks-around-{os.getpid()}-{os.getuid()}"),
         "connects": can_connect("127.0.0.1", port),
         "processes": sorted(int(name) for name in os.listdir("/proc") if name.isdigit()),
     }
+    if seen["writes to /tmp"]:
+        os.remove(scratch)
     sys.stderr.write(json.dumps(seen))
     sys.stderr.flush()
     sys.exit(3)

@@ -197,7 +197,7 @@ def test_a_full_disk_is_told(tmp_path: Path) -> None:
 def test_a_missing_or_bad_file_exits_2(tmp_path: Path) -> None:
     missing = run_agent("book", "info", "--file", str(tmp_path / "none"))
     assert missing.returncode == 2
-    assert b"connect4-agent book build makes one" in missing.stderr
+    assert b"connect4-agent book build --size 7x6 makes one" in missing.stderr
     (tmp_path / "bad").write_bytes(b"bad")
     bad = run_agent("book", "verify", "--file", str(tmp_path / "bad"))
     assert bad.returncode == 2
