@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-import shutil
 import subprocess
 import sys
 from dataclasses import dataclass
@@ -11,7 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
+
+from tests.browsers import running_browser
+from tests.tools import is_missing
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, ViewportSize
@@ -69,21 +70,18 @@ def main() -> None:
     """Take all pictures."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
     folder.mkdir(parents=True, exist_ok=True)
-    program = shutil.which("chromium")
-    if program is None:
-        sys.exit("pictures need chromium on the PATH (Debian package chromium)")
+    if is_missing("chromium"):
+        sys.exit("pictures need Chromium: `make tools` installs it")
     with (
         subprocess.Popen([COMMAND, "web", "--port", "0"], stdout=subprocess.PIPE, text=True) as server,
-        sync_playwright() as playwright,
+        running_browser() as browser,
     ):
         assert server.stdout is not None
         address = server.stdout.readline().strip()
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         for picture in PICTURES:
             content = take(browser, address, picture)
             (folder / f"{picture.name}.png").write_bytes(content)
             print(f"{folder / picture.name}.png: {len(content):,} bytes")
-        browser.close()
         server.terminate()
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import random
-import shutil
 import subprocess
 import sys
 from contextlib import contextmanager
@@ -230,12 +229,11 @@ FIRST_PAINT = """
 
 def page(address: str, visits: int) -> Figures:
     """First paint, and the time from a click to the disc of a player at level hard, in Debian's Chromium."""
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415
+    from tests.browsers import running_browser  # noqa: PLC0415  # loads playwright
 
     paints: list[float] = []
     clicks: list[float] = []
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
+    with running_browser() as browser:
         for _ in range(visits):
             visit = browser.new_page(reduced_motion="reduce")  # a disc counts when it appears, not when it has landed
             visit.goto(f"{address}?two=hard&first=1")
@@ -243,7 +241,6 @@ def page(address: str, visits: int) -> Figures:
             visit.locator("#columns button").nth(6).wait_for()
             clicks += [visit.evaluate(CLICK_TO_DISC, column) for column in range(CLICKS)]
             visit.close()
-        browser.close()
     return [
         {"what": what, "count": len(taken), "median_ms": median(taken), "slowest_ms": max(taken)}
         for what, taken in (("first contentful paint", paints), ("click to the agent's disc, level hard", clicks))
