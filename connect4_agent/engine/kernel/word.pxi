@@ -28,6 +28,16 @@ cdef extern from *:
     bint CONNECT4_REPLACE_INT(int *address, int old, int new) noexcept nogil
     void CONNECT4_RELAX() noexcept nogil
 
+# What a vector register holds: LANES words. Cython takes it for a number; C computes with all of it.
+cdef extern from *:
+    ctypedef unsigned long long lanes "connect4_lanes"
+    enum: LANES "CONNECT4_LANES"
+    lanes join "connect4_join" (bitboard first, bitboard second) noexcept nogil
+    void spread "connect4_spread" (lanes words, bitboard *array) noexcept nogil
+    lanes shift_up "connect4_shift_up" (lanes words, int step) noexcept nogil
+    lanes shift_down "connect4_shift_down" (lanes words, int step) noexcept nogil
+    bint fit_lanes "connect4_fit_lanes" (int stride) noexcept nogil
+
 cdef enum:
     CACHE_LINE_BYTES = 64
 

@@ -45,13 +45,6 @@ cdef extern from *:
     #define connect4_fit_lanes(stride) 1
     """
     ctypedef unsigned long long bitboard "connect4_narrow_word"
-    ctypedef unsigned long long lanes "connect4_lanes"
-    enum: LANES "CONNECT4_LANES"
-    lanes join "connect4_join" (bitboard first, bitboard second) noexcept nogil
-    void spread "connect4_spread" (lanes words, bitboard *array) noexcept nogil
-    lanes shift_up "connect4_shift_up" (lanes words, int step) noexcept nogil
-    lanes shift_down "connect4_shift_down" (lanes words, int step) noexcept nogil
-    bint fit_lanes "connect4_fit_lanes" (int stride) noexcept nogil
     int CONNECT4_LOWEST_INDEX(bitboard bits) noexcept nogil
     int CONNECT4_PARITY(bitboard bits) noexcept nogil
     int CONNECT4_BIT_LENGTH(unsigned long long number) noexcept nogil

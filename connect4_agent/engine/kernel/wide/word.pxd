@@ -47,13 +47,6 @@ cdef extern from *:
     """
     # Cython takes it for a type that it knows: C knows better. Only from_int and to_int may cross the border to Python.
     ctypedef unsigned long long bitboard "connect4_wide_word"
-    ctypedef unsigned long long lanes "connect4_lanes"
-    enum: LANES "CONNECT4_LANES"
-    lanes join "connect4_join" (bitboard first, bitboard second) noexcept nogil
-    void spread "connect4_spread" (lanes words, bitboard *array) noexcept nogil
-    lanes shift_up "connect4_shift_up" (lanes words, int step) noexcept nogil
-    lanes shift_down "connect4_shift_down" (lanes words, int step) noexcept nogil
-    bint fit_lanes "connect4_fit_lanes" (int stride) noexcept nogil
     unsigned long long CONNECT4_LOW(bitboard bits) noexcept nogil
     unsigned long long CONNECT4_HIGH(bitboard bits) noexcept nogil
     int CONNECT4_LOWEST_INDEX(bitboard bits) noexcept nogil
