@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
 from connect4_agent.book.lookup import finished_score
-from connect4_agent.engine.exact.effort import SOLVER_SHARE, default_seconds, default_share, is_quick
+from connect4_agent.engine.exact.effort import SOLVER_SHARE, default_seconds, default_share, hint_seconds
 from connect4_agent.engine.exact.scores import NotInBookError, book_scores, exact_scores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR
@@ -138,8 +138,7 @@ class HintSource:
         """The hints for a position that is not over; exact, however long it takes, on boards where that is quick."""
         if position not in self._known:
             size = position.width, position.height
-            seconds = None if is_quick(*size) else default_seconds(*size)
-            limits = Limits(seconds, poll, clock=self._clock)
+            limits = Limits(hint_seconds(*size), poll, clock=self._clock)
             self._known[position] = find_hints(position, limits, default_share(*size))
         return self._known[position]
 

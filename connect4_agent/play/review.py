@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.engine.exact.effort import default_seconds, is_quick
+from connect4_agent.engine.exact.effort import hint_seconds
 from connect4_agent.engine.exact.move_quality import judge_backwards
 from connect4_agent.engine.exact.scores import exact_scores
 from connect4_agent.engine.limits import Limits
@@ -61,8 +61,7 @@ class ReviewedMove:
 
 def review_game(game: Game, poll: Callable[[], None]) -> list[ReviewedMove]:
     """The moves of the whole game; where time does not suffice for the first ones, the others. `poll` may raise."""
-    size = game.width, game.height
-    seconds = None if is_quick(*size) else default_seconds(*size)
+    seconds = hint_seconds(game.width, game.height)
     start = Position(game.width, game.height, game.first)
     poll = Limits(seconds, poll).started_poll()
     exact = exact_scores(game.width, game.height, poll)

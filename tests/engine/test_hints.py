@@ -64,7 +64,7 @@ def test_the_shortest_time_that_there_is_will_do() -> None:
 @pytest.fixture
 def _no_time_for_exact_scores(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everything asked after the clock's first look is late for exact scores, and in time for the search."""
-    monkeypatch.setattr(hints, "default_seconds", lambda *_: 0.2)
+    monkeypatch.setattr(hints, "hint_seconds", lambda *_: 0.2)
     monkeypatch.setattr(hints, "default_share", lambda *_: 5e-6)
 
 

@@ -45,6 +45,11 @@ def default_seconds(width: int, height: int, form: str | None = None) -> float |
     return PROVABLE_SECONDS if is_provable(width, height, form) else OTHER_SECONDS
 
 
+def hint_seconds(width: int, height: int) -> float | None:
+    """The time that a person waits for exact scores; None, where they nearly always come quickly, is no limit."""
+    return None if is_quick(width, height) else default_seconds(width, height)
+
+
 def default_share(width: int, height: int, form: str | None = None) -> float:
     """The part of the default time that the solver gets."""
     return PATIENT_SHARE if is_provable(width, height, form) else SOLVER_SHARE

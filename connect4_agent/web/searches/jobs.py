@@ -7,7 +7,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Protocol
 
 from connect4_agent import errors
-from connect4_agent.engine.exact.effort import default_seconds, default_share, is_quick
+from connect4_agent.engine.exact.effort import default_share, hint_seconds
 from connect4_agent.engine.exact.move_quality import judge_backwards
 from connect4_agent.engine.exact.puzzles import draw_puzzle, puzzle_of_the_day, puzzles_of_game
 from connect4_agent.engine.hints import find_hints
@@ -212,8 +212,7 @@ class CappedPlayer:
 
 def _default_seconds(position: Position, longest_seconds: float) -> float:
     """The time for exact scores if the client does not ask for less."""
-    size = position.width, position.height
-    seconds = None if is_quick(*size) else default_seconds(*size)
+    seconds = hint_seconds(position.width, position.height)
     return longest_seconds if seconds is None else min(seconds, longest_seconds)
 
 
