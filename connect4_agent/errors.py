@@ -219,10 +219,6 @@ class BuildStoppedError(Connect4Error):
     """A book that is incomplete because its build was stopped."""
 
 
-class LineProtocolError(Connect4Error):
-    """A line that makes no sense in a text protocol."""
-
-
 class ExportError(Connect4Error):
     """A file that cannot be made from this package's sources."""
 

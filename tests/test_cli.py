@@ -119,8 +119,8 @@ def test_what_the_server_does_not_know_is_a_warning_and_it_goes_on(arguments: li
         (["--protocol", "chess"], "argument --protocol: invalid choice: 'chess' (choose from"),
         (["--all"], "--all needs --protocol solver"),
         (
-            ["--protocol", "relay", "--explain"],
-            "--explain needs --protocol json: relay has no place for an explanation",
+            ["--protocol", "solver", "--explain"],
+            "--explain needs --protocol json: solver has no place for an explanation",
         ),
         (
             ["--protocol", "solver", "--time-limit", "1"],

@@ -12,17 +12,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.adapters.text_lines import TOO_LONG, text_of
 from connect4_agent.engine.exact.scores import exact_scores
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.position import Position
+from connect4_agent.protocol.lines import OverlongLine
 from connect4_agent.server import Reading
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from connect4_agent.engine.players.player import Choice
-    from connect4_agent.protocol.lines import OverlongLine
 
 FULL_COLUMN_SCORE = -1000
 """The score that is printed for a full column."""
@@ -49,9 +48,9 @@ class SolverCodec:
     def read(self, line: bytes | OverlongLine) -> Reading:
         """The line and its score or scores as an answer; a warning if the line is not a game in progress."""
         self._line_number += 1
-        text = text_of(line)
-        if text is None:
-            return TOO_LONG
+        if isinstance(line, OverlongLine):
+            return Reading(warnings=(f"line {self._line_number} is too long",))
+        text = line.decode("utf-8-sig", errors="replace").strip()
         try:
             position = Position.from_moves(text, *self._size)
             if position.winner is not None:

@@ -27,9 +27,7 @@ if TYPE_CHECKING:
     from connect4_agent.protocol import CommandLineDefaults
     from connect4_agent.server import Codec, Connection
 
-PROTOCOLS = ("json", "theaigames", "riddles", "relay", "solver")
-TIMED_PROTOCOLS = ("theaigames", "riddles")
-"""Those in which the manager sets a time for every move."""
+PROTOCOLS = ("json", "solver")
 
 DESCRIPTION = """\
 A Connect Four agent. Without a subcommand it is a server: it reads one JSON request per line from
@@ -45,7 +43,6 @@ examples:
   connect4-agent --time-limit 1                    the best move found within a second
   connect4-agent --agent random --seed 7           a random opponent, the same in every run
   connect4-agent --player 1 --width 7 --height 6   for managers that send only the grid
-  connect4-agent --protocol riddles                for engines that speak another protocol
   connect4-agent --protocol solver --all           columns in, exact scores out
   connect4-agent move --moves 4453                 the reply after these columns, counted from 1
 
@@ -75,7 +72,7 @@ def run(words: list[str]) -> int:
     unknown = [word for word in words if re.match(r"-[A-Za-z].", word)]
     options, others = parser.parse_known_args([word for word in words if word not in unknown])
     _check_protocol_options(options, parser)
-    player = player_from(options, parser, manager_sets_time=options.protocol in TIMED_PROTOCOLS)
+    player = player_from(options, parser)
 
     streams = StandardStreams()
     defaults = defaults_from(options, [*unknown, *others], streams.note)
@@ -108,8 +105,7 @@ def _add_protocol_options(parser: argparse.ArgumentParser) -> None:
         "--protocol",
         choices=PROTOCOLS,
         default="json",
-        help="json (the default); theaigames and riddles, the text protocols of these sites, where the default player "
-        "is perfect; relay, columns alone; solver, columns counted from 1 in, their exact score out",
+        help="json (the default), or solver: lines of columns counted from 1 in, their exact scores out",
     )
     group.add_argument("--all", action="store_true", help="with --protocol solver: give the score of every column")
 
@@ -128,9 +124,9 @@ def _check_protocol_options(options: argparse.Namespace, parser: argparse.Argume
 def _codec_from(options: argparse.Namespace, defaults: CommandLineDefaults, connection: Connection) -> Codec:
     if options.protocol == "json":
         return JsonCodec(defaults, options.explain)
-    from connect4_agent.adapters.codecs import new_codec  # noqa: PLC0415  # most servers speak JSON
+    from connect4_agent.adapters.solver_lines import SolverCodec  # noqa: PLC0415  # most servers speak JSON
 
-    return new_codec(options.protocol, *defaults.size, all_columns=options.all, poll=connection.check_reader)
+    return SolverCodec(*defaults.size, all_columns=options.all, poll=connection.check_reader)
 
 
 def _list_of_commands() -> str:

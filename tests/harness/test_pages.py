@@ -12,7 +12,7 @@ from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment
 if TYPE_CHECKING:
     from pathlib import Path
 
-PAGES = ["kaggle.md", "pettingzoo.md", "openspiel.md", "line-protocols.md"]
+PAGES = ["kaggle.md", "pettingzoo.md", "openspiel.md"]
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -165,13 +165,11 @@ def job_count(text: str) -> int:
     return number
 
 
-def player_from(
-    options: argparse.Namespace, parser: argparse.ArgumentParser, *, manager_sets_time: bool = False
-) -> Player:
+def player_from(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Player:
     """The player that the options describe; a bad description ends the program.
 
-    If there is a time for every move and nothing else chooses a player, it is the perfect player: book, proofs and
-    search together play as well as possible in that time.
+    With a time limit and nothing else that chooses a player, it is the perfect player: book, proofs and search
+    together play as well as possible in that time.
     """
     chosen = [f"--{name}" for name in ("level", "depth", "agent") if getattr(options, name) is not None]
     if len(chosen) > 1:
@@ -181,7 +179,7 @@ def player_from(
             if options.evaluator is not None:
                 parser.error("--evaluator does not work with --agent; use --agent negamax:evaluator=NAME")
             return registry.parse_player(options.agent, options.seed)
-        has_time = manager_sets_time or options.time_limit is not None
+        has_time = options.time_limit is not None
         is_free = not chosen and options.evaluator is None
         if options.level == "perfect" or (has_time and is_free):
             if options.evaluator is not None:
