@@ -22,9 +22,9 @@ from connect4_agent.arena.run.config import RunConfig, make_config
 from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.run.record import Ending
 from connect4_agent.arena.tournament import run_tournament
-from connect4_agent.position import Position
-from connect4_agent.progress import PlainLines
-from connect4_agent.protocol import request_of
+from connect4_agent.jobs.progress import PlainLines
+from connect4_agent.rules.position import Position
+from connect4_agent.wire.request import request_of
 
 if TYPE_CHECKING:
     from benchmarks.tables import Figures

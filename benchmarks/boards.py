@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.negamax import NegamaxPlayer
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 
 if TYPE_CHECKING:
     from benchmarks.tables import Figures

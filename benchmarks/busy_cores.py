@@ -14,7 +14,7 @@ from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.run.record import Ending
 from connect4_agent.arena.tournament import run_tournament
-from connect4_agent.progress import PlainLines
+from connect4_agent.jobs.progress import PlainLines
 
 if TYPE_CHECKING:
     from benchmarks.tables import Figures

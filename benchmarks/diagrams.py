@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 CELL = 48

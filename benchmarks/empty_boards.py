@@ -14,10 +14,10 @@ from pathlib import Path
 from time import process_time
 from typing import TYPE_CHECKING, NamedTuple
 
-from connect4_agent.engine.exact import empty_boards
-from connect4_agent.engine.exact.effort import PROVABLE_NODES
+from connect4_agent.engine import empty_boards
+from connect4_agent.engine.effort import PROVABLE_NODES
 from connect4_agent.engine.kernel import forms
-from connect4_agent.position import LARGEST_SIDE
+from connect4_agent.rules.position import LARGEST_SIDE
 
 if TYPE_CHECKING:
     from connect4_agent.engine.kernel.solver import Solver

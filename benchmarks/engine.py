@@ -11,7 +11,7 @@ from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATOR
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.negamax import LEVELS, NegamaxPlayer
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 
 if TYPE_CHECKING:
     from benchmarks.tables import Figures

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.tables import as_tables
-from connect4_agent.adapters.submission import submission
+from connect4_agent.harnesses.submission import submission
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -51,7 +51,7 @@ def _row(what: str, play: Callable[[int, int], Game], side: int, games: int) -> 
 def _kaggle() -> list[tuple[str, Callable[[int, int], Game]]]:
     from kaggle_environments import make  # noqa: PLC0415  # of `make install-harness`
 
-    from connect4_agent.adapters.kaggle import agent  # noqa: PLC0415
+    from connect4_agent.harnesses.kaggle import agent  # noqa: PLC0415
 
     file = Path(tempfile.mkdtemp()) / "submission.py"
     file.write_text(submission()[0])
@@ -83,7 +83,7 @@ def _pettingzoo() -> list[tuple[str, Callable[[int, int], Game]]]:
 
     from pettingzoo import make  # noqa: PLC0415
 
-    from connect4_agent.adapters.pettingzoo import Policy  # noqa: PLC0415
+    from connect4_agent.harnesses.pettingzoo import Policy  # noqa: PLC0415
 
     def pairing(spec: str) -> Callable[[int, int], Game]:
         policy = Policy(spec)
@@ -120,7 +120,7 @@ def _openspiel() -> list[tuple[str, Callable[[int, int], Game]]]:
 
     import pyspiel  # noqa: PLC0415
 
-    from connect4_agent.adapters.openspiel import Connect4Bot  # noqa: PLC0415
+    from connect4_agent.harnesses.openspiel import Connect4Bot  # noqa: PLC0415
 
     game = pyspiel.load_game("connect_four")
 

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from benchmarks import server
 from benchmarks.positions.make import SecondOpinion
-from connect4_agent import protocol
-from connect4_agent.book import library
-from connect4_agent.engine.exact.move_quality import judge_backwards
-from connect4_agent.engine.exact.scores import exact_scores
+from connect4_agent.engine.book import library
+from connect4_agent.engine.exact import exact_scores
+from connect4_agent.engine.judge import judge_backwards
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.registry import parse_player
-from connect4_agent.position import MOVE_SIGNS, USUAL_SIZE, Position
+from connect4_agent.rules.position import MOVE_SIGNS, USUAL_SIZE, Position
+from connect4_agent.wire import request as protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable

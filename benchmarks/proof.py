@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 from benchmarks.perfect import random_game
 from benchmarks.positions.make import SecondOpinion
 from connect4_agent.arena.openings import make_openings
-from connect4_agent.engine.exact.move_quality import judge
-from connect4_agent.engine.exact.scores import exact_scores
+from connect4_agent.engine.exact import exact_scores
+from connect4_agent.engine.judge import judge
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.registry import parse_player
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 
 if TYPE_CHECKING:
     from benchmarks.tables import Figures

@@ -17,10 +17,10 @@ from time import perf_counter, process_time
 from typing import TYPE_CHECKING, NamedTuple
 
 from benchmarks.positions.make import CLASSES, FOLDER
-from connect4_agent.engine.exact.threads import TwoThreadSolver
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
-from connect4_agent.position import MOVE_SIGNS, Position
+from connect4_agent.engine.threads import TwoThreadSolver
+from connect4_agent.rules.position import MOVE_SIGNS, Position
 
 if TYPE_CHECKING:
     from pathlib import Path

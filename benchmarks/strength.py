@@ -30,8 +30,8 @@ from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
-from connect4_agent.position import MOVE_SIGNS
-from connect4_agent.progress import PlainLines
+from connect4_agent.jobs.progress import PlainLines
+from connect4_agent.rules.position import MOVE_SIGNS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
-from connect4_agent import protocol
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.perfect import PerfectPlayer
-from connect4_agent.position import Position
-from connect4_agent.server import Server
+from connect4_agent.rules.position import Position
+from connect4_agent.wire import request as protocol
+from connect4_agent.wire.server import Server
 
 if TYPE_CHECKING:
     from collections.abc import Callable

@@ -13,8 +13,8 @@ from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.perfect import random_game
-from connect4_agent.position import Position
-from connect4_agent.protocol import request_of
+from connect4_agent.rules.position import Position
+from connect4_agent.wire.request import request_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence

@@ -52,14 +52,14 @@ if TYPE_CHECKING:
     from connect4_agent.arena.report.model import AgentReport, Report
     from connect4_agent.arena.report.ratings import Estimate
     from connect4_agent.arena.run.record import GameRecord
-    from connect4_agent.engine.exact.analysis import Analysis, analyze
+    from connect4_agent.engine.analysis import Analysis, analyze
     from connect4_agent.engine.kernel.values import VALUE_LIMIT
     from connect4_agent.engine.limits import Limits
     from connect4_agent.engine.players.player import Choice, Player
     from connect4_agent.engine.players.position_evaluator import Evaluator
     from connect4_agent.errors import Connect4Error
-    from connect4_agent.position import Position
-    from connect4_agent.position.outcome import Outcome
+    from connect4_agent.rules.outcome import Outcome
+    from connect4_agent.rules.position import Position
 else:
     _HOMES = {
         "connect4_agent.agents.faults": ("FaultError",),
@@ -71,14 +71,14 @@ else:
         "connect4_agent.arena.report.model": ("AgentReport", "Report"),
         "connect4_agent.arena.report.ratings": ("Estimate",),
         "connect4_agent.arena.run.record": ("GameRecord",),
-        "connect4_agent.engine.exact.analysis": ("Analysis", "analyze"),
+        "connect4_agent.engine.analysis": ("Analysis", "analyze"),
         "connect4_agent.engine.kernel.values": ("VALUE_LIMIT",),
         "connect4_agent.engine.limits": ("Limits",),
         "connect4_agent.engine.players.player": ("Choice", "Player"),
         "connect4_agent.engine.players.position_evaluator": ("Evaluator",),
         "connect4_agent.errors": ("Connect4Error",),
-        "connect4_agent.position": ("Position",),
-        "connect4_agent.position.outcome": ("Outcome",),
+        "connect4_agent.rules.position": ("Position",),
+        "connect4_agent.rules.outcome": ("Outcome",),
     }
 
     def __getattr__(name: str) -> object:

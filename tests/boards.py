@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 
 Grid = list[list[int]]
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from connect4_agent.cores import core_count
 from connect4_agent.engine.kernel import forms
+from connect4_agent.jobs.cores import core_count
 from tests import effort, tools
 from tests.processes import PATIENCE_SECONDS
 

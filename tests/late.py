@@ -6,7 +6,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 
 
 def random_position(seed: int, width: int, height: int, empties: int, quiet: bool = False) -> Position:

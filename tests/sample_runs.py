@@ -12,7 +12,7 @@ from connect4_agent.arena.run.judged_moves import game_key, packed, with_judgeme
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.registry import parse_player
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence

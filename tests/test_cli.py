@@ -14,7 +14,7 @@ from connect4_agent.commands.shared.options import add_player_options, new_parse
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.simple import RandomPlayer
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.processes import PATIENCE_SECONDS, clean_environment, run_agent, started_agent
 
 if TYPE_CHECKING:
@@ -221,7 +221,6 @@ def test_help_has_examples_and_states_the_default_limit() -> None:
     assert "connect4-agent --agent random --seed 7" in text
     assert "takes at\nmost 2 seconds" in text
     assert "`perfect` has that limit on every board other than 7x6" in text
-    assert "where the default player is perfect" in " ".join(text.split())
     assert "CONNECT4_AGENT_INTERPRETED" in text
 
 
@@ -229,7 +228,6 @@ def test_help_has_examples_and_states_the_default_limit() -> None:
     ("words", "kind"),
     [
         ([], PerfectPlayer),
-        (["--time-limit", "1"], PerfectPlayer),
         (["--plain-ties"], PerfectPlayer),
         (["--depth", "3"], NegamaxPlayer),
         (["--level", "easy"], NegamaxPlayer),
@@ -237,12 +235,10 @@ def test_help_has_examples_and_states_the_default_limit() -> None:
         (["--agent", "random"], RandomPlayer),
     ],
 )
-def test_where_the_manager_sets_the_time_the_perfect_player_plays_unless_another_is_named(
-    words: list[str], kind: type
-) -> None:
+def test_with_a_time_limit_the_perfect_player_plays_unless_another_is_named(words: list[str], kind: type) -> None:
     parser = new_parser("agent", "", None)
     add_player_options(parser)
-    player = player_from(parser.parse_args(words), parser, manager_sets_time=True)
+    player = player_from(parser.parse_args(["--time-limit", "1", *words]), parser)
     assert type(player) is kind
     if isinstance(player, PerfectPlayer):
         assert player.plain_ties == ("--plain-ties" in words)

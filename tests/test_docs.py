@@ -9,7 +9,7 @@ import pytest
 
 import connect4_agent
 from benchmarks import diagrams
-from connect4_agent import protocol
+from connect4_agent.wire import request as protocol
 from tests.page_blocks import blocks_of, run_blocks
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment
 

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from connect4_agent import protocol
+from connect4_agent.wire import request as protocol
 from tests.processes import COMMAND, PATIENCE_SECONDS, REPOSITORY, clean_environment, run_agent
 
 pytestmark = pytest.mark.slow

@@ -64,11 +64,11 @@ def test_the_version_stands_in_one_place() -> None:
 
 
 def test_starting_the_server_imports_nothing_that_it_does_not_need() -> None:
-    program = "import sys, connect4_agent.server, connect4_agent.commands.serve; print('\\n'.join(sys.modules))"
+    program = "import sys, connect4_agent.wire.server, connect4_agent.commands.serve; print('\\n'.join(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     modules = set(loaded.stdout.split())
     assert not modules & {"rich", "difflib", "logging", "asyncio", "multiprocessing", "connect4_agent.arena"}
-    assert not any(module.startswith("connect4_agent.adapters") for module in modules)
+    assert not any(module.startswith("connect4_agent.harnesses") for module in modules)
 
 
 def test_the_command_handles_signals_before_it_loads_anything_large() -> None:
@@ -76,7 +76,7 @@ def test_the_command_handles_signals_before_it_loads_anything_large() -> None:
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     modules = set(loaded.stdout.split())
     assert "connect4_agent.cli" in modules
-    assert not modules & {"dataclasses", "inspect", "argparse", "orjson", "pydantic", "connect4_agent.position"}
+    assert not modules & {"dataclasses", "inspect", "argparse", "orjson", "pydantic", "connect4_agent.rules.position"}
 
 
 def test_every_public_name_can_be_imported() -> None:

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
-from connect4_agent.position import MOVE_SIGNS, Position
-from connect4_agent.verdicts import moves_to_end
+from connect4_agent.rules.position import MOVE_SIGNS, Position
+from connect4_agent.rules.scores import moves_to_end
 
 if TYPE_CHECKING:
     from bitbully import Board

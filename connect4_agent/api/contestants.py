@@ -13,8 +13,8 @@ from connect4_agent.api.players import NamedPlayer
 from connect4_agent.api.programs import ProgramPlayer
 from connect4_agent.arena.run.config import LONGEST_NAME
 from connect4_agent.engine.players.foreign import ForeignPlayer, SupportsChoose, name_of
-from connect4_agent.executor import in_processes
-from connect4_agent.position import Position
+from connect4_agent.jobs.executor import in_processes
+from connect4_agent.rules.position import Position
 from connect4_agent.text import escaped, short
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from connect4_agent.api.runs import MatchResult, Run, split_attempts
 from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.run.config import DEFAULT_GAMES, DEFAULT_LIMIT_SECONDS, DEFAULT_PLIES, RANDOM, make_config
 from connect4_agent.arena.tournament import run_tournament
-from connect4_agent.progress import Silent, new_progress
+from connect4_agent.jobs.progress import Silent, new_progress
 from connect4_agent.text import escaped, short
 
 if TYPE_CHECKING:

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from typing import Literal, Self
 
     from connect4_agent.engine.limits import Limits
-    from connect4_agent.position import Position
+    from connect4_agent.rules.position import Position
 
 
 def agent(

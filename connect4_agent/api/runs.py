@@ -13,7 +13,7 @@ from connect4_agent.arena.report.tables import headline
 from connect4_agent.arena.report.tally import Tally
 from connect4_agent.arena.run.judge_run import judge_run, scores_of
 from connect4_agent.arena.run.judged_moves import can_be_judged, game_key, packed, read_judged_games, with_judgement
-from connect4_agent.progress import Silent
+from connect4_agent.jobs.progress import Silent
 
 if TYPE_CHECKING:
     import os

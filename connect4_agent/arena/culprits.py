@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from connect4_agent.agents.spec import Agent
 from connect4_agent.arena import referee
-from connect4_agent.executor import in_processes, is_lost_worker
+from connect4_agent.jobs.executor import in_processes, is_lost_worker
 
 if TYPE_CHECKING:
     from concurrent.futures import Future

@@ -9,7 +9,7 @@ from connect4_agent import errors
 from connect4_agent.arena.balanced import balanced_openings
 from connect4_agent.arena.random_plies import RandomPlies
 from connect4_agent.arena.run.config import BALANCED, DEFAULT_PLIES, EMPTY, RANDOM, is_openings_file
-from connect4_agent.position import Position, columns_of
+from connect4_agent.rules.position import Position, columns_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

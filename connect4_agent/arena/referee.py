@@ -14,7 +14,7 @@ from connect4_agent.agents.faults import FaultError
 from connect4_agent.agents.orphans import end_crippled_worker
 from connect4_agent.arena.adjudication import adjudicated_winner, is_near_end
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 
 if TYPE_CHECKING:
     from connect4_agent.agents.contestant import Contestant

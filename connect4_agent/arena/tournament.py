@@ -20,7 +20,7 @@ from connect4_agent.arena.run.config import are_drawn
 from connect4_agent.arena.run.journal import Journal, read_games, read_openings_of
 from connect4_agent.arena.run.record import Ending
 from connect4_agent.arena.schedule import Schedule
-from connect4_agent.executor import (
+from connect4_agent.jobs.executor import (
     JobNotBegunError,
     SchedulerLostError,
     for_computing,
@@ -29,7 +29,7 @@ from connect4_agent.executor import (
     is_lost_worker,
     run_jobs,
 )
-from connect4_agent.interrupts import Stop, stop_on_interrupt
+from connect4_agent.jobs.interrupts import Stop, stop_on_interrupt
 from connect4_agent.text import escaped
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
     from connect4_agent.arena.run.record import GameRecord
     from connect4_agent.arena.schedule import GameSetup
     from connect4_agent.engine.players.player import Player
-    from connect4_agent.executor import Executor
-    from connect4_agent.progress import Progress
+    from connect4_agent.jobs.executor import Executor
+    from connect4_agent.jobs.progress import Progress
 
 ORPHANS_SECONDS = 1.0
 """How long the guards of a dead worker may take to kill what they guard, before they are killed themselves."""

@@ -10,7 +10,7 @@ from connect4_agent import errors
 from connect4_agent.arena.adjudication import adjudicated_winner, is_near_end
 from connect4_agent.arena.run.journal import JOURNAL_NAME, open_journal, read_game
 from connect4_agent.arena.run.record import Ending, ScheduledGame
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

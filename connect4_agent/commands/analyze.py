@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import orjson
 
-from connect4_agent import errors, protocol
+from connect4_agent import errors
 from connect4_agent.commands.shared.options import (
     EXIT_FAILED,
     add_game_options,
@@ -21,13 +21,14 @@ from connect4_agent.commands.shared.options import (
     say_if_interpreted,
     seconds,
 )
-from connect4_agent.engine.exact.effort import OTHER_SECONDS, PROVABLE_SECONDS
+from connect4_agent.engine.effort import OTHER_SECONDS, PROVABLE_SECONDS
 from connect4_agent.engine.hints import UNPROVEN, default_hints, find_hints
 from connect4_agent.engine.limits import Limits
-from connect4_agent.position import MOVE_SIGNS
-from connect4_agent.protocol.foreign_json import read_text
-from connect4_agent.server import StandardStreams
-from connect4_agent.verdicts import verdict
+from connect4_agent.rules.position import MOVE_SIGNS
+from connect4_agent.rules.scores import verdict
+from connect4_agent.wire import request as protocol
+from connect4_agent.wire.foreign_json import read_text
+from connect4_agent.wire.server import StandardStreams
 
 if TYPE_CHECKING:
     import argparse
@@ -35,8 +36,8 @@ if TYPE_CHECKING:
     from typing import BinaryIO
 
     from connect4_agent.engine.hints import Hints
-    from connect4_agent.position import Position
-    from connect4_agent.protocol import ParsedRequest
+    from connect4_agent.rules.position import Position
+    from connect4_agent.wire.request import ParsedRequest
 
 DESCRIPTION = """\
 Analyze a position exactly: the score of every open column, in how many moves it wins or loses, and the best play

@@ -14,23 +14,24 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.book import builder, library, lookup, verify
-from connect4_agent.book.files import check_bytes
-from connect4_agent.book.layer import PARTS, read_layer
-from connect4_agent.book.work import BookBuild
+from connect4_agent.bookmaking import builder, verify
+from connect4_agent.bookmaking.work import BookBuild
 from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, job_count, new_parser, whole_number
 from connect4_agent.commands.shared.output import reader_may_leave
-from connect4_agent.cores import core_count
-from connect4_agent.engine.exact.scores import exact_scores
-from connect4_agent.executor import for_computing
-from connect4_agent.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
-from connect4_agent.position import USUAL_SIZE
-from connect4_agent.progress import Reached, Wording, new_progress
+from connect4_agent.engine.book import library, lookup
+from connect4_agent.engine.book.files import check_bytes
+from connect4_agent.engine.book.layer import PARTS, read_layer
+from connect4_agent.engine.exact import exact_scores
+from connect4_agent.jobs.cores import core_count
+from connect4_agent.jobs.executor import for_computing
+from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
+from connect4_agent.jobs.progress import Reached, Wording, new_progress
+from connect4_agent.rules.position import USUAL_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from connect4_agent.book.layer import Layer
+    from connect4_agent.engine.book.layer import Layer
 
 DESCRIPTION = f"""\
 The opening books of the level perfect, one for each board size. A book holds the score of every

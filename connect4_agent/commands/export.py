@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from connect4_agent.adapters.submission import submission
 from connect4_agent.commands.shared.options import new_parser
 from connect4_agent.commands.shared.output import reader_may_leave
+from connect4_agent.harnesses.submission import submission
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from connect4_agent import errors, protocol, server
+from connect4_agent import errors
 from connect4_agent.commands.shared.options import (
     EXIT_FAILED,
     add_game_options,
@@ -18,7 +18,9 @@ from connect4_agent.commands.shared.options import (
     refuse_two_positions,
     say_if_interpreted,
 )
-from connect4_agent.protocol.lines import OVERLONG_LINE
+from connect4_agent.wire import request as protocol
+from connect4_agent.wire import server
+from connect4_agent.wire.lines import OVERLONG_LINE
 
 DESCRIPTION = """\
 Answer one position: a request as a JSON document, which may span several lines, from FILE or

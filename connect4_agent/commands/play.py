@@ -10,12 +10,12 @@ from connect4_agent import errors
 from connect4_agent.commands.shared.extras import how_to_add
 from connect4_agent.commands.shared.options import new_parser, say_if_interpreted, seconds, whole_number
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL, LEVELS
-from connect4_agent.interrupts import EXIT_INTERRUPTED
-from connect4_agent.play.console import GoneError, TerminalConsole, give_up_output, lacking_terminal
-from connect4_agent.play.game import Game
-from connect4_agent.play.seats import PERSON, First, default_names, seat_of
-from connect4_agent.play.session import Session, Setup
-from connect4_agent.play.terminal import Terminal
+from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
+from connect4_agent.terminal.console import GoneError, TerminalConsole, give_up_output, lacking_terminal
+from connect4_agent.terminal.game import Game
+from connect4_agent.terminal.seats import PERSON, First, default_names, seat_of
+from connect4_agent.terminal.session import Session, Setup
+from connect4_agent.terminal.terminal import Terminal
 
 if TYPE_CHECKING:
     import argparse

@@ -18,7 +18,7 @@ from connect4_agent.commands.shared.options import (
     whole_number,
 )
 from connect4_agent.commands.shared.output import reader_may_leave
-from connect4_agent.engine.exact.puzzles import (
+from connect4_agent.engine.puzzles import (
     Puzzle,
     PuzzleKind,
     PuzzleLevel,
@@ -27,9 +27,9 @@ from connect4_agent.engine.exact.puzzles import (
     puzzles_of_game,
     read_day,
 )
-from connect4_agent.play.game import Game
-from connect4_agent.position import MOVE_SIGNS, Position
-from connect4_agent.verdicts import verdict
+from connect4_agent.rules.position import MOVE_SIGNS, Position
+from connect4_agent.rules.scores import verdict
+from connect4_agent.terminal.game import Game
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -18,7 +18,7 @@ from connect4_agent.arena.run.judged_moves import read_judged_games
 from connect4_agent.commands.shared.arena_options import judge_and_tell
 from connect4_agent.commands.shared.options import EXIT_USAGE, job_count, new_parser
 from connect4_agent.commands.shared.output import reader_may_leave
-from connect4_agent.cores import core_count
+from connect4_agent.jobs.cores import core_count
 
 DESCRIPTION = """\
 Read the journal of a run (RUN/games.jsonl) and print a crosstable, ratings with intervals, every pairing, a

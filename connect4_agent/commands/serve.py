@@ -19,13 +19,13 @@ from connect4_agent.commands.shared.options import (
     player_from,
     say_if_interpreted,
 )
-from connect4_agent.server import JsonCodec, Server, StandardStreams
+from connect4_agent.wire.server import JsonCodec, Server, StandardStreams
 
 if TYPE_CHECKING:
     import argparse
 
-    from connect4_agent.protocol import CommandLineDefaults
-    from connect4_agent.server import Codec, Connection
+    from connect4_agent.wire.request import CommandLineDefaults
+    from connect4_agent.wire.server import Codec, Connection
 
 PROTOCOLS = ("json", "solver")
 
@@ -124,7 +124,7 @@ def _check_protocol_options(options: argparse.Namespace, parser: argparse.Argume
 def _codec_from(options: argparse.Namespace, defaults: CommandLineDefaults, connection: Connection) -> Codec:
     if options.protocol == "json":
         return JsonCodec(defaults, options.explain)
-    from connect4_agent.adapters.solver_lines import SolverCodec  # noqa: PLC0415  # most servers speak JSON
+    from connect4_agent.wire.solver_lines import SolverCodec  # noqa: PLC0415  # most servers speak JSON
 
     return SolverCodec(*defaults.size, all_columns=options.all, poll=connection.check_reader)
 

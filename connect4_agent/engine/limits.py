@@ -1,4 +1,4 @@
-"""Limits: the time for one move, the clock it is measured with, and what may end a search early."""
+"""Limits: the time for one move, the clock it is measured with, and what else may end a search early."""
 
 from __future__ import annotations
 
@@ -11,6 +11,15 @@ from connect4_agent.engine.kernel.order import do_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Protocol
+
+    class Counter(Protocol):
+        """A solver, or what asks one."""
+
+        @property
+        def nodes(self) -> int:
+            """The positions visited so far."""
+
 
 LEAST_SECONDS = 0.001
 """The least time for a search, however late it is."""
@@ -78,3 +87,24 @@ class Limits:
 
 NO_LIMITS = Limits()
 """No time limit."""
+
+
+class NodeBound:
+    """Ends what polls it, by a TooHardError, after `most_nodes` of the counter's nodes since it was made or renewed.
+
+    Unlike a number of seconds, a number of nodes is the same on every machine.
+    """
+
+    def __init__(self, counter: Counter, most_nodes: float) -> None:
+        self._counter = counter
+        self._most_nodes = most_nodes
+        self.renew()
+
+    def renew(self) -> None:
+        """Count from here: another position is asked for."""
+        self._last = self._counter.nodes + self._most_nodes
+
+    def poll(self) -> None:
+        """To be called by the search. Raises TooHardError."""
+        if self._counter.nodes > self._last:
+            raise errors.TooHardError(f"the proof takes more than {self._most_nodes:,} nodes")

@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from pydantic import BaseModel, ValidationError
 from starlette.responses import Response
 
-from connect4_agent import __version__, errors, protocol
+from connect4_agent import __version__, errors
 from connect4_agent.engine.hints import known_hints
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_player
-from connect4_agent.position import LARGEST_SIDE, Position
+from connect4_agent.rules.position import LARGEST_SIDE, Position
 from connect4_agent.text import short_json
 from connect4_agent.web import http_errors, models, openapi, queries
 from connect4_agent.web.http_errors import JSON_TYPE
@@ -29,7 +29,8 @@ from connect4_agent.web.searches.jobs import (
     PuzzleOfTheDayJob,
     analysis_of,
 )
-from connect4_agent.wire_models import ExplainedReply, MoveReply, encode
+from connect4_agent.wire import request as protocol
+from connect4_agent.wire.models import ExplainedReply, MoveReply, encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine

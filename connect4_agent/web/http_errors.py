@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from starlette.responses import Response
 
-from connect4_agent import errors, protocol
+from connect4_agent import errors
+from connect4_agent.wire import request as protocol
 
 if TYPE_CHECKING:
     from starlette.exceptions import HTTPException

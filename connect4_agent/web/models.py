@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Annotated, Any, Self
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from connect4_agent.arena.run.record import GameRecord  # noqa: TC001  # pydantic reads the annotations
-from connect4_agent.engine.exact.puzzles import PuzzleKind, PuzzleLevel  # noqa: TC001  # the same
-from connect4_agent.position import LARGEST_SIDE
-from connect4_agent.verdicts import Grade, GradeCounts, Mistake, Result, grade_of, moves_to_end, verdict
+from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel  # noqa: TC001  # the same
+from connect4_agent.rules.position import LARGEST_SIDE
+from connect4_agent.rules.scores import Grade, GradeCounts, Mistake, Result, grade_of, moves_to_end, verdict
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -9,12 +9,14 @@ from typing import Any
 import orjson
 from pydantic import BaseModel, TypeAdapter
 
-from connect4_agent import __version__, protocol, wire_models
+from connect4_agent import __version__
 from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.run.record import GameRecord
-from connect4_agent.position import Position, columns_of
+from connect4_agent.rules.position import Position, columns_of
 from connect4_agent.web import models, queries
 from connect4_agent.web.http_errors import JSON_TYPE, STATUS
+from connect4_agent.wire import models as wire_models
+from connect4_agent.wire import request as protocol
 
 DESCRIPTION = """\
 The interface that the page of `connect4-agent web` uses. Columns are counted from 0; a grid is a list of columns, each

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from connect4_agent.engine.exact.puzzles import PuzzleKind, PuzzleLevel, read_day
+from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel, read_day
 
 LONGEST_SPEC = 200
 """The longest description of a player that is read."""

@@ -15,7 +15,7 @@ from connect4_agent.arena.run.journal import JOURNAL_NAME, open_journal, read_ga
 from connect4_agent.arena.run.judged_moves import JUDGED_NAME, read_judgements, with_judgement
 from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.web import http_errors, models
-from connect4_agent.wire_models import encode
+from connect4_agent.wire.models import encode
 
 if TYPE_CHECKING:
     from pathlib import Path

@@ -7,8 +7,8 @@ import pytest
 from connect4_agent.agents.agent_process import LONGEST_REPLY_BYTES, AgentProcess
 from connect4_agent.agents.faults import FaultError, FaultKind
 from connect4_agent.agents.guarded_process import SEES_READS
-from connect4_agent.position import Position
-from connect4_agent.protocol import request_of
+from connect4_agent.rules.position import Position
+from connect4_agent.wire.request import request_of
 from tests.arena.helping import command_of
 
 REQUEST = request_of(Position())

@@ -12,11 +12,11 @@ import pytest
 from connect4_agent.agents import contestant
 from connect4_agent.agents.faults import FaultError, FaultKind
 from connect4_agent.agents.spec import Agent
-from connect4_agent.engine.exact.threads import default_threads
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_player
-from connect4_agent.position import Position
+from connect4_agent.engine.threads import default_threads
+from connect4_agent.rules.position import Position
 from tests.arena.helping import built_in
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from connect4_agent.engine.players.player import Choice
 
 if TYPE_CHECKING:
     from connect4_agent.engine.limits import Limits
-    from connect4_agent.position import Position
+    from connect4_agent.rules.position import Position
 
 
 class Leftmost:

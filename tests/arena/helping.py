@@ -9,7 +9,7 @@ from connect4_agent.agents.spec import Agent
 from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.run.record import ScheduledGame
 from connect4_agent.arena.schedule import GameSetup
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.processes import REPOSITORY
 
 if TYPE_CHECKING:

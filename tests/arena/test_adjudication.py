@@ -17,9 +17,9 @@ from connect4_agent.arena.report.tally import Tally
 from connect4_agent.arena.run.config import make_config
 from connect4_agent.arena.run.record import Ending
 from connect4_agent.arena.tournament import run_tournament
-from connect4_agent.engine.exact.analysis import analyze
-from connect4_agent.position import Position
-from connect4_agent.progress import PlainLines
+from connect4_agent.engine.analysis import analyze
+from connect4_agent.jobs.progress import PlainLines
+from connect4_agent.rules.position import Position
 from tests.arena.helping import built_in, position_after, program, read_records, setup_of
 from tests.effort import examples
 from tests.late import late_positions, random_position

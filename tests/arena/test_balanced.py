@@ -10,12 +10,12 @@ from connect4_agent import errors
 from connect4_agent.arena import balanced
 from connect4_agent.arena.balanced import balanced_openings, columns_to, drawn_positions
 from connect4_agent.arena.openings import make_openings
-from connect4_agent.book.library import book_for
-from connect4_agent.book.lookup import EMPTY_BOOK
-from connect4_agent.engine.exact.scores import ExactScores
+from connect4_agent.engine.book.library import book_for
+from connect4_agent.engine.book.lookup import EMPTY_BOOK
+from connect4_agent.engine.exact import ExactScores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.arena.helping import position_after
 from tests.boards import games
 from tests.effort import examples

@@ -18,9 +18,9 @@ from connect4_agent.arena.run.config import make_config
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord
 from connect4_agent.arena.tournament import Outcome, run_tournament
 from connect4_agent.cli import main
-from connect4_agent.cores import core_count
-from connect4_agent.executor import core_sets, in_processes
-from connect4_agent.progress import PlainLines
+from connect4_agent.jobs.cores import core_count
+from connect4_agent.jobs.executor import core_sets, in_processes
+from connect4_agent.jobs.progress import PlainLines
 from tests.arena.helping import command_of, read_records
 
 if TYPE_CHECKING:

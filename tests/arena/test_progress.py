@@ -6,9 +6,9 @@ import io
 import sys
 from typing import TYPE_CHECKING
 
-from connect4_agent import progress
 from connect4_agent.arena.progress import JUDGING, MOST_FAULT_LINES, PLAYING, GameProgress
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord
+from connect4_agent.jobs import progress
 
 if TYPE_CHECKING:
     import pytest

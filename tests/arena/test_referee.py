@@ -15,7 +15,7 @@ from connect4_agent.agents.guarded_process import SEES_READS
 from connect4_agent.agents.spec import Agent, RequestForm, StartForm
 from connect4_agent.arena.referee import not_played, play_game
 from connect4_agent.arena.run.record import Ending, GameRecord
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.arena.helping import built_in, command_of, program, setup_of
 from tests.processes import REPOSITORY, is_running, pids_in
 

@@ -17,7 +17,7 @@ from connect4_agent.arena.run.config import RunConfig, make_config
 from connect4_agent.arena.run.record import Ending, GameRecord
 from connect4_agent.arena.tournament import Outcome, make_schedule, run_tournament
 from connect4_agent.cli import main
-from connect4_agent.progress import PlainLines
+from connect4_agent.jobs.progress import PlainLines
 from tests.arena.helping import command_of, read_records
 from tests.processes import is_running, pids_in
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.processes import PATIENCE_SECONDS, run_agent, started_agent
 
 if TYPE_CHECKING:

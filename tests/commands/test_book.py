@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from connect4_agent import errors, executor
-from connect4_agent.book import builder, lookup, work
-from connect4_agent.book.work import fan_out
+from connect4_agent import errors
+from connect4_agent.bookmaking import builder, work
+from connect4_agent.bookmaking.work import fan_out
 from connect4_agent.commands import book as command
-from connect4_agent.engine.exact.scores import ExactScores
+from connect4_agent.engine.book import lookup
+from connect4_agent.engine.exact import ExactScores
 from connect4_agent.engine.kernel.forms import new_solver
 from connect4_agent.engine.kernel.order import do_nothing
-from connect4_agent.position import Position
+from connect4_agent.jobs import executor
+from connect4_agent.rules.position import Position
 from tests.clusters import LostAfterFirst, running_cluster
 from tests.processes import PATIENCE_SECONDS, clean_environment, errors_on_terminal, run_agent, started_agent
 from tests.silent_progress import SilentProgress

@@ -8,13 +8,13 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena.adjudication import adjudicated_winner, is_near_end
-from connect4_agent.engine.exact.analysis import analyze
-from connect4_agent.engine.exact.move_quality import judge_backwards
+from connect4_agent.engine.analysis import analyze
 from connect4_agent.engine.hints import find_hints
+from connect4_agent.engine.judge import judge_backwards
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.player import choose
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.brute_force import BruteForce
 
 SMALL = [(1, 1), (1, 9), (1, 100), (9, 1), (2, 2), (3, 3), (2, 9), (3, 8), (8, 3), (10, 2), (4, 1), (1, 4), (4, 4)]

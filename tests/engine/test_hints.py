@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from connect4_agent import analyze, errors
 from connect4_agent.engine import hints
-from connect4_agent.engine.exact.effort import OTHER_SECONDS
-from connect4_agent.engine.exact.scores import ExactScores
+from connect4_agent.engine.effort import OTHER_SECONDS
+from connect4_agent.engine.exact import ExactScores
 from connect4_agent.engine.hints import ColumnScore, Hints, HintSource, find_hints, known_hints
 from connect4_agent.engine.limits import Limits
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.boards import unfinished
 from tests.effort import examples
 from tests.late import random_position

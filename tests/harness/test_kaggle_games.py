@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from kaggle_environments import make
 
-from connect4_agent.adapters.kaggle import agent
+from connect4_agent.harnesses.kaggle import agent
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, run_agent
 
 if TYPE_CHECKING:

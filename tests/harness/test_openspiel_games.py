@@ -8,8 +8,8 @@ import pyspiel
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.adapters.openspiel import Connect4Bot, position_from_state
-from connect4_agent.position import Position
+from connect4_agent.harnesses.openspiel import Connect4Bot, position_from_state
+from connect4_agent.rules.position import Position
 
 
 def mcts_bot(game: Any, seed: int, simulations: int = 200) -> Any:

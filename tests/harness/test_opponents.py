@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from connect4_agent import protocol
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
+from connect4_agent.wire import request as protocol
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment, run_agent
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 from pettingzoo import make
 
-from connect4_agent.adapters.pettingzoo import Policy
+from connect4_agent.harnesses.pettingzoo import Policy
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

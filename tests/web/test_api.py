@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from connect4_agent import protocol
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from connect4_agent.web import http_errors
 from connect4_agent.web.http_errors import STATUS, error_response
+from connect4_agent.wire import request as protocol
 from tests.processes import REPOSITORY, run_agent
 from tests.web.web_servers import ENDLESS
 

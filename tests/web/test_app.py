@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 import psutil
 import pytest
 
-from connect4_agent import protocol
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
+from connect4_agent.wire import request as protocol
 from tests.processes import PATIENCE_SECONDS, is_running, processor_seconds, wait_until
 from tests.web.web_servers import ENDLESS, agent_option, web_server
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 import pytest
 
-from connect4_agent import protocol
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from connect4_agent.web.connections import (
     HALF_OPEN_SECONDS,
     MOST_CONNECTIONS,
@@ -22,6 +21,7 @@ from connect4_agent.web.connections import (
     TimedProtocol,
     most_connections,
 )
+from connect4_agent.wire import request as protocol
 from tests.processes import PATIENCE_SECONDS, wait_until
 from tests.web.web_servers import web_server
 

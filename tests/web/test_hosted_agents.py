@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pytest
 
-from connect4_agent import protocol
 from connect4_agent.agents.spec import Agent
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from connect4_agent.web import http_errors
 from connect4_agent.web.hosted_agents import MOST_WAITING, HostedAgent
+from connect4_agent.wire import request as protocol
 from tests.processes import PATIENCE_SECONDS, is_running, pids_in
 from tests.web.web_servers import AGENTS
 

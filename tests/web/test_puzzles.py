@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from connect4_agent.engine.exact.puzzles import PuzzleKind, PuzzleLevel, draw_puzzle, puzzle_of_the_day
-from connect4_agent.position import columns_of
+from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel, draw_puzzle, puzzle_of_the_day
+from connect4_agent.rules.position import columns_of
 
 if TYPE_CHECKING:
     from tests.web.web_servers import WebServer

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
-from connect4_agent.position import Position
-from connect4_agent.protocol import request_of
+from connect4_agent.rules.position import Position
+from connect4_agent.wire.request import request_of
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, started_agent
 
 if TYPE_CHECKING:

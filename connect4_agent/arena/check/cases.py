@@ -8,8 +8,8 @@ import orjson
 
 from connect4_agent.arena.check.compliance import CLOGS, STDERR_BYTES_PER_ANSWER, Case, Problem, ask, finish, hear
 from connect4_agent.engine.players.player import obvious_column
-from connect4_agent.position import Position
-from connect4_agent.protocol import BYTE_ORDER_MARK, request_of
+from connect4_agent.rules.position import Position
+from connect4_agent.wire.request import BYTE_ORDER_MARK, request_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Sequence

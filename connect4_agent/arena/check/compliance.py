@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from connect4_agent import errors
 from connect4_agent.agents.confinement import DEFAULT_CONFINEMENT, Confinement
 from connect4_agent.arena.check.check_process import CheckProcess
-from connect4_agent.protocol import read_move
+from connect4_agent.wire.request import read_move
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from connect4_agent.arena.report.tables import crosstable, headline, interval, ratings_table, signed, tables_of
+from connect4_agent.rules.scores import verdict_noun
 from connect4_agent.text import escaped, short, without_bidi_marks
-from connect4_agent.verdicts import verdict_noun
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

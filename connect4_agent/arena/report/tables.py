@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from connect4_agent.arena.run.record import Ending
+from connect4_agent.rules.scores import Mistake
 from connect4_agent.text import escaped
-from connect4_agent.verdicts import Mistake
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

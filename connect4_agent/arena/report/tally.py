@@ -24,8 +24,8 @@ from connect4_agent.arena.report.model import (
 from connect4_agent.arena.report.ratings import Results, SprtBounds
 from connect4_agent.arena.run.judged_moves import can_be_judged
 from connect4_agent.arena.run.record import Ending, GameRecord
+from connect4_agent.rules.scores import Grade, GradeCounts, Mistake
 from connect4_agent.text import escaped
-from connect4_agent.verdicts import Grade, GradeCounts, Mistake
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator

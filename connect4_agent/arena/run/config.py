@@ -14,7 +14,7 @@ from connect4_agent.agents.confinement import DEFAULT_PROCESSES, Confinement
 from connect4_agent.agents.spec import DEFAULT_GRACE_SECONDS, DEFAULT_STARTUP_SECONDS, Agent, RequestForm, StartForm
 from connect4_agent.engine.kernel.forms import WORD_BITS, fits_compiled
 from connect4_agent.engine.players.registry import parse_player
-from connect4_agent.position import LARGEST_SIDE
+from connect4_agent.rules.position import LARGEST_SIDE
 from connect4_agent.text import escaped, short
 
 if TYPE_CHECKING:

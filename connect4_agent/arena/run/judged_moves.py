@@ -17,8 +17,8 @@ from connect4_agent import errors
 from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.run.record import MoveJudgement
 from connect4_agent.engine.kernel import forms
-from connect4_agent.position import LARGEST_SIDE, USUAL_SIZE
-from connect4_agent.verdicts import mistake_of
+from connect4_agent.rules.position import LARGEST_SIDE, USUAL_SIZE
+from connect4_agent.rules.scores import mistake_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator

@@ -9,10 +9,10 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from connect4_agent import errors
 from connect4_agent.agents.faults import FaultKind
-from connect4_agent.position import MOVE_SIGNS, Position
-from connect4_agent.position.texts import moves_of
+from connect4_agent.rules.notation import moves_of
+from connect4_agent.rules.position import MOVE_SIGNS, Position
+from connect4_agent.rules.scores import Mistake
 from connect4_agent.text import escaped
-from connect4_agent.verdicts import Mistake
 
 AgentName = Annotated[str, AfterValidator(escaped)]
 """The name of an agent; signs that change a terminal's state, or the direction of writing, are written out."""

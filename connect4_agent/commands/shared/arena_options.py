@@ -19,9 +19,9 @@ from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.commands.shared.extras import how_to_add
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, job_count
 from connect4_agent.commands.shared.output import reader_may_leave
-from connect4_agent.cores import core_count
-from connect4_agent.interrupts import EXIT_INTERRUPTED
-from connect4_agent.progress import new_progress
+from connect4_agent.jobs.cores import core_count
+from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
+from connect4_agent.jobs.progress import new_progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

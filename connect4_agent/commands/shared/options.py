@@ -7,18 +7,19 @@ import re
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
-from connect4_agent import __version__, errors, protocol
+from connect4_agent import __version__, errors
 from connect4_agent.commands import COMMANDS
 from connect4_agent.engine.kernel import evaluators, forms
 from connect4_agent.engine.players import registry
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL, LEVELS, NegamaxPlayer
-from connect4_agent.position import LARGEST_SIDE, Position
+from connect4_agent.rules.position import LARGEST_SIDE, Position
+from connect4_agent.wire import request as protocol
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from connect4_agent.engine.players.player import Player
-    from connect4_agent.protocol import CommandLineDefaults
+    from connect4_agent.wire.request import CommandLineDefaults
 
 EXIT_FAILED = 1
 EXIT_USAGE = 2

@@ -1,6 +1,8 @@
 """Evaluators that look at chains: runs of one player's discs that cannot be extended."""
 
-from . import geometry, word
+from connect4_agent.rules import geometry
+
+from . import word
 from .evaluator import Evaluator
 
 

@@ -6,7 +6,9 @@ word cannot be shifted by its own width, and left shifts are cut to the board, b
 have no width.
 """
 
-from . import geometry, word
+from connect4_agent.rules import geometry
+
+from . import word
 
 
 class Evaluator:

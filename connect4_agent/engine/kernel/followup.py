@@ -11,7 +11,9 @@ answers a disc there with one in another such column, once; from then on both ar
 
 from __future__ import annotations
 
-from . import fours, geometry, tuning, word
+from connect4_agent.rules import geometry
+
+from . import fours, tuning, word
 
 
 class FollowUp:

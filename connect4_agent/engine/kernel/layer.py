@@ -12,7 +12,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import fours, geometry, word
+from connect4_agent.rules import geometry
+
+from . import fours, word
 from .parity import ThreatParity
 
 if TYPE_CHECKING:

@@ -11,7 +11,9 @@ from games of a 7-ply player that made random moves as well; a unit is a tenth o
 Stored scores depend on these values (layer.py): a change makes every layer unreadable.
 """
 
-from . import geometry, word
+from connect4_agent.rules import geometry
+
+from . import word
 from .evaluator import Evaluator
 
 DECIDED = 1000

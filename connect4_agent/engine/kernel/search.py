@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import fours, geometry, order, values, word
+from connect4_agent.rules import geometry
+
+from . import fours, order, values, word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

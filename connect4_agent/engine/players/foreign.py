@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from connect4_agent.engine.limits import Limits
-    from connect4_agent.position import Position
+    from connect4_agent.rules.position import Position
 
 
 class SupportsChoose(Protocol):

@@ -13,7 +13,7 @@ from connect4_agent.engine.players.player import Choice, obvious_column, random_
 
 if TYPE_CHECKING:
     from connect4_agent.engine.limits import Limits
-    from connect4_agent.position import Position
+    from connect4_agent.rules.position import Position
 
 DEFAULT_PLAYOUTS = 1000
 """The number of random games from each column if neither their number nor a time is set."""

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from connect4_agent.engine.kernel.search import Search
     from connect4_agent.engine.limits import Limits
     from connect4_agent.engine.players.position_evaluator import PositionEvaluator
-    from connect4_agent.position import Position
+    from connect4_agent.rules.position import Position
 
 LEVELS = {"easy": 2, "medium": 5, "hard": 8}
 """The plies that each level searches."""

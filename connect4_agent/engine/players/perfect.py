@@ -7,18 +7,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.engine.exact.effort import SOLVER_SHARE, default_seconds, default_share
-from connect4_agent.engine.exact.scores import exact_scores
+from connect4_agent.engine.effort import SOLVER_SHARE, default_seconds, default_share
+from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.engine.limits import NO_LIMITS
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.player import Choice, random_source
 
 if TYPE_CHECKING:
-    from connect4_agent.book.lookup import Book
-    from connect4_agent.engine.exact.scores import ExactScores
+    from connect4_agent.engine.book.lookup import Book
+    from connect4_agent.engine.exact import ExactScores
     from connect4_agent.engine.limits import Limits
-    from connect4_agent.position import Position
+    from connect4_agent.rules.position import Position
 
 MOST_EMPTY_FOR_TRAPS = 28
 """Traps are counted with this few empty cells, where it takes some milliseconds; before that, from the book alone."""
@@ -30,7 +30,7 @@ class PerfectPlayer:
 
     A choice that is not proven says so: `exact` is False.
 
-    Among equally good moves it follows the rule for traps (see exact/scores.py); with `plain_ties` it takes the one
+    Among equally good moves it follows the rule for traps (see exact.py); with `plain_ties` it takes the one
     nearest the centre, then the lower column; with a seed, any of them, but always the same one in the same
     position. `seconds` is a limit of its own, beside the caller's. Without a time limit it takes the time that it
     needs on the usual board, and `default_seconds` (exact/effort.py) on others or where the solver is not compiled.

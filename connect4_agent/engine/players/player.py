@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from random import Random
 
     from connect4_agent.engine.limits import Limits
-    from connect4_agent.position import Position
+    from connect4_agent.rules.position import Position
 
 LARGE_BOARD_SECONDS = 2.0
 """The time for a move on a board too large for compiled code, if no limit is set."""

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from connect4_agent import errors
 from connect4_agent.engine.kernel.values import VALUE_LIMIT
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from connect4_agent.text import short
 
 Evaluator: TypeAlias = Callable[[Position], int]

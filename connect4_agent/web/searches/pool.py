@@ -7,8 +7,8 @@ from collections import deque
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from connect4_agent.cores import core_count
-from connect4_agent.executor import in_threads
+from connect4_agent.jobs.cores import core_count
+from connect4_agent.jobs.executor import in_threads
 from connect4_agent.web import http_errors
 from connect4_agent.web.searches.jobs import WarmUpJob
 from connect4_agent.web.searches.worker import Worker

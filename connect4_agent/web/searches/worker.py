@@ -10,8 +10,8 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.engine.exact.threads import limited_to
-from connect4_agent.executor import interrupts_held
+from connect4_agent.engine.threads import limited_to
+from connect4_agent.jobs.executor import interrupts_held
 from connect4_agent.web.http_errors import SearchFailedError
 
 if TYPE_CHECKING:

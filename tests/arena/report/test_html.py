@@ -12,7 +12,7 @@ from connect4_agent.arena.report import html
 from connect4_agent.arena.report.tally import Tally
 from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.browsers import running_browser
 from tests.colours import ENHANCED_CONTRAST, contrast, luminance
 from tests.sample_runs import FAULTY_GAME, NASTY, judged_record, record_of, tournament, write_run

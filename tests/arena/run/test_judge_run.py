@@ -19,9 +19,9 @@ from connect4_agent.arena.run.judged_moves import JUDGED_NAME, read_judged_games
 from connect4_agent.arena.run.line_file import LineFile
 from connect4_agent.arena.run.record import MoveJudgement
 from connect4_agent.cli import main
-from connect4_agent.engine.exact.move_quality import judge
-from connect4_agent.position import Position
-from connect4_agent.progress import PlainLines
+from connect4_agent.engine.judge import judge
+from connect4_agent.jobs.progress import PlainLines
+from connect4_agent.rules.position import Position
 from tests.clusters import LostAfterFirst, running_cluster
 from tests.processes import COMMAND, clean_environment
 from tests.sample_runs import ALL_MISTAKES, proven_moves, record_of, tournament, write_run

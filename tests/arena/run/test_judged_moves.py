@@ -16,7 +16,7 @@ from connect4_agent.arena.run.judged_moves import (
     read_judgements,
 )
 from connect4_agent.arena.run.record import MoveJudgement
-from connect4_agent.verdicts import Mistake
+from connect4_agent.rules.scores import Mistake
 from tests.sample_runs import proven_moves, record_of, write_run
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ import pytest
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
 from connect4_agent.engine.kernel.values import VALUE_LIMIT
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.effort import share
 from tests.kernel_forms import forms_for
 

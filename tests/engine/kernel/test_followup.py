@@ -10,7 +10,7 @@ from hypothesis import given
 
 from connect4_agent.engine.kernel import forms, fours
 from connect4_agent.engine.kernel.order import do_nothing
-from connect4_agent.position import Position, stride_of
+from connect4_agent.rules.position import Position, stride_of
 from tests.effort import examples
 from tests.late import late_positions, random_position
 

@@ -13,7 +13,7 @@ from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.evaluators import EVALUATORS
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.engine.kernel.search import ORDERINGS
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.boards import unfinished
 from tests.effort import examples
 from tests.kernel_forms import forms_for

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 
 from connect4_agent.engine.kernel import fours, word
-from connect4_agent.position import all_cells, bottom_row, stride_of
+from connect4_agent.rules.position import all_cells, bottom_row, stride_of
 from tests.boards import Grid, naive_four, settled_grids
 from tests.effort import examples
 

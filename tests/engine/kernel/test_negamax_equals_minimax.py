@@ -12,7 +12,7 @@ from connect4_agent.engine.kernel.evaluators import EVALUATORS
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.engine.kernel.search import ORDERINGS
 from connect4_agent.engine.kernel.values import MOST_PLIES, WIN
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.effort import share
 from tests.kernel_forms import forms_for
 

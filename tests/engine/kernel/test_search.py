@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.engine.kernel.values import MOST_PLIES, exact_score, is_decided
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.boards import unfinished
 from tests.effort import examples
 from tests.kernel_forms import each_form, forms_for

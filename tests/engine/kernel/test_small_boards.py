@@ -10,7 +10,7 @@ import pytest
 
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.brute_force import BruteForce
 from tests.effort import share
 

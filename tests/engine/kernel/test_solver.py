@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from connect4_agent.engine.kernel import forms, tuning
 from connect4_agent.engine.kernel.order import do_nothing
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.effort import examples
 from tests.kernel_forms import each_form, forms_for
 from tests.late import late_positions, nearly_full, random_position

@@ -11,7 +11,7 @@ from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.monte_carlo import MonteCarloPlayer
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.kernel_forms import each_form, forms_for
 
 MUST_BLOCK = Position.from_moves("1122337")

@@ -9,17 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.book.library import book_for
-from connect4_agent.book.lookup import EMPTY_BOOK, decode_book, encode_book, move_value
-from connect4_agent.engine.exact import scores
-from connect4_agent.engine.exact.scores import ExactScores
+from connect4_agent.engine import exact as scores
+from connect4_agent.engine.book.library import book_for
+from connect4_agent.engine.book.lookup import EMPTY_BOOK, decode_book, encode_book, move_value
+from connect4_agent.engine.exact import ExactScores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.limits import NO_LIMITS, Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.engine.players.simple import FirstOpenPlayer
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.effort import examples
 from tests.late import late_positions
 

@@ -14,7 +14,7 @@ from connect4_agent.engine.players import player
 from connect4_agent.engine.players.negamax import LEVELS, NegamaxPlayer
 from connect4_agent.engine.players.player import LARGE_BOARD_SECONDS, Choice, centre_shortcut, obvious_column
 from connect4_agent.engine.players.registry import parse_player
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.boards import Grid, naive_four, naive_play, settled_grids, unfinished
 from tests.effort import examples
 from tests.kernel_forms import each_form, forms_for

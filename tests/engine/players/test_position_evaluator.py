@@ -12,7 +12,7 @@ from connect4_agent.engine.kernel.values import VALUE_LIMIT
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.position_evaluator import PositionEvaluator
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.kernel_forms import each_form
 
 POSITIONS = [Position.from_moves("4455"), Position.from_moves("44445"), Position.from_moves("123", 5, 4, player=2)]

@@ -14,7 +14,7 @@ from connect4_agent.engine.players.monte_carlo import MonteCarloPlayer
 from connect4_agent.engine.players.negamax import LEVELS, NegamaxPlayer
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_player
 from connect4_agent.engine.players.simple import GreedyPlayer
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 
 
 def test_greedy_wins_rather_than_blocks() -> None:

@@ -13,7 +13,7 @@ from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players import player
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.player import seconds_for
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from tests.kernel_forms import each_form
 
 

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from connect4_agent import Position, analyze
-from connect4_agent.engine.exact.move_quality import judge
-from connect4_agent.verdicts import GradeCounts
+from connect4_agent.engine.judge import judge
+from connect4_agent.rules.scores import GradeCounts
 from tests.web.page.conftest import LOST
 from tests.web.page.opened import PHONE, SMALL_PHONE, Opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from connect4_agent.engine.exact.analysis import Analysis
+    from connect4_agent.engine.analysis import Analysis
 
     Visit = Callable[..., Opened]
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from connect4_agent import Position
-from connect4_agent.engine.exact.puzzles import PuzzleKind, PuzzleLevel, draw_puzzle, puzzles_of_game
+from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel, draw_puzzle, puzzles_of_game
 from tests.web.page.conftest import LOST
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from playwright.sync_api import expect
 
 from connect4_agent.arena.report.tally import Tally
-from connect4_agent.engine.exact.move_quality import judge
-from connect4_agent.position import Position
+from connect4_agent.engine.judge import judge
+from connect4_agent.rules.position import Position
 from tests.sample_runs import NASTY
 from tests.web.page.conftest import UNJUDGED_GAME
 from tests.web.page.opened import DESKTOP, PHONE

@@ -16,7 +16,7 @@ from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.player import Choice
 from connect4_agent.engine.players.registry import parse_player
-from connect4_agent.position import Position
+from connect4_agent.rules.position import Position
 from connect4_agent.web.searches.jobs import AnalyzeJob, CappedPlayer, JudgeJob, MoveJob
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.engine.exact.threads import default_threads
+from connect4_agent.engine.threads import default_threads
 from connect4_agent.web import http_errors
 from connect4_agent.web.searches import pool
 from connect4_agent.web.searches.pool import Queue, Searches, default_parallel

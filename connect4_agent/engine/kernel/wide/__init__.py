@@ -4,6 +4,6 @@ The modules below are not compiled. The compiled ones find them here when they s
 `fours` and `tuning` they use the C instead, which the .pxd files of these names declare.
 """
 
-from .. import fours, geometry, order, tuning, values, word
+from .. import fours, order, tuning, values, word
 
-__all__ = ["fours", "geometry", "order", "tuning", "values", "word"]
+__all__ = ["fours", "order", "tuning", "values", "word"]

@@ -1,0 +1,1 @@
+"""Building and checking opening books."""

@@ -1,0 +1,1 @@
+"""Opening books: reading them, and the data files."""

@@ -1,0 +1,318 @@
+"""Reads an opening book: scores and moves of positions of one size, found in the file as it is.
+
+A section of the file is a sorted list of keys, each with a value: a score and, except in the first section, a column.
+Keys are stored in blocks of BLOCK_KEYS: the first one in full, in an array that is bisected, the others as differences
+of 7 bits a byte, the lowest first, the top bit set if another byte follows. Values are stored as their places in a
+list of those that occur. A position and its mirror image share the smaller of their keys.
+
+    magic, width, height a byte each, for each section a header <IIIII (keys, blocks, bytes of differences, plies,
+    values that occur), then for each section: first keys 8 bytes each, where each block's differences begin 4 bytes
+    each, differences, values that occur 2 bytes each, for each key the place of its value: a byte, or 2 if more than
+    256 values occur; last <I CRC-32 of all before
+"""
+
+from __future__ import annotations
+
+import struct
+import sys
+from array import array
+from bisect import bisect_right
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Literal, Protocol
+
+from connect4_agent import errors
+from connect4_agent.engine.book.files import CHECKSUM_BYTES, checksum_of, mapped
+from connect4_agent.rules.position import Position, stride_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from pathlib import Path
+
+    from connect4_agent.engine.kernel.word import Buffer
+
+    Size = tuple[int, int]
+    """Columns and rows."""
+
+    Entries = tuple[Mapping[int, int], int]
+    """Keys with their values, and the most discs of any position in the section."""
+
+MAGIC = b"connect4-book 5\n"
+BLOCK_KEYS = 64
+MOST_BITS = 64
+"""The largest boards that can have a book: a key has to fit into 8 bytes."""
+
+SCORE_OFFSET = 32
+"""Added to a score to make it a byte; no board of 64 bits has a score below -32."""
+
+SECTIONS = ("scores", "replies", "moves")
+_HEADER = struct.Struct("<IIIII")
+
+NO_ENTRIES: Entries = ({}, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Keys and their values; `plies` is the largest number of discs of a position.
+
+    A value is the byte of a score, with a column above it in sections of moves: see `score_value` and `move_value`.
+    """
+
+    first_keys: Sequence[int]
+    begins: Sequence[int]
+    differences: Sequence[int]
+    values: Sequence[int]
+    """The values that occur."""
+    places: Sequence[int]
+    """The place of each key's value among them."""
+    plies: int
+
+    def __len__(self) -> int:
+        """How many keys there are."""
+        return len(self.places)
+
+    def find(self, key: int) -> int | None:
+        """The value of a key; None if it is not in the book."""
+        block = bisect_right(self.first_keys, key) - 1
+        if block < 0:
+            return None
+        for number, found in enumerate(self._keys_of(block)):
+            if found >= key:
+                return self.values[self.places[block * BLOCK_KEYS + number]] if found == key else None
+        return None
+
+    def items(self) -> Iterator[tuple[int, int]]:
+        """All keys with their values, in order."""
+        keys = (key for block in range(len(self.first_keys)) for key in self._keys_of(block))
+        return zip(keys, (self.values[place] for place in self.places), strict=True)
+
+    def _keys_of(self, block: int) -> Iterator[int]:
+        key = self.first_keys[block]
+        yield key
+        place = self.begins[block]
+        for _ in range(min(BLOCK_KEYS, len(self) - block * BLOCK_KEYS) - 1):
+            shift = 0
+            while (byte := self.differences[place]) > 0x7F:
+                key += (byte & 0x7F) << shift
+                shift += 7
+                place += 1
+            key += byte << shift
+            place += 1
+            yield key
+
+
+class ScoreBook(Protocol):
+    """A source of scores for some positions."""
+
+    def score(self, position: Position) -> int | None:
+        """The score of a position in which nobody can win at once, if it is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Scores and moves of positions of one size in which nobody can win at once."""
+
+    width: int
+    height: int
+    scores: Section
+    """The scores of every position up to a number of plies."""
+    replies: Section
+    """The moves of a side that plays by the book, against any opponent."""
+    moves: Section
+    """The moves of every position one ply after the last scores, except for those that replies or layer know."""
+    layer: ScoreBook | None = None
+    """The scores of all positions at a later ply."""
+
+    def score(self, position: Position) -> int | None:
+        """The score of a position, if it is known."""
+        score = self._kept_score(position)
+        return self.layer.score(position) if score is None and self.layer is not None else score
+
+    def _kept_score(self, position: Position) -> int | None:
+        if not self._may_hold(position):
+            return None
+        key = position.canonical().key
+        if position.disc_count <= self.scores.plies:
+            value = self.scores.find(key)
+            if value is not None:
+                return value - SCORE_OFFSET
+        value = self.replies.find(key)
+        if value is None and position.disc_count == self.moves.plies:
+            value = self.moves.find(key)
+        return None if value is None else move_of(value)[1]
+
+    def reply(self, position: Position) -> tuple[int, int] | None:
+        """The column to play by the rule for traps and the score, if the position is among the replies."""
+        return self._move_of(self.replies, position)
+
+    def move(self, position: Position) -> tuple[int, int] | None:
+        """The best column nearest the centre and the score, if the position is among the moves."""
+        return self._move_of(self.moves, position) if position.disc_count == self.moves.plies else None
+
+    def _move_of(self, section: Section, position: Position) -> tuple[int, int] | None:
+        if not self._may_hold(position):
+            return None
+        key, mirrored_key = position.key, position.mirrored().key
+        value = section.find(min(key, mirrored_key))
+        if value is None:
+            return None
+        column, score = move_of(value)
+        return self.width - 1 - column if mirrored_key < key else column, score
+
+    def _may_hold(self, position: Position) -> bool:
+        return (
+            (position.width, position.height) == (self.width, self.height)
+            and position.disc_count <= max(self.scores.plies, self.replies.plies, self.moves.plies)
+            and position.own.bit_count() in (position.opponent.bit_count(), position.opponent.bit_count() - 1)
+        )
+
+
+EMPTY_SECTION = Section((), (), b"", (), b"", 0)
+EMPTY_BOOK = Book(0, 0, EMPTY_SECTION, EMPTY_SECTION, EMPTY_SECTION)
+"""The empty book, for boards without one."""
+
+
+def fits(width: int, height: int) -> bool:
+    """Whether boards of this size can have a book."""
+    return stride_of(height) * width <= MOST_BITS
+
+
+def read_book(path: Path) -> Book:
+    """The book in a file, which is mapped into memory. Raises OSError and BookError."""
+    return decode_book(mapped(path), str(path))
+
+
+def decode_book(data: Buffer, name: str) -> Book:
+    """The book in a file's bytes. Raises BookError, which names the file."""
+    begin = len(MAGIC)
+    if data[:begin] != MAGIC:
+        raise errors.BookError(f"{name} is not an opening book: it does not begin with {MAGIC.decode().strip()!r}")
+    width, height = (*data[begin : begin + 2], 0, 0)[:2]
+    if not (width and height and fits(width, height)):
+        raise errors.BookError(f"{name} is damaged: it is for {width} columns and {height} rows")
+    place = begin + 2 + len(SECTIONS) * _HEADER.size
+    if len(data) < place:
+        raise errors.BookError(f"{name} is damaged: it has no headers")
+    sections = []
+    for number, section_name in enumerate(SECTIONS):
+        header = _HEADER.unpack_from(data, begin + 2 + number * _HEADER.size)
+        if header[3] > width * height:
+            raise errors.BookError(f"{name} is damaged: {section_name} has {header[3]} plies")
+        section, place = _decode_section(data, place, header, f"{name} is damaged: {section_name}")
+        sections.append(section)
+    if len(data) != place + CHECKSUM_BYTES:
+        raise errors.BookError(
+            f"{name} is damaged: it has {len(data)} bytes, and its headers say {place + CHECKSUM_BYTES}"
+        )
+    scores, replies, moves = sections
+    return Book(width, height, scores, replies, moves)
+
+
+def _decode_section(data: Buffer, place: int, header: tuple[int, ...], complaint: str) -> tuple[Section, int]:
+    """The section that begins at this place, and where it ends; a BookError's message begins with the complaint."""
+    keys, blocks, difference_bytes, plies, value_count = header
+    if blocks != -(-keys // BLOCK_KEYS):
+        raise errors.BookError(f"{complaint} has {keys} keys in {blocks} blocks")
+    place_code = _place_code(value_count)
+    lengths = (8 * blocks, 4 * blocks, difference_bytes, 2 * value_count, keys * array(place_code).itemsize)
+    ends = list(accumulate(lengths, initial=place))
+    if len(data) < ends[-1]:
+        raise errors.BookError(f"{complaint} ends at {ends[-1]}, and there are {len(data)} bytes")
+    whole = memoryview(data)
+    first_keys, begins, differences, values, places = (whole[begin:end] for begin, end in pairwise(ends))
+    section = Section(
+        _numbers("Q", first_keys),
+        _numbers("I", begins),
+        differences,
+        _numbers("H", values),
+        _numbers(place_code, places),
+        plies,
+    )
+    return section, ends[-1]
+
+
+def _place_code(value_count: int) -> Literal["B", "H"]:
+    """The type code of an array of places among this many values."""
+    return "B" if value_count <= 1 << 8 else "H"
+
+
+def _numbers(code: Literal["Q", "I", "H", "B"], data: memoryview) -> Sequence[int]:
+    """The numbers, of an array's type code, that are stored in a buffer with the lowest byte first."""
+    if sys.byteorder == "little":
+        return data.cast(code)
+    numbers = array(code, bytes(data))
+    numbers.byteswap()
+    return numbers
+
+
+def position_with_key(key: int, width: int, height: int) -> Position:
+    """The position with this key: in each column, the top one-bit of own + all discs is above the discs.
+
+    The first player of a position with an even number of discs is player 1.
+    """
+    stride = stride_of(height)
+    own = occupied = 0
+    for column in range(width):
+        cells = key >> column * stride & (1 << stride) - 1
+        # k discs: all of them are 2^k - 1, and own + all is at least that and at most twice that.
+        count = (cells + 1).bit_length() - 1
+        occupied |= (1 << count) - 1 << column * stride
+        own |= cells - ((1 << count) - 1) << column * stride
+    player = 1 + occupied.bit_count() % 2
+    discs = (own, occupied ^ own) if player == 1 else (occupied ^ own, own)
+    return Position(width, height, player, *discs)
+
+
+def encode_book(
+    size: Size, *, scores: Entries = NO_ENTRIES, replies: Entries = NO_ENTRIES, moves: Entries = NO_ENTRIES
+) -> bytes:
+    """The file of a book for boards of this size."""
+    headers, bodies = [], []
+    for values, plies in (scores, replies, moves):
+        first_keys, begins, differences = array("Q"), array("I"), bytearray()
+        previous = 0
+        for number, key in enumerate(sorted(values)):
+            if number % BLOCK_KEYS == 0:
+                first_keys.append(key)
+                begins.append(len(differences))
+            else:
+                differences += _difference_bytes(key - previous)
+            previous = key
+        occurring = {value: place for place, value in enumerate(sorted(set(values.values())))}
+        places = array(_place_code(len(occurring)), [occurring[values[key]] for key in sorted(values)])
+        headers.append(_HEADER.pack(len(values), len(first_keys), len(differences), plies, len(occurring)))
+        bodies += [_stored(first_keys), _stored(begins), bytes(differences)]
+        bodies += [_stored(array("H", occurring)), _stored(places)]
+    data = b"".join([MAGIC, bytes(size), *headers, *bodies])
+    return data + checksum_of(data)
+
+
+def _stored(numbers: array[int]) -> bytes:
+    """The numbers of an array with the lowest byte first."""
+    if sys.byteorder == "big":
+        numbers.byteswap()
+    return numbers.tobytes()
+
+
+def _difference_bytes(difference: int) -> bytes:
+    found = bytearray()
+    while difference > 0x7F:
+        found.append(difference & 0x7F | 0x80)
+        difference >>= 7
+    found.append(difference)
+    return bytes(found)
+
+
+def score_value(score: int) -> int:
+    """A score as the section of scores stores it."""
+    return score + SCORE_OFFSET
+
+
+def move_value(column: int, score: int) -> int:
+    """A move and its score as the other sections store them."""
+    return column << 8 | score_value(score)
+
+
+def move_of(value: int) -> tuple[int, int]:
+    """The column and the score of a stored move."""
+    return value >> 8, (value & 0xFF) - SCORE_OFFSET

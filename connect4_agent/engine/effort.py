@@ -1,0 +1,60 @@
+"""How hard proofs are on boards of a size, and how long to wait for them if no limit is set.
+
+The measure is the number of nodes that the solver needs to prove the empty board, computed in advance
+(`python -m benchmarks.empty_boards` writes empty_boards.py, and a test proves a sample again): at run time it would
+take as long as the search for a move.
+"""
+
+from __future__ import annotations
+
+from connect4_agent.engine.empty_boards import EMPTY_BOARDS
+from connect4_agent.engine.kernel import forms
+from connect4_agent.rules.position import USUAL_SIZE
+
+PROVABLE_NODES = 60_000_000
+"""Boards whose empty position takes no more nodes than this are worth waiting for."""
+
+QUICK_NODES = 2_000_000
+"""With no more nodes than this, the scores of all columns take about a second at most."""
+
+PROVABLE_SECONDS = 10.0
+OTHER_SECONDS = 2.0
+
+SOLVER_SHARE = 0.5
+"""The part of a time limit that the solver gets before a search takes over."""
+
+PATIENT_SHARE = 0.9
+"""The same if no limit is set and a proof can be expected."""
+
+
+def is_quick(width: int, height: int, form: str | None = None) -> bool:
+    """Whether exact scores on boards of this size nearly always take at most a second."""
+    is_fast = forms.solver_form(width, height, form) != forms.PLAIN
+    return is_fast and ((width, height) == USUAL_SIZE or _nodes(width, height) <= QUICK_NODES)
+
+
+def is_provable(width: int, height: int, form: str | None = None) -> bool:
+    """Whether the solver, compiled, proves the empty board within PROVABLE_NODES."""
+    return forms.solver_form(width, height, form) != forms.PLAIN and _nodes(width, height) <= PROVABLE_NODES
+
+
+def default_seconds(width: int, height: int, form: str | None = None) -> float | None:
+    """The time for a proof if no limit is set; None, on the usual board, is as long as it takes."""
+    if (width, height) == USUAL_SIZE and is_quick(width, height, form):
+        return None
+    return PROVABLE_SECONDS if is_provable(width, height, form) else OTHER_SECONDS
+
+
+def hint_seconds(width: int, height: int) -> float | None:
+    """The time that a person waits for exact scores; None, where they nearly always come quickly, is no limit."""
+    return None if is_quick(width, height) else default_seconds(width, height)
+
+
+def default_share(width: int, height: int, form: str | None = None) -> float:
+    """The part of the default time that the solver gets."""
+    return PATIENT_SHARE if is_provable(width, height, form) else SOLVER_SHARE
+
+
+def _nodes(width: int, height: int) -> float:
+    known = EMPTY_BOARDS.get((width, height))
+    return float("inf") if known is None else known[1]

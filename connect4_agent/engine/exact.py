@@ -1,0 +1,239 @@
+"""Exact scores: book and solver behind one service, and the choice among equally good moves.
+
+The default rule for such a choice looks for traps. If a position is won, every reply loses: there is
+nothing to choose. If it is drawn or lost, a reply is a mistake if it leaves the opponent less than it had
+(a loss where it had a draw, a draw or a loss where it had a win), and the move after which most replies are
+mistakes is the best; then the one nearest the centre, then the lower column. Of a position and its mirror
+image, the one with the smaller key is examined, so that both are played alike.
+"""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from connect4_agent import errors
+from connect4_agent.engine.book.library import book_for
+from connect4_agent.engine.book.lookup import Book
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.order import do_nothing, middle_first
+from connect4_agent.engine.threads import TwoThreadSolver, can_share, default_threads
+from connect4_agent.rules.scores import finished_score, score_at_once
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from connect4_agent.engine.book.lookup import ScoreBook
+    from connect4_agent.engine.kernel.solver import Solver
+    from connect4_agent.rules.position import Position
+
+    AnySolver = Solver | TwoThreadSolver
+
+MOST_DISCS_BOUNDED = 13
+"""Up to this many discs, a book may know a position's predecessors; beyond that, looking them up gains nothing."""
+
+MOST_SOLVERS = 2
+"""How many solvers a thread keeps, the most recently used, one per board size; a filled table takes 8 MB."""
+
+
+def exact_scores(
+    width: int,
+    height: int,
+    poll: Callable[[], None] = do_nothing,
+    *,
+    book: ScoreBook | None = None,
+    form: str | None = None,
+    threads: int | None = None,
+) -> ExactScores:
+    """The scores of boards of one size, from its book or the given one, and from this thread's solver.
+
+    `poll` is called often and may raise to end a search. The solver's table stays filled between uses. A long search
+    uses up to two threads if the solver's form allows that; None for `threads` leaves the choice to threads.py.
+    """
+    form = forms.solver_form(width, height, form)
+    is_shared = can_share(form) and (default_threads() if threads is None else threads) > 1
+    solver = _kept_solver(width, height, form, is_shared)
+    return ExactScores(solver, book_for(width, height) if book is None else book, poll)
+
+
+def book_scores(width: int, height: int) -> ExactScores:
+    """The scores of boards of one size from its book alone; what it does not know raises NotInBookError."""
+    return ExactScores(None, book_for(width, height), do_nothing)
+
+
+class NotInBookError(Exception):
+    """The book does not know a score, and there is no solver to ask."""
+
+
+class _Kept(threading.local):
+    def __init__(self) -> None:
+        self.solvers: dict[tuple[int, int, str, bool], AnySolver] = {}
+
+
+_kept = _Kept()
+
+
+def _kept_solver(width: int, height: int, form: str, is_shared: bool) -> AnySolver:
+    key = (width, height, form, is_shared)
+    solver = _kept.solvers.pop(key, None)
+    if solver is None:
+        solver = forms.new_solver(width, height, form)
+        if is_shared:
+            solver = TwoThreadSolver(solver)
+    _kept.solvers[key] = solver
+    while len(_kept.solvers) > MOST_SOLVERS:
+        del _kept.solvers[next(iter(_kept.solvers))]
+    return solver
+
+
+class ExactScores:
+    """Scores from a book if it knows them, otherwise from the solver; without one, NotInBookError is raised."""
+
+    def __init__(self, solver: AnySolver | None, book: ScoreBook | None, poll: Callable[[], None]) -> None:
+        self._solver = solver
+        self._book = book
+        self._poll = poll
+
+    @property
+    def nodes(self) -> int:
+        """The positions that the solver has visited so far."""
+        return self._solver.nodes if self._solver is not None else 0
+
+    def score(self, position: Position) -> int:
+        """The score of a position in which nobody has four and a column is open."""
+        known = self._known(position)
+        if known is not None:
+            return known
+        least = self._least(position)
+        if least is None:
+            return self._solved(position)
+        if not self.is_above(position, least):
+            return least
+        return self._solved(position, least)
+
+    def is_above(self, position: Position, floor: int) -> bool:
+        """Whether the score is above this."""
+        known = self._known(position)
+        if known is None:
+            known = self._solved(position, floor, floor + 1)
+        return known > floor
+
+    def _solved(self, position: Position, *bounds: int) -> int:
+        if self._solver is not None:
+            return self._solver.score(position.own, position.opponent, self._poll, *bounds)
+        score = score_at_once(position)  # no book holds positions that are won at once
+        if score is None:
+            raise NotInBookError
+        return score
+
+    def _known(self, position: Position) -> int | None:
+        if self._book is None or position.winning_columns():
+            return None
+        self._poll()  # looking scores up takes time where the code is not compiled
+        return self._book.score(position)
+
+    def known_reply(self, position: Position) -> tuple[int, int] | None:
+        """The column to play and the score, if the book knows them.
+
+        The column follows the rule for traps if the book alone has the scores for it; otherwise it is the nearest to
+        the centre.
+        """
+        if not isinstance(self._book, Book) or position.winning_columns():
+            return None
+        if reply := self._book.reply(position):
+            return reply
+        score = self._book.score(position)
+        if score is None:
+            return None
+        try:
+            return ExactScores(None, self._book, self._poll).best_trap(position, score), score
+        except NotInBookError:
+            return self._book.move(position)
+
+    def _least(self, position: Position) -> int | None:
+        """A lower bound of the score: no move improves a position for the side that made it."""
+        if position.disc_count > MOST_DISCS_BOUNDED or position.winning_columns():
+            return None
+        before = [self._known(each) for each in position.predecessors()]
+        return max((-score for score in before if score is not None), default=None)
+
+    def column_scores(self, position: Position) -> list[int | None]:
+        """The score of the position if a column is played, for every column; None for a full one. Nobody has four."""
+        scores = dict(self.scored_columns(position))
+        return [scores.get(column) for column in range(position.width)]
+
+    def scored_columns(self, position: Position) -> Iterator[tuple[int, int]]:
+        """The open columns, nearest to the centre first, each with its score as soon as that is known."""
+        for column in middle_first(position.width):
+            if position.is_open(column):
+                yield column, self._score_of_column(position, column)
+
+    def _score_of_column(self, position: Position, column: int) -> int:
+        after = position.play(column)
+        return -(finished_score(after) if after.is_over else self.score(after))
+
+    def tried_columns(self, position: Position, score: int) -> Iterator[tuple[int, bool]]:
+        """The open columns, nearest to the centre first, each with whether it keeps the position's score.
+
+        Nobody has four. A column is tried when it is asked for.
+        """
+        winning = position.winning_columns()
+        for column in middle_first(position.width):
+            if position.is_open(column):
+                yield column, column in winning if winning else self._keeps(position.play(column), score)
+
+    def _keeps(self, after: Position, score: int) -> bool:
+        return score <= 0 if after.is_full else not self.is_above(after, -score)
+
+    def best_columns(self, position: Position, score: int) -> list[int]:
+        """All columns that keep the score, nearest to the centre first."""
+        return [column for column, keeps in self.tried_columns(position, score) if keeps]
+
+    def first_best_column(self, position: Position, score: int) -> int:
+        """The first of these columns; the others are not examined."""
+        return next(column for column, keeps in self.tried_columns(position, score) if keeps)
+
+    def mistakes_after(self, position: Position, column: int, score: int) -> int:
+        """How many replies to the column are mistakes, given a score of 0 or less."""
+        after = position.play(column)
+        floor = 0 if score == 0 else -1
+        mistakes = 0
+        for reply in map(after.play, after.legal_columns()):
+            if reply.winner is None:
+                mistakes += floor < 0 if reply.is_full else self.is_above(reply, floor)
+        return mistakes
+
+    def best_trap(self, position: Position, score: int) -> int:
+        """The best column by the rule for traps, whatever the cost."""
+        if score > 0:
+            return self.first_best_column(position, score)
+        return self.best_trap_of(self.best_columns(position, score), position, score)
+
+    def best_trap_of(self, columns: list[int], position: Position, score: int) -> int:
+        """Of the columns that keep a score of 0 or less, the best by the rule for traps."""
+        if len(columns) == 1:
+            return columns[0]
+        return max(columns, key=lambda column: self.mistakes_after(position, column, score))
+
+    def best_line(self, position: Position, scores: list[int | None]) -> tuple[int, ...]:
+        """The columns of perfect play, given the scores of all columns of the position."""
+        best = max(score for score in scores if score is not None)
+        first = next(column for column in middle_first(position.width) if scores[column] == best)
+        return self.principal_line(position, first, best)
+
+    def principal_line(self, position: Position, column: int, score: int) -> tuple[int, ...]:
+        """This column, and those with which perfect play continues: of equally good ones, the nearest to the centre.
+
+        If time runs out, the line ends early.
+        """
+        line = [column]
+        position, score = position.play(column), -score
+        try:
+            while not position.is_over:
+                self._poll()  # a solver that finds everything in its table would never do it
+                column = self.first_best_column(position, score)
+                line.append(column)
+                position, score = position.play(column), -score
+        except errors.OutOfTimeError:
+            pass
+        return tuple(line)

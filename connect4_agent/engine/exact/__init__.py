@@ -1,1 +1,0 @@
-"""Proven results: scores, analyses and the quality of moves."""

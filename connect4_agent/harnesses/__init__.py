@@ -1,0 +1,1 @@
+"""The players inside other harnesses: Kaggle, PettingZoo, OpenSpiel."""

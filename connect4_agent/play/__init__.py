@@ -1,1 +1,0 @@
-"""A board in the terminal, for people and agents."""

@@ -1,0 +1,1 @@
+"""The game: positions, their notation and pictures, and what scores mean."""

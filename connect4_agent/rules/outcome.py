@@ -1,0 +1,65 @@
+"""Outcome: how a finished game ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from connect4_agent.rules.position import Position
+
+Reason = Literal["four in a row", "draw"]
+"""Why a game is over."""
+
+Cell = tuple[int, int]
+"""A column and a row, both counted from 0 at the bottom left."""
+
+DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
+"""To the right, up, up to the right, down to the right: columns and rows from one cell of a line to the next."""
+
+
+FOUR: Reason = "four in a row"
+DRAW: Reason = "draw"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """How a game ended: what `Position.outcome` gives once the game is over."""
+
+    winner: int | None
+    """The player who has four in a row, 1 or 2; None for a draw."""
+    reason: Reason
+    """`"four in a row"` or `"draw"`."""
+    cells: tuple[Cell, ...] = ()
+    """The cells of the winning lines as `(column, row)`, both counted from 0 at the bottom left; empty for a draw."""
+
+
+def outcome_of(position: Position) -> Outcome | None:
+    """How the game ended; None if it is not over."""
+    winner = position.winner
+    if winner is None:
+        return Outcome(None, DRAW) if position.is_full else None
+    lines = lines_of(position, winner)
+    return Outcome(winner, FOUR, tuple(sorted({cell for line in lines for cell in line})))
+
+
+def lines_of(position: Position, player: int) -> list[list[Cell]]:
+    """The lines of four discs or more that a player has, each as long as it is, from its left or lower end."""
+    grid = position.grid()
+    cells = {
+        (column, row)
+        for column in range(position.width)
+        for row in range(position.height)
+        if grid[column][position.height - 1 - row] == player
+    }
+    found = []
+    for across, up in DIRECTIONS:
+        for column, row in sorted(cells):
+            if (column - across, row - up) in cells:
+                continue
+            line = [(column, row)]
+            while (after := (line[-1][0] + across, line[-1][1] + up)) in cells:
+                line.append(after)
+            if len(line) >= 4:
+                found.append(line)
+    return found

@@ -1,0 +1,349 @@
+"""Position: an immutable board of any size, with the rules of the game.
+
+A player's discs are the bits of one integer. Columns lie one after the other, each from the bottom
+up, with one bit above its top cell that stays empty, so that no line runs from one column into the
+next. On the usual board, width 7 and height 6:
+
+     6 13 20 27 34 41 48    always empty
+     5 12 19 26 33 40 47    top row
+     4 11 18 25 32 39 46
+     3 10 17 24 31 38 45
+     2  9 16 23 30 37 44
+     1  8 15 22 29 36 43
+     0  7 14 21 28 35 42    bottom row
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from operator import index
+from typing import TYPE_CHECKING
+
+from connect4_agent import errors
+from connect4_agent.rules import geometry
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from connect4_agent.rules.outcome import Outcome
+    from connect4_agent.rules.svg import Scored
+
+LARGEST_SIDE = 100
+"""The most columns, and the most rows, that a board may have."""
+
+USUAL_SIZE = (7, 6)
+"""The columns and rows of the usual game, and of a board whose size is not stated."""
+
+MOVE_SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
+"""The character for each column in a move string: 1 is the leftmost column, a the tenth."""
+
+DISC_SIGNS = ".XO"
+"""The characters for an empty cell and for the two players' discs in a drawing."""
+
+
+def columns_of(moves: str) -> tuple[int, ...]:
+    """The columns, counted from 0, of a valid move string."""
+    return tuple(MOVE_SIGNS.index(sign) for sign in moves.lower())
+
+
+def stride_of(height: int) -> int:
+    """The distance between the bits of two neighbouring columns: the rows and the bit that is always empty."""
+    return height + 1
+
+
+bottom_row = lru_cache(maxsize=64)(geometry.bottom_cells)
+all_cells = lru_cache(maxsize=64)(geometry.board_cells)
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A board and the player whose turn it is; immutable and hashable.
+
+    `Position()` is the empty board of 7 columns and 6 rows; `Position.from_moves("4455")`, `from_grid` and
+    `from_drawing` make others. `play` returns the position after a move. Rows count from 0 at the bottom.
+    `str(position)` is a drawing, `repr(position)` a call that makes the same position; notebooks show a picture.
+
+    The arguments are the number of columns and rows (1 to 100 each), the player whose turn it is (1 or 2; either may
+    begin), and the discs of players 1 and 2 as bit masks: the cell in column c and row r is bit c * (height + 1) + r.
+    The disc counts may be odd: some managers send boards on which a move was passed. Raises BoardSizeError,
+    PlayerNumberError, or BadDiscsError for a disc that floats, lies outside the board, or shares its cell.
+    """
+
+    width: int = 7
+    height: int = 6
+    player: int = 1
+    discs_1: int = 0
+    discs_2: int = 0
+
+    def __post_init__(self) -> None:
+        """Refuse impossible boards."""
+        try:
+            discs = self.discs_1 | self.discs_2
+            is_good = (
+                1 <= index(self.width) <= LARGEST_SIDE
+                and 1 <= index(self.height) <= LARGEST_SIDE
+                and index(self.player) in (1, 2)
+                and not self.discs_1 & self.discs_2
+                # Adding one at the bottom of every column carries through all discs that lie on each other.
+                and not (discs + bottom_row(self.width, self.height) | ~all_cells(self.width, self.height)) & discs
+            )
+        except TypeError:
+            is_good = False
+        if not is_good:
+            from connect4_agent.rules.checks import refuse  # noqa: PLC0415  # rarely needed
+
+            refuse(self.width, self.height, self.player, self.discs_1, self.discs_2)
+
+    @classmethod
+    def from_grid(
+        cls, grid: Sequence[Sequence[int]], player: int | None = None, *, row_major: bool = False
+    ) -> Position:
+        """Read a grid: a list of columns, each from its top cell to its bottom cell; 0 is empty, 1 and 2 are discs.
+
+        Without a player, it is the turn of the one with fewer discs; if both have the same number, of player 1.
+        With `row_major`, the grid is a list of rows, the top row first.
+        Raises the RequestError that names what is wrong with the grid, and where.
+        """
+        try:
+            length = len(grid[0])
+            is_good = length > 0 and all(len(line) == length for line in grid)
+            columns = list(zip(*grid, strict=True)) if is_good and row_major else grid
+            width, height = len(columns), len(columns[0])
+            is_good = is_good and width <= LARGEST_SIDE and height <= LARGEST_SIDE
+            discs = [0, 0, 0]
+            bit = 1
+            for cells in columns if is_good else ():
+                empty_below = False
+                for row in range(height - 1, -1, -1):
+                    cell = cells[row]
+                    if cell == 0:
+                        empty_below = True
+                    elif (cell == 1 or cell == 2) and not empty_below:  # noqa: PLR1714  # a server's first answer waits
+                        discs[cell] |= bit
+                    else:
+                        is_good = False
+                    bit <<= 1
+                bit <<= 1
+        except (TypeError, IndexError, KeyError):
+            is_good = False
+        if not is_good:
+            from connect4_agent.rules.checks import refuse_grid  # noqa: PLC0415  # rarely needed
+
+            refuse_grid(grid, row_major)
+        if player is None:
+            player = 2 if discs[2].bit_count() < discs[1].bit_count() else 1
+        return cls(width, height, player, discs[1], discs[2])
+
+    @classmethod
+    def from_moves(cls, moves: str, width: int = 7, height: int = 6, player: int = 1) -> Position:
+        """Play a move string for people, such as "4453", from the empty board; `player` begins.
+
+        Columns are counted from 1 here: 1 to 9, then a to z. Raises MoveStringError.
+        """
+        from connect4_agent.rules import notation as texts  # noqa: PLC0415  # a server reads grids
+
+        return texts.after_moves(cls(width, height, player), moves)
+
+    @classmethod
+    def from_drawing(cls, drawing: str, player: int | None = None) -> Position:
+        """Read the output of `drawing()`. The line of column numbers may be left out.
+
+        Rows may also be separated by `/`, and blanks between the cells may be left out, as in `repr(position)`.
+        A missing player is found as in `from_grid`. Raises DrawingError, or a RequestError like `from_grid`.
+        """
+        from connect4_agent.rules import notation as texts  # noqa: PLC0415  # a server reads grids
+
+        return cls.from_grid(texts.rows_of(drawing), player, row_major=True)
+
+    @property
+    def own(self) -> int:
+        """The discs of the player whose turn it is."""
+        return self.discs_1 if self.player == 1 else self.discs_2
+
+    @property
+    def opponent(self) -> int:
+        """The discs of the player whose turn it is not."""
+        return self.discs_2 if self.player == 1 else self.discs_1
+
+    @property
+    def occupied(self) -> int:
+        """The cells that hold a disc."""
+        return self.discs_1 | self.discs_2
+
+    @property
+    def playable(self) -> int:
+        """The cells that a disc would land on, one in each open column."""
+        return (self.occupied + bottom_row(self.width, self.height)) & all_cells(self.width, self.height)
+
+    @property
+    def disc_count(self) -> int:
+        """The number of discs on the board."""
+        return self.occupied.bit_count()
+
+    @property
+    def empty_count(self) -> int:
+        """The number of empty cells."""
+        return self.width * self.height - self.disc_count
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no column is open."""
+        return self.empty_count == 0
+
+    @property
+    def winner(self) -> int | None:
+        """The player who has four in a row, or None; if both have (some managers allow that), the one to move."""
+        for player in (self.player, 3 - self.player):
+            if geometry.has_four(self.discs_1 if player == 1 else self.discs_2, self.height):
+                return player
+        return None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.is_full or self.winner is not None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended: the winner, the reason, and the cells of the winning lines; None if it is not over."""
+        from connect4_agent.rules.outcome import outcome_of  # noqa: PLC0415  # a server never asks
+
+        return outcome_of(self)
+
+    def check_unfinished(self, purpose: str) -> None:
+        """Raise GameOverError if the game is over; the message begins with `purpose`."""
+        winner = self.winner
+        if winner is not None or self.is_full:
+            reason = "the board is full" if winner is None else f"player {winner} has four in a row"
+            raise errors.GameOverError(f"{purpose}: {reason}")
+
+    @property
+    def key(self) -> int:
+        """A number that identifies the position among those of the same board size, with either player to move.
+
+        In a column with k discs, own + all discs is between 2^k - 1 and 2^(k+1) - 2, so the sum determines both.
+        """
+        return self.own + self.occupied
+
+    def legal_columns(self) -> list[int]:
+        """The open columns, from left to right."""
+        stride, playable = stride_of(self.height), self.playable
+        column_cells = (1 << self.height) - 1
+        return [column for column in range(self.width) if playable >> column * stride & column_cells]
+
+    def is_open(self, column: int) -> bool:
+        """Whether a disc can be dropped into the column."""
+        return 0 <= column < self.width and not self.occupied >> column * stride_of(self.height) + self.height - 1 & 1
+
+    def play(self, column: int) -> Position:
+        """The position after the player to move has dropped a disc into this column, counted from 0.
+
+        Raises IllegalMoveError if the column is full or not on the board, and GameOverError if the game is over.
+        """
+        after = self.drop(column)
+        if self.winner is not None:
+            self.check_unfinished(f"column {column} cannot be played")
+        return after
+
+    def drop(self, column: int) -> Position:
+        """The same as `play`, even if the game is over: some managers continue after four in a row."""
+        try:
+            number = index(column)
+        except TypeError:
+            number = -1
+        if not self.is_open(number):
+            reason = "is full" if 0 <= number < self.width else "is not on the board"
+            open_columns = ", ".join(map(str, self.legal_columns())) or "none"
+            raise errors.IllegalMoveError(f"column {column!r} {reason}; open columns are {open_columns}")
+        cell = self.playable & geometry.column_cells(self.height, number)
+        if self.player == 1:
+            return Position(self.width, self.height, 2, self.discs_1 | cell, self.discs_2)
+        return Position(self.width, self.height, 1, self.discs_1, self.discs_2 | cell)
+
+    def after(self, columns: Iterable[int]) -> Position:
+        """The position after playing these columns one after the other; raises the same errors as `play`."""
+        position = self
+        for column in columns:
+            position = position.play(column)
+        return position
+
+    def predecessors(self) -> list[Position]:
+        """The positions from which the opponent may have moved here, one for each of its discs on top of a column."""
+        stride = stride_of(self.height)
+        above = self.occupied + bottom_row(self.width, self.height)
+        found = []
+        for column in range(self.width):
+            cell = (above & ((1 << stride) - 1) << column * stride) >> 1
+            if cell & self.opponent:
+                discs = (self.discs_1 & ~cell, self.discs_2 & ~cell)
+                found.append(Position(self.width, self.height, 3 - self.player, *discs))
+        return found
+
+    def passed(self) -> Position:
+        """The same board with the other player to move."""
+        return Position(self.width, self.height, 3 - self.player, self.discs_1, self.discs_2)
+
+    def winning_columns(self) -> list[int]:
+        """The columns in which a disc of the player to move makes four in a row."""
+        if self.own.bit_count() < 3:
+            return []
+        return [column for column in self.legal_columns() if geometry.has_four(self.drop(column).opponent, self.height)]
+
+    def mirrored(self) -> Position:
+        """The position with left and right exchanged."""
+        return Position(self.width, self.height, self.player, self._mirror(self.discs_1), self._mirror(self.discs_2))
+
+    def canonical(self) -> Position:
+        """The position or its mirror image, whichever has the smaller key."""
+        mirrored = self.mirrored()
+        return mirrored if mirrored.key < self.key else self
+
+    def _mirror(self, discs: int) -> int:
+        stride = stride_of(self.height)
+        column_cells = (1 << self.height) - 1
+        return sum(
+            (discs >> column * stride & column_cells) << (self.width - 1 - column) * stride
+            for column in range(self.width)
+        )
+
+    def grid(self) -> list[list[int]]:
+        """The board as a list of columns, each from its top cell to its bottom cell; 0 is empty."""
+        stride = stride_of(self.height)
+        return [
+            [
+                (self.discs_1 >> bit & 1) + 2 * (self.discs_2 >> bit & 1)
+                for bit in range(column * stride + self.height - 1, column * stride - 1, -1)
+            ]
+            for column in range(self.width)
+        ]
+
+    def drawing(self) -> str:
+        """The board as lines of text, the top row first: X and O for the discs of players 1 and 2."""
+        from connect4_agent.rules import notation as texts  # noqa: PLC0415  # a server never asks
+
+        return texts.drawing_of(self)
+
+    def __str__(self) -> str:
+        """The drawing."""
+        return self.drawing()
+
+    def __repr__(self) -> str:
+        """A call that makes the same position: `Position()`, or `Position.from_drawing(...)`."""
+        from connect4_agent.rules import notation as texts  # noqa: PLC0415  # a server never asks
+
+        return texts.call_of(self)
+
+    def svg(self, analysis: Scored | None = None, *, pixels: int = 320) -> str:
+        """A picture of the board as an SVG document, `pixels` wide; with an analysis, the scores under the columns.
+
+        Player 1 has discs with a cross, player 2 discs with a ring, so that nobody needs to tell colours apart.
+        `analysis` is the result of `analyze(position)`. Raises AnalysisError if it belongs to another position.
+        """
+        from connect4_agent.rules.svg import draw  # noqa: PLC0415  # a server never asks
+
+        return draw(self, analysis, pixels)
+
+    def _repr_svg_(self) -> str:
+        """The picture for notebooks."""
+        return self.svg()

@@ -1,0 +1,287 @@
+"""Terminal: people and agents at a board in the terminal, from the first game to the last."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from connect4_agent.engine.hints import HintSource
+from connect4_agent.rules.notation import moves_of
+from connect4_agent.rules.position import USUAL_SIZE
+from connect4_agent.terminal.review import review_game, review_lines
+from connect4_agent.terminal.saving import SavedGameError, load_game, save_game
+from connect4_agent.terminal.screen import View, page_lines, screen_lines, seat_label
+from connect4_agent.terminal.seated_agents import SeatedAgents, TroubleError
+from connect4_agent.terminal.seats import seats_again
+from connect4_agent.terminal.typed_commands import HELP, SHORT_HELP, Command, CommandError, Verb, read_command
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from connect4_agent.engine.hints import Hints
+    from connect4_agent.rules.position import Position
+    from connect4_agent.terminal.console import Console
+    from connect4_agent.terminal.drawing import Line
+    from connect4_agent.terminal.session import Session
+
+GO_SECONDS = 1.0
+"""How long each position is shown while two agents play on by themselves."""
+
+WHEN_OVER = "v reviews the game, u and r step through it, n starts a new one, q leaves."
+AFTER_TROUBLE = "Press Enter to ask it again, or type a column to play in its place."
+WHEN_WAITING = "Press Enter to let {name} play, or type a column to play in its place."
+WHEN_WATCHING = "Press Enter for the next move; go keeps playing until you press Enter."
+
+
+NEW_BEGUN = "New game; back returns to the previous one."
+LOADED = "Loaded; back returns to the previous game."
+
+PAGES = (Verb.HELP, Verb.REVIEW)
+"""What is shown in place of the board."""
+
+
+class _SkippedError(Exception):
+    """The person skipped the wait for the solver."""
+
+
+class Terminal:
+    """A session at the board: `play` lasts until the person leaves."""
+
+    def __init__(
+        self, session: Session, console: Console, has_hints: bool = False, greetings: Sequence[str] = ()
+    ) -> None:
+        self._session = session
+        self._console = console
+        self._has_hints = has_hints
+        self._hint_source = HintSource()
+        self._agents = SeatedAgents(session.seats, session.seed)
+        self._messages = list(greetings)
+        self._is_going = False
+        self._without_hints: Position | None = None
+        """The position whose hints the person did not wait for."""
+        self._is_skipping = False
+        """Whether the next line ended that waiting: if it is blank, it means nothing else."""
+
+    def play(self) -> None:
+        """Serve the person. However it ends, the agents are stopped. Raises GoneError."""
+        try:
+            while True:
+                if self._agent_moves_now():
+                    self._let_agent_move()
+                    continue
+                command = self._ask()
+                if command is None or command.verb is Verb.QUIT:
+                    break
+                self._obey(command)
+        finally:
+            self._agents.stop()
+
+    def farewell(self) -> str:
+        """How to come back to this game."""
+        game = self._session.game
+        if not game.moves:
+            return "No disc was played."
+        is_usual = (game.width, game.height) == USUAL_SIZE
+        size = "" if is_usual else f"--width {game.width} --height {game.height} "
+        options = f"{size}--first {self._session.first} --moves {game.moves}"
+        return f"Moves: {game.moves} (to continue: {options})"
+
+    def _agent_moves_now(self) -> bool:
+        if not self._session.is_agents_turn:
+            self._is_going = False
+            return False
+        if self._is_going and self._console.has_line(GO_SECONDS):
+            self._is_going = False
+        return self._is_going or not self._session.is_waiting
+
+    def _let_agent_move(self) -> None:
+        self._show_meanwhile(f"{self._label_on_turn()} is thinking ...")
+        self._messages = []
+        try:
+            self._session.drop(self._agents.move(self._session.game.position))
+        except TroubleError as trouble:
+            self._messages = [str(trouble), AFTER_TROUBLE]
+            self._session.is_waiting, self._is_going = True, False
+            return
+        if self._is_going:
+            self._draw(self._view())
+
+    def _ask(self) -> Command | None:
+        """Show the board and wait for a line that is understood; None at the end of input."""
+        page: list[Line] | None = None
+        while True:
+            if page is not None:
+                self._console.show(page)
+            else:
+                hints = self._hints()
+                self._draw(self._view(hints, *(self._messages or self._advice())))
+            is_answer_awaited = page is None and not self._is_skipping
+            line = self._console.read_line(self._prompt(page is not None))
+            self._messages = []
+            if line is None:
+                return None
+            if not line.strip() and not is_answer_awaited:
+                page, self._is_skipping = None, False
+                continue
+            self._is_skipping = False
+            try:
+                command = read_command(line, self._session.game.width)
+            except CommandError as error:
+                self._messages = [str(error)]
+                page = None
+                continue
+            if command.verb not in PAGES and not (command.verb is Verb.LINES and command.number is None):
+                return command
+            page = self._page(command.verb)
+
+    def _page(self, verb: Verb) -> list[Line] | None:
+        """What is shown in place of the board until Enter is pressed; None if there is nothing to show."""
+        game, session = self._session.game, self._session
+        columns, rows = self._console.size()
+        if verb is Verb.HELP:
+            page = page_lines(HELP, columns)
+            return page if len(page) < rows else page_lines(SHORT_HELP, columns)
+        if verb is Verb.LINES:
+            texts = [f"{number}: {moves_of(line)}" for number, line in enumerate(game.variations, 1)]
+            self._messages = (
+                [] if texts else ["This game has no other lines; to start one, undo and play another column."]
+            )
+            heading = "Other lines of this game (lines 1 continues with the first):"
+            return page_lines("\n".join([heading, *texts[: max(1, rows - 3)]]), columns) if texts else None
+        if not game.columns:
+            self._messages = ["There is nothing to review: no disc was played."]
+            return None
+        self._show_meanwhile("Judging the moves ... (press Enter to skip)")
+        try:
+            moves = review_game(game, self._poll_for_line)
+        except _SkippedError:
+            self._is_skipping = True
+            return None
+        return review_lines(game, moves, session.seats, self._console.signs, columns, rows)
+
+    def _poll_for_line(self) -> None:
+        if self._console.has_line():
+            raise _SkippedError
+
+    def _prompt(self, shows_page: bool) -> str:
+        if shows_page:
+            return "Press Enter to return to the board> "
+        return "> " if self._session.game.is_over else f"{self._label_on_turn()}> "
+
+    def _advice(self) -> list[str]:
+        """What can be done now that is not among the keys."""
+        session = self._session
+        if session.game.is_over:
+            return [WHEN_OVER]
+        if not session.is_agents_turn:
+            return []
+        return [WHEN_WATCHING if session.is_watched else WHEN_WAITING.format(name=session.seat_on_turn.name)]
+
+    def _obey(self, command: Command) -> None:
+        try:
+            self._act(command)
+        except (CommandError, SavedGameError) as error:
+            self._messages = [str(error)]
+
+    def _act(self, command: Command) -> None:
+        session = self._session
+        match command.verb:
+            case Verb.DROP:
+                assert command.number is not None
+                session.drop(command.number)
+            case Verb.NEXT:
+                session.is_waiting = False
+            case Verb.GO:
+                self._go()
+            case Verb.HINT:
+                self._has_hints, self._without_hints = not self._has_hints, None
+                self._messages = [f"Hints are {'on' if self._has_hints else 'off'}."]
+            case Verb.SAVE:
+                self._save(command.argument)
+            case _:
+                self._change_game(command)
+                # An agent that remembers a game must not see another one.
+                self._agents.stop()
+                self._agents = SeatedAgents(session.seats, session.seed)
+
+    def _change_game(self, command: Command) -> None:
+        session = self._session
+        match command.verb:
+            case Verb.UNDO:
+                session.undo(command.number)
+            case Verb.REDO:
+                session.redo(command.number)
+            case Verb.FLIP:
+                session.flip()
+            case Verb.NEW:
+                is_kept = bool(session.game.columns)
+                session.new()
+                self._messages = [NEW_BEGUN] if is_kept else []
+            case Verb.LOAD:
+                self._load(command.argument)
+            case Verb.BACK:
+                session.back()
+                self._messages = ["This is the previous game."]
+            case Verb.LINES:
+                assert command.number is not None
+                session.go_to_line(command.number)
+
+    def _go(self) -> None:
+        if not self._session.is_watched:
+            raise CommandError("go works only if two agents play")
+        self._is_going = True
+
+    def _load(self, text: str) -> None:
+        """Continue a saved game; if it cannot be read, nothing changes."""
+        session = self._session
+        game, players = load_game(text, session.game.width, session.game.height)
+        seats = None
+        notes: list[str] = []
+        if players is not None:
+            seats, notes = seats_again([(each.player, each.name) for each in players], session.seats)
+        session.load(game, seats)
+        self._messages = [*notes, LOADED]
+
+    def _save(self, name: str) -> None:
+        game = self._session.game
+        if name:
+            path = save_game(game, self._session.seats, name)
+            self._messages = [f"Saved in {path}; to continue later: load {name}"]
+        else:
+            self._messages = [f"Moves: {game.moves or 'none'} (save FILE writes them to a file)"]
+
+    def _hints(self) -> Hints | None:
+        """The hints for the board as it is, if they are wanted."""
+        game = self._session.game
+        if not self._has_hints or game.is_over:
+            return None
+        hints = self._hint_source.known(game.position)
+        if hints is not None:
+            return hints
+        if game.position == self._without_hints:
+            self._messages = self._messages or ["The scores were skipped; type h twice to ask for them again."]
+            return None
+        self._show_meanwhile("Working out the scores ... (press Enter to skip)")
+        try:
+            return self._hint_source.find(game.position, self._poll_for_line)
+        except _SkippedError:
+            self._without_hints, self._is_skipping = game.position, True
+            return None
+
+    def _label_on_turn(self) -> str:
+        return seat_label(self._session.seats, self._console.signs, self._session.game.position.player)
+
+    def _view(self, hints: Hints | None = None, *messages: str) -> View:
+        return View(self._session.game, self._session.seats, hints, messages)
+
+    def _show_meanwhile(self, message: str) -> None:
+        """Say what takes time: below the board if that is redrawn in place, otherwise on a line of its own."""
+        if self._console.clears:
+            self._draw(self._view(None, *self._messages, message))
+        else:
+            for each in (*self._messages, message):
+                self._console.say(each)
+
+    def _draw(self, view: View) -> None:
+        console = self._console
+        # If boards are printed one below the other, small ones keep the last few in view.
+        console.show(screen_lines(view, console.signs, *console.size(), may_grow=console.clears))

@@ -1,0 +1,1 @@
+"""Requests and replies as lines, and the server that answers them."""

@@ -1,0 +1,164 @@
+"""Books by size: which one is found, what happens to one that cannot be used, and building one for any board."""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING
+
+import pytest
+
+from connect4_agent import errors
+from connect4_agent.bookmaking import builder, verify
+from connect4_agent.bookmaking.work import BookBuild
+from connect4_agent.engine.book import library, lookup
+from connect4_agent.engine.effort import is_provable
+from connect4_agent.engine.exact import ExactScores, exact_scores
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.order import do_nothing
+from connect4_agent.jobs import executor
+from connect4_agent.jobs.interrupts import Stop
+from connect4_agent.rules.position import Position
+from tests.effort import IS_THOROUGH
+from tests.silent_progress import SilentProgress
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from pathlib import Path
+
+QUIET = BookBuild(executor.InThread(), SilentProgress(), Stop())
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """An empty folder for the user's books."""
+    monkeypatch.setenv(library.FOLDER_VARIABLE, str(tmp_path))
+    library.book_for.cache_clear()
+    yield tmp_path
+    library.book_for.cache_clear()
+
+
+def put_book(folder: Path, name: str, size: tuple[int, int], score: int) -> None:
+    """A book that knows one score, that of the empty board."""
+    scores = {Position(*size).key: lookup.score_value(score)}
+    (folder / name).write_bytes(lookup.encode_book(size, scores=(scores, 0)))
+
+
+def test_a_book_of_the_users_comes_before_the_shipped_one(folder: Path) -> None:
+    put_book(folder, "7x6.book", (7, 6), 5)
+    put_book(folder, "9x4.book", (9, 4), -3)
+    assert library.book_file(7, 6) == folder / "7x6.book"
+    assert exact_scores(7, 6).score(Position()) == 5
+    assert exact_scores(9, 4).score(Position(9, 4)) == -3
+
+
+@pytest.mark.usefixtures("folder")
+def test_without_one_it_is_the_shipped_book_or_an_empty_one() -> None:
+    assert library.book_file(7, 6) == library.shipped_file(7, 6)
+    assert library.book_for(7, 6).score(Position()) == 1
+    assert library.book_file(9, 9) is None
+    assert library.book_for(9, 9) is lookup.EMPTY_BOOK
+
+
+def test_a_bad_book_of_the_users_is_named_and_not_used(folder: Path) -> None:
+    (folder / "7x6.book").write_bytes(b"bad")
+    with pytest.warns(library.BookWarning, match=r"7x6\.book is not used: .* is not an opening book"):
+        assert library.book_for(7, 6).score(Position()) == 1
+    put_book(folder, "9x4.book", (4, 4), 0)
+    with pytest.warns(library.BookWarning, match="is for 4 columns and 4 rows, not 9 and 4"):
+        assert library.book_for(9, 4) is lookup.EMPTY_BOOK
+
+
+@pytest.mark.parametrize(
+    ("platform", "environment", "expected"),
+    [
+        ("linux", {}, "/home/ann/.local/share/connect4-agent/books"),
+        ("linux", {"XDG_DATA_HOME": "/data"}, "/data/connect4-agent/books"),
+        ("darwin", {}, "/home/ann/Library/Application Support/connect4-agent/books"),
+        ("win32", {"LOCALAPPDATA": "/local"}, "/local/connect4-agent/books"),
+        ("linux", {"CONNECT4_AGENT_BOOKS": "/books"}, "/books"),
+    ],
+)
+def test_the_users_folder_is_where_the_system_keeps_data(
+    monkeypatch: pytest.MonkeyPatch, platform: str, environment: dict[str, str], expected: str
+) -> None:
+    monkeypatch.setattr("sys.platform", platform)
+    for name in ("CONNECT4_AGENT_BOOKS", "XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in {"HOME": "/home/ann", **environment}.items():
+        monkeypatch.setenv(name, value)
+    assert library.user_folder().as_posix() == expected
+
+
+@pytest.mark.needs("compiled")
+@pytest.mark.parametrize(
+    ("width", "height", "plies"), [(5, 4, 3), (4, 5, 4), (8, 2, 2), (1, 9, 3), (2, 3, 4), (9, 1, 2)]
+)
+def test_a_book_of_any_size_is_built_resumed_and_right(tmp_path: Path, width: int, height: int, plies: int) -> None:
+    plan = builder.new_plan(width, height, plies, 5)
+    data = builder.build(tmp_path, QUIET, plan)
+    for path in tmp_path.iterdir():
+        path.write_text("".join(path.read_text().splitlines(keepends=True)[::2]))
+    assert builder.build(tmp_path, QUIET, plan) == data
+    book = lookup.decode_book(data, "b")
+    verify.check_keys(book, "b")
+    exact = ExactScores(forms.new_solver(width, height), None, do_nothing)
+    verdicts = [
+        verify.check_scores(book, lambda _: None),
+        verify.check_replies(book, lambda _: None),
+        verify.check_sample(book, exact, 30, 1, lambda _: None),
+    ]
+    assert [verdict.wrong for verdict in verdicts] == [(), (), ()]
+    assert all(verdict.checked for verdict in verdicts)
+    for depth in range(plies + 2):
+        for position in itertools.islice(builder.open_positions(width, height, depth), 0, None, 7):
+            assert book.score(position) == exact.score(position)
+
+
+@pytest.mark.parametrize(
+    ("size", "plies", "replies", "said"),
+    [
+        ((9, 7), None, None, r"\(rows \+ 1\) x columns is 72, and the maximum is 64"),
+        ((1, 1), None, None, "the board is too small"),
+        ((4, 4), 15, None, "plies is 15; the maximum is 14 for 4 columns and 4 rows"),
+        ((4, 4), None, 16, "reply plies is 16; the maximum is 15"),
+    ],
+)
+def test_what_cannot_be_built_is_refused(
+    size: tuple[int, int], plies: int | None, replies: int | None, said: str
+) -> None:
+    with pytest.raises(errors.BookError, match=said):
+        builder.new_plan(*size, plies, replies)
+
+
+def test_small_boards_get_no_deeper_plan_than_they_have_cells() -> None:
+    assert builder.new_plan(2, 2) == builder.BookPlan(2, 2, 2, 3)
+    assert builder.new_plan(7, 6) == builder.BookPlan(7, 6, 8, 15)
+
+
+def shipped_sizes() -> list[tuple[int, int]]:
+    found = []
+    for path in library.SHIPPED_FOLDER.glob("*.book"):
+        width, height = path.stem.split("x")
+        found.append((int(width), int(height)))
+    return found
+
+
+@pytest.mark.needs("compiled")
+@pytest.mark.parametrize("size", [size for size in shipped_sizes() if size != (7, 6)])
+@pytest.mark.slow
+def test_a_shipped_book_agrees_with_itself_and_the_solver(size: tuple[int, int]) -> None:
+    book = library.book_for(*size)
+    verify.check_keys(book, "b")
+    verdicts = [verify.check_replies(book, lambda _: None, step=1 if IS_THOROUGH else 7)]
+    verdicts += [verify.check_scores(book, lambda _: None)] if IS_THOROUGH else []
+    assert [verdict.wrong for verdict in verdicts if verdict.wrong] == []
+    exact = ExactScores(forms.new_solver(*size), None, do_nothing)
+    positions = [lookup.position_with_key(key, *size) for key, _ in [*book.replies.items(), *book.moves.items()]]
+    late = sorted(positions, key=lambda position: position.empty_count)
+    for position in late[:5] if is_provable(*size) else []:  # elsewhere a cold solver takes too long for a test
+        assert book.score(position) == exact.score(position)
+
+
+def test_the_books_for_other_boards_are_small() -> None:
+    others = [path for path in library.files_in(library.SHIPPED_FOLDER) if path.stem != "7x6"]
+    assert sum(path.stat().st_size for path in others) <= 200_000

@@ -1,0 +1,93 @@
+"""Judging: what each move did to the exact score."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connect4_agent import errors
+from connect4_agent.engine.analysis import analyze
+from connect4_agent.engine.judge import JudgedMove, judge
+from connect4_agent.rules.position import Position
+from connect4_agent.rules.scores import Mistake
+from tests.effort import examples
+from tests.late import late_positions
+
+
+@given(late_positions([(7, 6)], most_empties=14), st.data())
+@examples(60)
+def test_a_move_is_judged_by_the_scores_of_its_column_and_of_the_best_one(
+    position: Position, data: st.DataObject
+) -> None:
+    start, columns, found = position, [], []
+    while not position.is_over:
+        analysis = analyze(position)
+        column = data.draw(st.sampled_from(position.legal_columns()))
+        score = analysis.scores[column]
+        assert score is not None
+        found.append(JudgedMove(column, analysis.score, score))
+        columns.append(column)
+        position = position.play(column)
+    assert judge(start, columns) == tuple(found)
+    assert all((move.mistake is None) == (move.score == move.score_before) for move in found)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "mistake", "changes_result"),
+    [
+        (3, 3, None, False),
+        (3, 1, Mistake.SLOWER_WIN, False),
+        (3, 0, Mistake.WIN_TO_DRAW, True),
+        (3, -1, Mistake.WIN_TO_LOSS, True),
+        (0, 0, None, False),
+        (0, -4, Mistake.DRAW_TO_LOSS, True),
+        (-1, -4, Mistake.SOONER_LOSS, False),
+    ],
+)
+def test_what_a_move_gave_away(before: int, after: int, mistake: Mistake | None, changes_result: bool) -> None:
+    assert JudgedMove(0, before, after).mistake == mistake
+    assert (mistake is not None and mistake.changes_result) == changes_result
+
+
+def test_a_whole_game_is_judged_to_its_last_disc() -> None:
+    moves = judge(Position(), (0, 1, 0, 1, 0, 2, 0))
+    assert moves[0] == JudgedMove(0, 1, -2)
+    assert moves[0].mistake is Mistake.WIN_TO_LOSS
+    assert moves[5].score == -18
+    assert moves[6] == JudgedMove(0, 18, 18)
+
+
+def test_the_second_player_may_begin() -> None:
+    assert judge(Position(7, 6, 2), (3,)) == judge(Position(), (3,)) == (JudgedMove(3, 1, 1),)
+
+
+def test_scores_that_are_known_already_are_not_looked_for_again() -> None:
+    known: dict[int, int] = {}
+    moves = judge(Position(), (3, 3, 2), known=known)
+    assert judge(Position(), (3, 3, 4), known=known)[:2] == moves[:2]
+    assert len(known) == 4  # the last two positions are each other's mirror images
+    assert judge(Position(), (3,), known=dict.fromkeys(known, 5)) == (JudgedMove(3, 5, -5),)
+
+
+def test_no_moves_are_no_judgements() -> None:
+    assert judge(Position(4, 4), ()) == ()
+
+
+def test_a_move_after_the_end_is_refused() -> None:
+    with pytest.raises(errors.GameOverError, match="move 8 is column 2, but the game was over before it"):
+        judge(Position(), (0, 1, 0, 1, 0, 1, 0, 2))
+
+
+def test_an_illegal_move_is_refused() -> None:
+    with pytest.raises(errors.IllegalMoveError, match="column 7 is not on the board"):
+        judge(Position(), (7,))
+
+
+def test_it_can_be_ended_at_every_move_also_where_nothing_has_to_be_searched_for() -> None:
+    columns = (3, 3, 2)
+    known: dict[int, int] = {}
+    judge(Position(), columns, known=known)
+    polls: list[None] = []
+    judge(Position(), columns, known=known, poll=lambda: polls.append(None))
+    assert len(polls) == 2 * len(columns)

@@ -1,0 +1,79 @@
+"""Scores in words, and the kinds of mistake."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from connect4_agent.rules.scores import (
+    Grade,
+    GradeCounts,
+    Mistake,
+    Result,
+    grade_of,
+    moves_to_end,
+    result_of,
+    verdict,
+    verdict_noun,
+)
+from tests.processes import REPOSITORY
+
+
+@pytest.mark.parametrize(
+    ("score", "empty_count", "result", "count", "words", "noun"),
+    [
+        (21, 42, Result.WIN, 1, "wins in 1 move", "a win in 1 move"),
+        (1, 42, Result.WIN, 21, "wins in 21 moves", "a win in 21 moves"),
+        (18, 35, Result.WIN, 1, "wins in 1 move", "a win in 1 move"),
+        (0, 42, Result.DRAW, None, "draws", "a draw"),
+        (-1, 42, Result.LOSS, 21, "loses in 21 moves", "a loss in 21 moves"),
+        (-17, 35, Result.LOSS, 1, "loses in 1 move", "a loss in 1 move"),
+    ],
+)
+def test_a_score_in_words(
+    score: int, empty_count: int, result: Result, count: int | None, words: str, noun: str
+) -> None:
+    assert result_of(score) is result
+    assert moves_to_end(score, empty_count) == count
+    assert verdict(score, empty_count) == words
+    assert verdict_noun(score, empty_count) == noun
+
+
+def test_every_mistake_is_explained() -> None:
+    explanations = {mistake: mistake.explanation for mistake in Mistake}
+    assert len(set(explanations.values())) == len(Mistake)
+    assert explanations[Mistake.WIN_TO_DRAW] == "gives a win away: now a draw"
+    assert explanations[Mistake.SOONER_LOSS] == "loses sooner"
+
+
+@pytest.mark.parametrize(
+    ("mistake", "grade"),
+    [
+        (None, Grade.BEST),
+        (Mistake.SLOWER_WIN, Grade.INACCURACY),
+        (Mistake.SOONER_LOSS, Grade.INACCURACY),
+        (Mistake.WIN_TO_DRAW, Grade.MISTAKE),
+        (Mistake.DRAW_TO_LOSS, Grade.MISTAKE),
+        (Mistake.WIN_TO_LOSS, Grade.BLUNDER),
+    ],
+)
+def test_the_grade_of_a_move_says_what_it_cost(mistake: Mistake | None, grade: Grade) -> None:
+    assert grade_of(mistake) is grade
+
+
+def test_accuracy_is_the_mean_of_what_the_moves_count_for() -> None:
+    counts = GradeCounts.of([None, None, Mistake.SLOWER_WIN, Mistake.WIN_TO_DRAW, Mistake.WIN_TO_LOSS, None])
+    assert counts == GradeCounts(best=3, inaccuracy=1, mistake=1, blunder=1)
+    assert counts.moves == 6
+    assert counts.accuracy == round((300 + 75 + 25) / 6, 1)
+
+
+def test_without_a_move_there_is_no_accuracy() -> None:
+    assert GradeCounts.of([]).accuracy is None
+
+
+def test_the_documentation_has_the_figures_of_every_grade() -> None:
+    page = (REPOSITORY / "docs" / "puzzles.md").read_text()
+    for grade in Grade:
+        assert re.search(rf"^\| {grade} \| .* \| {grade.percent} \|$", page, re.MULTILINE)

@@ -1,0 +1,75 @@
+"""Review: the course of a game in text."""
+
+from __future__ import annotations
+
+import pytest
+
+from connect4_agent.engine.judge import judge
+from connect4_agent.rules.position import Position, columns_of
+from connect4_agent.terminal.drawing import ASCII, plain, width_of
+from connect4_agent.terminal.game import Game
+from connect4_agent.terminal.review import review_game, review_lines
+from connect4_agent.terminal.seats import Seat
+
+SEATS = (Seat("Ann"), Seat("Ben"))
+GAME = Game.from_moves("44444162353")
+
+pytestmark = pytest.mark.needs("compiled")
+
+
+def text_of(game: Game, columns: int = 80, rows: int = 24) -> str:
+    moves = review_game(game, lambda: None)
+    return "\n".join(map(plain, review_lines(game, moves, SEATS, ASCII, columns, rows)))
+
+
+def test_the_curve_and_its_mistakes() -> None:
+    assert (
+        text_of(GAME)
+        == """\
+X wins |       O
+       |
+       |XOXOXO  XO
+draw   |      X
+       |          X
+       |
+O wins |
+              ??. ?
+Move 7, X Ann, 6: gives a win away: now a draw (mistake); better: 3
+Move 8, O Ben, 2: turns a draw into a loss (mistake); better: 5
+Move 11, X Ann, 3: turns a win into a loss (blunder); better: 2
+X Ann: accuracy 66.7 (3 best moves, 1 inaccuracy, 1 mistake, 1 blunder)
+O Ben: accuracy 85 (4 best moves, 0 inaccuracies, 1 mistake, 0 blunders)"""
+    )
+
+
+def test_a_decided_game_ends_at_the_edge() -> None:
+    assert text_of(Game.from_moves("1212121")).splitlines()[0].endswith("OX")
+
+
+def test_moves_that_were_taken_back_are_reviewed_too_and_judged_as_the_judge_does() -> None:
+    moves = review_game(GAME.at(3), lambda: None)
+    assert tuple(move.judged for move in moves) == judge(Position(), columns_of("44444162353"))
+    assert [move.player for move in moves[:3]] == [1, 2, 1]
+
+
+def test_the_beginner_may_be_player_2() -> None:
+    game = Game.from_columns(GAME.columns, 7, 6, first=2)
+    assert text_of(game).splitlines()[-5] == ("Move 7, O Ben, 6: gives a win away: now a draw (mistake); better: 3")
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(40, 15), (40, 24), (20, 15), (80, 24)])
+def test_it_fits_the_window(columns: int, rows: int) -> None:
+    game = Game.from_moves("12" * 3 + "21" * 3 + "34" * 3 + "43" * 3 + "56" * 3 + "65" * 3 + "777777")
+    moves = review_game(game, lambda: None)
+    lines = review_lines(game, moves, SEATS, ASCII, columns, rows)
+    assert max(map(width_of, lines)) <= columns
+    if columns >= 40:
+        assert len(lines) < rows
+
+
+def test_on_a_large_board_the_last_moves_are_judged_and_the_rest_is_said() -> None:
+    game = Game.from_moves("1212121", 9, 9)
+    moves = review_game(game, lambda: None)
+    text = "\n".join(map(plain, review_lines(game, moves, SEATS, ASCII, 80, 24)))
+    assert 0 < len(moves) <= 7
+    assert ("take too long to judge" in text) == (len(moves) < 7)

@@ -1,0 +1,93 @@
+"""Screen: a layout for every window."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connect4_agent.engine.hints import ColumnScore, Hints, HintSource
+from connect4_agent.terminal.drawing import ASCII, UNICODE, plain, width_of
+from connect4_agent.terminal.game import Game
+from connect4_agent.terminal.screen import View, screen_lines
+from connect4_agent.terminal.seats import Seat
+from tests.effort import examples
+from tests.processes import REPOSITORY
+
+from .test_game import games
+
+SEATS = (Seat("Ann"), Seat("n" * 30))
+
+
+def text_of(view: View, columns: int = 80, rows: int = 24) -> str:
+    return "\n".join(map(plain, screen_lines(view, ASCII, columns, rows)))
+
+
+def test_the_usual_window_has_room_for_board_scores_keys_and_a_long_message() -> None:
+    game = Game.from_moves("12" * 3 + "21" * 3 + "34" * 3 + "43" * 3 + "56" * 3 + "65" * 3 + "77777")
+    hints = Hints(game.position, (None,) * 6 + (ColumnScore(0, exact=True),))
+    text = text_of(View(game, SEATS, hints, ("message " * 30,)))
+    for part in ("To move: O", "Best: 7 (draws)", "+---+", "l    load", "message", "  1   2   3   4   5   6   7"):
+        assert part in text
+    assert text.count("\n") + 2 <= 24
+
+
+@examples(50)
+@given(games(), st.integers(1, 120), st.integers(1, 50), st.text(alphabet="ab ", max_size=200))
+def test_whatever_the_window_nothing_is_wider_than_it(game: Game, columns: int, rows: int, message: str) -> None:
+    lines = screen_lines(View(game, SEATS, None, (message,)), ASCII, columns, rows)
+    assert max(map(width_of, lines)) <= max(columns, 1)
+    assert len(lines) + 1 <= rows or "The window has" in " ".join(map(plain, lines)) or columns < 14
+
+
+def test_a_window_that_is_too_small_says_how_large_it_must_be_and_whose_turn_it_is() -> None:
+    view = View(Game.from_moves("44"), SEATS)
+    text = text_of(view, 40, 10)
+    said = "The window has 40 columns and 10 rows; to show this board it needs 23 columns and 12 rows."
+    assert said in text.replace("\n", " ")
+    assert "To move: X Ann" in text
+    assert "Moves: 44" in text
+    assert "(O)" in text_of(view, 23, 12)
+
+
+def test_the_end_of_a_game_is_told() -> None:
+    assert "Winner: X Ann, disc 7" in text_of(View(Game.from_moves("1212121"), SEATS))
+    assert "Draw: the board is full" in text_of(View(Game.from_moves("12", 2, 1), SEATS))
+
+
+def test_discs_that_were_taken_back_are_told() -> None:
+    assert "Moves: 44 (3 taken back)" in text_of(View(Game.from_moves("44556").at(2), SEATS))
+
+
+def test_the_board_in_the_documentation_is_the_one_that_is_drawn() -> None:
+    game = Game.from_moves("444444522563613311")
+    hints = HintSource().find(game.position, lambda: None)
+    seats = (Seat("Ann"), Seat("easy"))
+    drawn = "\n".join(map(plain, screen_lines(View(game, seats, hints), UNICODE, 80, 24)))
+    page = (REPOSITORY / "docs" / "play.md").read_text()
+    assert f"```text\n{drawn}\n● Ann>\n```" in page
+
+
+def test_the_usual_window_shows_the_boards_that_the_documentation_says() -> None:
+    def shows(width: int, height: int) -> bool:
+        return "The window has" not in text_of(View(Game(width, height), SEATS, None, ("a message",)))
+
+    assert shows(26, 17)
+    assert not shows(27, 17)
+    assert not shows(26, 18)
+
+
+def test_the_board_grows_with_the_window() -> None:
+    view = View(Game.from_moves("44"), SEATS, None, ("a message",))
+    sizes = ((80, 24), (90, 30), (100, 36), (120, 44), (160, 60))
+    counts = [text_of(view, *size).count("O") for size in sizes]
+    assert counts == sorted(set(counts))
+    for columns, rows in sizes:
+        lines = screen_lines(view, ASCII, columns, rows)
+        assert max(map(width_of, lines)) <= columns
+        assert len(lines) < rows
+
+
+def test_other_lines_are_told() -> None:
+    game = Game.from_moves("4455").at(2).play(0)
+    assert "Moves: 441 (1 other line)" in text_of(View(game, SEATS))
+    assert "Moves: 44 (1 taken back, 2 other" in text_of(View(game.at(2).play(1).at(2), SEATS))

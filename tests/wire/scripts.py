@@ -1,0 +1,33 @@
+"""Lines for codecs, without a process."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from connect4_agent.engine.players.player import Choice, Player
+from connect4_agent.wire.server import Codec, Server
+from tests.connections import Script
+
+if TYPE_CHECKING:
+    from connect4_agent.engine.limits import Limits
+    from connect4_agent.rules.position import Position
+
+
+class Remembering:
+    """Plays the leftmost open column, and keeps the positions and limits that it was given."""
+
+    def __init__(self) -> None:
+        self.positions: list[Position] = []
+        self.limits: list[Limits] = []
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        self.positions.append(position)
+        self.limits.append(limits)
+        return Choice(position.legal_columns()[0])
+
+
+def served(codec: Codec, player: Player, *lines: str, seconds: float | None = None) -> Script:
+    """What a server with this codec and player says to these lines."""
+    connection = Script("".join(f"{line}\n" for line in lines).encode())
+    Server(player, codec, seconds).run(connection)
+    return connection

@@ -1,0 +1,342 @@
+"""The wire: what is an error, what is a warning, and what each says."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connect4_agent import errors
+from connect4_agent.rules.position import Position
+from connect4_agent.text import short_json
+from connect4_agent.wire import models as wire_models
+from connect4_agent.wire import request as protocol
+from connect4_agent.wire import tolerant as dialects
+from connect4_agent.wire.request import CommandLineDefaults, read_request
+from tests.boards import Grid, settled_grids
+from tests.effort import examples
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+EMPTY_GRID = [[0] * 6 for _ in range(7)]
+
+
+def question(**request: Any) -> protocol.ParsedRequest:
+    return read_request(json.dumps(request).encode())
+
+
+def texts(asked: protocol.ParsedRequest) -> tuple[str, ...]:
+    return tuple(warning.text for warning in asked.warnings)
+
+
+def failure(document: str | bytes) -> errors.RequestError:
+    with pytest.raises(errors.RequestError) as caught:
+        read_request(document.encode() if isinstance(document, str) else document)
+    return caught.value
+
+
+@given(settled_grids(), st.sampled_from((1, 2)))
+def test_a_request_with_all_four_keys_is_read_without_a_warning_where_the_counts_fit(grid: Grid, player: int) -> None:
+    position = Position.from_grid(grid, player)
+    surplus = position.own.bit_count() - position.opponent.bit_count()
+    if position.is_full or position.winner is not None or surplus not in (-1, 0):
+        return
+    asked = question(grid=grid, height=len(grid[0]), width=len(grid), player=player)
+    assert asked == protocol.ParsedRequest(position, ())
+
+
+@pytest.mark.parametrize(
+    ("document", "code", "message"),
+    [
+        ("hello", "bad_json", "not JSON at character 1 ("),
+        ("hello", "bad_json", '): "hello"'),
+        ('{"grid" [[0]]}', "bad_json", "not JSON at character 9 ("),
+        ("{", "bad_json", 'not JSON at its end: incomplete: "{"'),
+        ('{"grid":[[NaN]]}', "bad_json", "not JSON at character 11"),
+        ("[" * 5000, "bad_json", "not JSON"),
+        ("[" * 1000 + "]" * 1000, "not_an_object", "the request is a value that cannot be quoted, not an object"),
+        ('{"grid":[[0,' + "[" * 1000 + "]" * 1000 + "]]}", "bad_cell", "grid[0][1] is a value that cannot be quoted"),
+        (b'{"grid":"\xff"}', "bad_json", "not JSON at byte 10 (invalid UTF-8)"),
+        (b'{"grid":[[0]]\xe9}', "bad_json", "not JSON at byte 14 (invalid UTF-8)"),
+        ('{"grid":[[0,3]]}'.encode("utf-16-le"), "bad_cell", "grid[0][1] is 3"),
+        ('{"grid":[[0'.encode("utf-16"), "bad_json", "not JSON at its end: incomplete"),
+        ("3", "not_an_object", "the request is 3, not an object with a grid"),
+        ("null", "not_an_object", "the request is null"),
+        ('"grid"', "not_an_object", 'the request is "grid"'),
+        ("[[0,0]]", "not_an_object", "the request is [[0,0]]"),
+        ("{}", "missing_grid", 'the request has no "grid"; its keys are []'),
+        ('{"Grid":[[3]]}', "missing_grid", 'its keys are ["Grid"]'),
+        ('{"Grid":[[0]],"board":[[0,0]]}', "missing_grid", 'its keys are ["Grid","board"]'),
+        ('{"grid":null,"board":[[0,0]]}', "bad_grid", "grid is null"),
+        ('{"grid":null}', "bad_grid", "grid is null, not a list of columns"),
+        ('{"grid":"000"}', "bad_grid", 'grid is "000", not a list of columns'),
+        ('{"grid":{"0":[0]}}', "bad_grid", 'grid is {"0":[0]}, not a list of columns'),
+        ('{"grid":[[0],7]}', "bad_grid", "grid[1] is 7, not a list of cells"),
+        ('{"grid":[]}', "empty_grid", "grid is empty; it needs at least one column"),
+        ('{"grid":[[],[]]}', "empty_grid", "grid[0] is empty; a column needs at least one cell"),
+        ('{"grid":[[0,0],[0]]}', "ragged_grid", "grid[1] has 1 cells, grid[0] has 2"),
+        ('{"grid":[[0,0],[0,3]]}', "bad_cell", "grid[1][1] is 3; a cell is the integer 0, 1 or 2"),
+        ('{"grid":[[0,0],[-1,0]]}', "floating_disc", "grid[1][0] is 2"),
+        ('{"grid":[[0,0],[-2,0]]}', "bad_cell", "grid[1][0] is -2"),
+        ('{"grid":[[0,true]]}', "bad_cell", "grid[0][1] is true"),
+        ('{"grid":[[0,1.5]]}', "bad_cell", "grid[0][1] is 1.5"),
+        ('{"grid":[[0,3.0]]}', "bad_cell", "grid[0][1] is 3.0"),
+        ('{"grid":[[0,"x"]]}', "bad_cell", 'grid[0][1] is "x"'),
+        ('{"grid":[[0,"true"]]}', "bad_cell", 'grid[0][1] is "true"'),
+        ('{"grid":[0,0,0]}', "bad_grid", "grid[0] is 0, not a list of cells"),
+        ('{"grid":[0,0,0,1],"width":3,"height":2}', "bad_grid", "grid[0] is 0, not a list of cells"),
+        ('{"grid":[[0,[1]]]}', "bad_cell", "grid[0][1] is [1]"),
+        ('{"grid":[[0,99999999999999999999999999]]}', "bad_cell", "grid[0][1] is 1e"),
+        ('{"grid":[[0,0],[2,0]]}', "floating_disc", "grid[1][0] is 2, a disc of player 2, but grid[1][1] below"),
+        ('{"grid":[[1,2],[2,1]]}', "board_full", "the board is full: all 4 cells of grid hold discs"),
+        ('{"grid":' + json.dumps([[0]] * 101) + "}", "board_too_large", "grid is 101 columns wide"),
+        ('{"grid":' + json.dumps([[0] * 101]) + "}", "board_too_large", "101 rows high"),
+    ],
+)
+def test_every_error_has_its_code_and_names_place_and_value(document: str | bytes, code: str, message: str) -> None:
+    error = failure(document)
+    assert error.code == code
+    assert message in str(error)
+    assert len(str(error)) < 300
+
+
+def test_bad_json_is_explained_with_the_whole_reason() -> None:
+    document = b'{"grid" [[0]]}'
+    with pytest.raises(orjson.JSONDecodeError) as caught:
+        orjson.loads(document)
+    assert f"({caught.value.msg})" in str(failure(document))
+
+
+def test_the_codes_are_a_closed_set_each_with_one_cause() -> None:
+    assert protocol.ERROR_CODES == (
+        "bad_json",
+        "line_too_long",
+        "not_an_object",
+        "missing_grid",
+        "bad_grid",
+        "empty_grid",
+        "ragged_grid",
+        "bad_cell",
+        "floating_disc",
+        "board_too_large",
+        "board_full",
+    )
+
+
+def test_a_long_value_is_cut_in_the_message() -> None:
+    assert str(failure('"' + "x" * 5000 + '"')) == f'the request is "{"x" * 56}..., not an object with a grid'
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        b'\xef\xbb\xbf{"grid":[[0,0]]}',
+        b'{"grid":[[0,0]]}\r',
+        b' { "grid" : [ [ 0 , 0 ] ] }\t',
+        b'{"grid":[[0,0]],"game":"g1","state":{"deep":[1,2]},"time":1e5}',
+        b'{"grid":[[9]],"grid":[[0,0]]}',
+    ],
+    ids=["byte order mark", "CRLF", "blanks", "unknown keys", "the last of two equal keys"],
+)
+def test_what_managers_may_send_is_read_without_a_warning(document: bytes) -> None:
+    assert read_request(document) == protocol.ParsedRequest(Position(1, 2), ())
+
+
+@pytest.mark.parametrize("player", [0, 3, -2, 1.5, "x", "true", True, False, None, [1], {}, 2**70])
+def test_a_player_other_than_1_or_2_is_a_warning_and_found_from_the_counts(player: object) -> None:
+    asked = question(grid=[[0, 1]], player=player)
+    assert asked.position.player == 2
+    assert len(asked.warnings) == 1
+    assert texts(asked)[0].startswith("player is ")
+    assert "not 1 or 2" in texts(asked)[0]
+
+
+@pytest.mark.parametrize("key", ["player", "width", "height"])
+def test_a_deeply_nested_value_is_a_warning_too(key: str) -> None:
+    document = '{"grid":[[0,1]],"' + key + '":' + "[" * 1000 + "]" * 1000 + "}"
+    asked = read_request(document.encode())
+    assert asked.position == Position(1, 2, player=1).play(0)
+    assert [text.partition(",")[0] for text in texts(asked)] == [f"{key} is a value that cannot be quoted"]
+
+
+@pytest.mark.parametrize("size", [0, 6, 8, -7, 7.5, "8", "x", True, [7], 1e9])
+def test_a_width_that_disagrees_with_the_grid_is_a_warning_and_the_grid_counts(size: object) -> None:
+    asked = question(grid=EMPTY_GRID, width=size, height=6, player=1)
+    assert asked.position == Position()
+    assert texts(asked) == (f"width is {short_json(size)}, but the grid has 7: using the grid",)
+
+
+@pytest.mark.parametrize("size", [0, 7, 5, -6, 6.5, "5", "x", True, [6]])
+def test_a_height_that_disagrees_with_the_grid_is_a_warning_and_the_grid_counts(size: object) -> None:
+    asked = question(grid=EMPTY_GRID, width=7, height=size, player=1)
+    assert asked.position == Position()
+    assert texts(asked) == (f"height is {short_json(size)}, but the grid has 6: using the grid",)
+
+
+def test_both_sizes_wrong_are_two_warnings() -> None:
+    assert len(question(grid=EMPTY_GRID, width=8, height=7, player=1).warnings) == 2
+
+
+def test_height_lists_of_width_cells_are_read_as_rows_with_a_warning() -> None:
+    rows = [[0] * 7 for _ in range(6)]
+    rows[5][6] = 1
+    asked = question(grid=rows, height=6, width=7, player=2)
+    assert asked.position == Position(player=1).play(6)
+    assert texts(asked) == ("the grid is 6 lists of 7 cells: read as rows, not columns",)
+
+
+def test_rows_are_recognised_by_the_command_lines_sizes_too() -> None:
+    rows = [[0] * 7 for _ in range(6)]
+    asked = read_request(json.dumps({"grid": rows}).encode(), CommandLineDefaults(width=7, height=6))
+    assert (asked.position.width, asked.position.height) == (7, 6)
+
+
+def test_a_square_board_is_always_read_as_columns() -> None:
+    grid = [[0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 0, 0], [0, 0, 0, 0]]
+    asked = question(grid=grid, height=4, width=4, player=1)
+    assert asked == protocol.ParsedRequest(Position.from_grid(grid), ())
+
+
+def test_without_sizes_lists_are_columns() -> None:
+    position = question(grid=[[0] * 7 for _ in range(6)]).position
+    assert (position.width, position.height) == (6, 7)
+
+
+@pytest.mark.parametrize(("grid", "player"), [(EMPTY_GRID, 1), ([[0, 1]], 2), ([[0, 2]], 1), ([[1, 2], [0, 1]], 2)])
+def test_a_missing_player_is_the_one_with_fewer_discs(grid: Grid, player: int) -> None:
+    assert question(grid=grid) == protocol.ParsedRequest(Position.from_grid(grid, player), ())
+
+
+@pytest.mark.parametrize("player", [1, 2])
+def test_either_player_may_move_first(player: int) -> None:
+    assert question(grid=EMPTY_GRID, player=player) == protocol.ParsedRequest(Position(player=player), ())
+
+
+def test_the_request_wins_over_the_command_line() -> None:
+    document = json.dumps({"grid": EMPTY_GRID, "height": 6, "width": 7, "player": 2}).encode()
+    asked = read_request(document, CommandLineDefaults(player=1, width=9, height=9))
+    assert asked == protocol.ParsedRequest(Position(player=2), ())
+
+
+def test_the_command_line_says_what_the_request_leaves_out() -> None:
+    document = json.dumps({"grid": EMPTY_GRID}).encode()
+    asked = read_request(document, CommandLineDefaults(player=2, width=7, height=6))
+    assert asked == protocol.ParsedRequest(Position(player=2), ())
+
+
+def test_a_bad_player_in_the_request_leaves_it_to_the_command_line() -> None:
+    document = json.dumps({"grid": EMPTY_GRID, "player": 5}).encode()
+    assert read_request(document, CommandLineDefaults(player=2)).position.player == 2
+
+
+def test_a_command_line_size_that_disagrees_is_a_warning() -> None:
+    asked = read_request(json.dumps({"grid": EMPTY_GRID}).encode(), CommandLineDefaults(width=8, height=7))
+    assert texts(asked) == (
+        "--width is 8, but the grid has 7: using the grid",
+        "--height is 7, but the grid has 6: using the grid",
+    )
+
+
+@pytest.mark.parametrize(
+    ("grid", "player"), [([[0, 1, 1]], 2), ([[0, 1, 1]], 1), ([[0, 0, 1]], 1), ([[2, 2], [0, 2]], 1)]
+)
+def test_odd_disc_counts_are_a_warning(grid: Grid, player: int) -> None:
+    asked = question(grid=grid, player=player)
+    assert asked.position == Position.from_grid(grid, player)
+    assert [text.partition(":")[0] for text in texts(asked)] == ["odd disc counts"]
+
+
+def test_a_board_on_which_somebody_has_won_is_a_warning() -> None:
+    asked = question(grid=[[0, 1, 1, 1, 1], [0, 0, 2, 2, 2]], player=2)
+    assert texts(asked) == ("the game is over: player 1 has four in a row",)
+
+
+def test_a_reply_is_one_line_with_an_integer() -> None:
+    assert protocol.encode_move(3) == b'{"move":3}\n'
+
+
+def test_an_explained_reply_has_its_keys_in_the_documented_order() -> None:
+    reply: dict[str, Any] = {"score": 12, "exact": False, "depth": 8, "nodes": 4711, "elapsed_ms": 2.5}
+    line = protocol.encode_explained_move(move=3, line=(3, 3, 2), **reply)
+    assert line == b'{"move":3,"score":12,"exact":false,"depth":8,"nodes":4711,"elapsed_ms":2.5,"line":[3,3,2]}\n'
+    assert line == wire_models.encode(wire_models.ExplainedReply(move=3, line=[3, 3, 2], **reply))
+
+
+def test_an_error_reply_has_the_message_and_the_code() -> None:
+    line = protocol.encode_error("grid is empty", "empty_grid")
+    assert line == b'{"error":"grid is empty","code":"empty_grid"}\n'
+    assert line == wire_models.encode(wire_models.ErrorReply(error="grid is empty", code="empty_grid"))
+
+
+odd_cells = st.one_of(
+    st.integers(-1, 3), st.booleans(), st.floats(0, 2), st.none(), st.just("1"), st.just([]), st.just({})
+)
+odd_columns = st.one_of(st.lists(odd_cells, max_size=4), st.lists(st.integers(0, 2), max_size=4), odd_cells)
+odd_grids = st.one_of(st.lists(odd_columns, max_size=4), odd_cells, settled_grids(5))
+odd_fields = st.one_of(odd_cells, st.integers(1, 9))
+odd_requests = st.one_of(
+    st.fixed_dictionaries(
+        {}, optional={"grid": odd_grids, **dict.fromkeys(("height", "width", "player", "other"), odd_fields)}
+    ),
+    odd_columns,
+)
+
+
+@st.composite
+def nearly_plain_requests(draw: st.DrawFn) -> dict[str, object]:
+    """A plainly correct request with any of its keys but the grid left out, and at most one thing odd about it."""
+    grid: list[list[Any]] = draw(settled_grids(5))
+    stated = {"width": len(grid), "height": len(grid[0]), "player": draw(st.sampled_from((1, 2)))}
+    kept = draw(st.sets(st.sampled_from(sorted(stated))))
+    request: dict[str, object] = {"grid": grid} | {key: stated[key] for key in kept}
+    what = draw(st.sampled_from(("nothing", "cell", "key", "key", "line")))
+    if what == "cell":
+        column, row = draw(st.integers(0, len(grid) - 1)), draw(st.integers(0, len(grid[0]) - 1))
+        grid[column][row] = draw(odd_cells)
+    elif what == "key":
+        key = draw(st.sampled_from(("width", "height", "player", "Player", "other")))
+        request[key] = draw(st.one_of(st.integers(1, 3), odd_fields))
+    elif what == "line":
+        grid[draw(st.integers(0, len(grid) - 1))] = draw(odd_columns)
+    return request
+
+
+def outcome(read: Callable[[], protocol.ParsedRequest]) -> object:
+    try:
+        return read()
+    except errors.RequestError as error:
+        return type(error), str(error)
+
+
+@examples(600)
+@given(st.one_of(nearly_plain_requests(), nearly_plain_requests(), odd_requests))
+def test_what_is_read_without_the_model_is_read_as_the_model_reads_it(request: object) -> None:
+    document = json.dumps(request).encode()
+    quick = outcome(lambda: read_request(document))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(protocol, "is_plain_grid", lambda _: False)
+        assert outcome(lambda: read_request(document)) == quick
+    if isinstance(request, dict) and protocol.is_plain_grid(request.get("grid")):
+        assert wire_models.Request.model_validate(request).grid == request["grid"]
+
+
+def test_a_plainly_correct_request_needs_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(dialects, "read_odd_request", None)
+    position = Position.from_moves("4453")
+    assert read_request(protocol.request_of(position)).position == position
+    assert read_request(protocol.request_of(position, grid_only=True)).position == position
+
+
+@pytest.mark.parametrize("text", ["0", "3", "-1", "x", "", None, "1.0", "9" * 5000])
+def test_a_command_line_player_other_than_1_or_2_says_nothing(text: str | None) -> None:
+    assert protocol.check_default("player", text) is None
+
+
+@pytest.mark.parametrize(("text", "size"), [("1", 1), ("7", 7), ("100", 100), ("101", None), ("0", None)])
+def test_a_command_line_size_is_one_that_a_board_can_have(text: str, size: int | None) -> None:
+    assert protocol.check_default("width", text) == size

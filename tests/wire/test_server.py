@@ -1,0 +1,152 @@
+"""The loop and its lines, without a process."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connect4_agent import errors
+from connect4_agent.engine.players.player import Choice, Player
+from connect4_agent.engine.players.registry import parse_player
+from connect4_agent.rules.position import Position
+from connect4_agent.wire.lines import OVERLONG_LINE, Lines
+from connect4_agent.wire.server import JsonCodec, Server
+from connect4_agent.wire.solver_lines import SolverCodec
+from tests.connections import Script, chunks
+
+if TYPE_CHECKING:
+    from connect4_agent.engine.limits import Limits
+
+LONGEST = 20
+
+
+class Failing:
+    """A player with a defect."""
+
+    def choose(self, *_: object) -> Choice:
+        raise ZeroDivisionError("division by zero")
+
+
+class Leaving:
+    """A player during whose search the reader goes away."""
+
+    def choose(self, *_: object) -> Choice:
+        raise errors.ReaderGoneError
+
+
+class Remembering:
+    """A player that keeps the limits it was given."""
+
+    def __init__(self) -> None:
+        self.limits: list[Limits] = []
+
+    def choose(self, position: Position, limits: Limits) -> Choice:
+        self.limits.append(limits)
+        return Choice(position.legal_columns()[0])
+
+
+@given(st.lists(st.text("ab \t", max_size=LONGEST)), st.lists(st.integers(1, 30)), st.booleans())
+def test_lines_are_the_same_however_the_input_is_cut(texts: list[str], cuts: list[int], ended: bool) -> None:
+    data = "\n".join(texts).encode() + (b"\n" if ended else b"")
+    pieces = []
+    for cut in [*cuts, len(data)]:
+        pieces.append(data[:cut])
+        data = data[cut:]
+    assert list(Lines(chunks(pieces), LONGEST)) == [text.encode() for text in texts if text.strip()]
+
+
+@pytest.mark.parametrize(
+    ("pieces", "lines"),
+    [
+        ([b"x" * 20 + b"\n"], [b"x" * 20]),
+        ([b"x" * 21 + b"\ny\n"], [OVERLONG_LINE, b"y"]),
+        ([b"x" * 15, b"x" * 15, b"x" * 15, b"\n", b"y"], [OVERLONG_LINE, b"y"]),
+        ([b"x" * 50], [OVERLONG_LINE]),
+        ([b" " * 50, b"\ny"], [b"y"]),
+        ([b" " * 50, b"y\n"], [b"y"]),
+        ([b"x", b" " * 50, b"\n"], [OVERLONG_LINE]),
+        ([b" " * 18, b"xx", b"xx\n"], [OVERLONG_LINE]),
+    ],
+)
+def test_a_line_over_the_limit_is_dropped_but_remembered(pieces: list[bytes], lines: list[object]) -> None:
+    assert list(Lines(chunks(pieces), LONGEST)) == lines
+
+
+def test_answers_come_in_the_order_of_the_requests() -> None:
+    connection = Script(b'{"grid":[[0],[1]]}\n{"grid":[[1],[0]]}\nx\n{"grid":[[0]]}')
+    Server(parse_player("first-open")).run(connection)
+    answers = [json.loads(line) for line in connection.written.splitlines()]
+    assert [answer.get("move", answer.get("code")) for answer in answers] == [0, 1, "bad_json", 0]
+
+
+def test_a_defect_of_the_player_costs_no_move_and_is_told() -> None:
+    connection = Script(b'{"grid":[[0,0],[0,0],[0,0]]}\n')
+    Server(Failing()).run(connection)
+    assert connection.written == b'{"move":1}\n'
+    assert connection.notes == [
+        "error: the player failed, falling back to a simple legal move: ZeroDivisionError: division by zero"
+    ]
+
+
+def test_messages_are_cut_however_long_the_line_is_that_they_quote() -> None:
+    connection = Script(b"", ("1" + "\U0001f534" * 100_000 + "\n").encode(), ("9" * 100_000 + "\n").encode())
+    Server(Failing(), SolverCodec()).run(connection)
+    assert len(connection.notes) == 2
+    assert all(len(note.encode()) < 3000 for note in connection.notes)
+
+
+def test_a_reader_that_leaves_during_a_search_ends_the_loop() -> None:
+    with pytest.raises(errors.ReaderGoneError):
+        Server(Leaving()).run(Script(b'{"grid":[[0]]}\n'))
+
+
+@pytest.mark.parametrize("player", [parse_player("easy"), parse_player("random"), Failing()])
+def test_a_game_that_is_over_still_gets_a_legal_move(player: Player) -> None:
+    connection = Script(b'{"grid":[[1,1,1,1],[0,2,2,2]],"player":2}\n')
+    Server(player).run(connection)
+    assert connection.written == b'{"move":1}\n'
+    assert connection.notes == [
+        "warning: the game is over: player 1 has four in a row",
+    ]
+
+
+def test_the_time_limit_and_the_wish_for_a_line_reach_the_player() -> None:
+    player = Remembering()
+    connection = Script(b'{"grid":[[0]]}\n')
+    Server(player, JsonCodec(explain=True), seconds=1.5).run(connection)
+    (limits,) = player.limits
+    assert (limits.poll, limits.explain) == (connection.check_reader, True)
+    assert limits.seconds is not None
+    assert 0 < limits.seconds < 1.5  # what reading the request took is gone from it
+
+
+def test_explained_answers_have_the_documented_keys() -> None:
+    connection = Script(json.dumps({"grid": Position.from_moves("4453").grid()}).encode())
+    Server(parse_player("easy"), JsonCodec(explain=True)).run(connection)
+    answer = json.loads(connection.written)
+    assert list(answer) == ["move", "score", "exact", "depth", "nodes", "elapsed_ms", "line"]
+    assert (answer["depth"], answer["exact"], len(answer["line"])) == (2, False, 2)
+    assert answer["line"][0] == answer["move"]
+    assert answer["nodes"] > 2
+    assert answer["elapsed_ms"] > 0
+
+
+def test_an_explained_move_without_a_search_has_no_score() -> None:
+    connection = Script(b'{"grid":[[0,0]]}')
+    Server(parse_player("hard"), JsonCodec(explain=True)).run(connection)
+    answer = json.loads(connection.written)
+    del answer["elapsed_ms"]
+    assert answer == {"move": 0, "score": None, "exact": False, "depth": 0, "nodes": 0, "line": [0]}
+
+
+def test_verbose_echoes_every_line_in_and_out() -> None:
+    connection = Script(b'{"grid":[[0]]}\r\n\nx\xff\n' + b"y" * (2 << 20))
+    Server(parse_player("first-open"), verbose=True).run(connection)
+    assert connection.notes[:2] == ['in:  {"grid":[[0]]}', 'out: {"move":0}']
+    assert connection.notes[2] == "in:  x\ufffd"
+    assert connection.notes[4] == "in:  (a line over 1048576 bytes)"
+    assert len(connection.notes) == 6

@@ -1,0 +1,68 @@
+"""Scores by the line."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from connect4_agent.engine.players.registry import parse_player
+from connect4_agent.rules.position import Position
+from connect4_agent.wire.solver_lines import SolverCodec
+from tests.wire.scripts import served
+
+if TYPE_CHECKING:
+    from tests.connections import Script
+
+LATE = "2252576253462244111563365343671351441"
+"""Thirty-seven plies, from the public solver's first test set, whose score there is -1."""
+
+
+def scores(*lines: str, width: int = 7, height: int = 6, all_columns: bool = False) -> Script:
+    codec = SolverCodec(width, height, all_columns=all_columns)
+    return served(codec, parse_player("first-open"), *lines)
+
+
+def test_a_line_comes_back_with_its_score() -> None:
+    assert scores(LATE).answers == [f"{LATE} -1"]
+
+
+def test_every_column_has_a_score_and_a_full_one_minus_1000() -> None:
+    line, *found = scores(LATE, all_columns=True).answers[0].split()
+    assert line == LATE
+    position = Position.from_moves(LATE)
+    assert [score == "-1000" for score in found] == [not position.is_open(column) for column in range(7)]
+    assert max(map(int, found)) == -1
+
+
+def test_an_empty_line_is_the_empty_board() -> None:
+    assert scores("", "1", width=4, height=4).answers == [" 0", "1 0"]
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("8", "move 1 of '8' is '8'"),
+        ("44x", "move 3 of '44x' is 'x'"),
+        ("4444444", "column 4 is full"),
+        ("1212121", "'1212121' is over: player 1 has four in a row"),
+        ("12121212", "comes after the end"),
+        (f"{LATE} -1", "is ' '"),
+    ],
+)
+def test_a_line_that_is_no_game_in_progress_is_told_and_not_answered(line: str, said: str) -> None:
+    connection = scores(LATE, line, LATE)
+    assert connection.answers == [f"{LATE} -1"] * 2
+    (note,) = connection.notes
+    assert note.startswith("warning: line 2: ")
+    assert said in note
+
+
+def test_a_full_board_without_a_four_is_a_draw_in_which_nothing_can_be_played() -> None:
+    full = "112233112233"
+    assert scores(full, width=3, height=4).answers == [f"{full} 0"]
+    assert scores(full, width=3, height=4, all_columns=True).answers == [f"{full} -1000 -1000 -1000"]
+
+
+def test_carriage_returns_are_no_part_of_the_line() -> None:
+    assert scores(f"{LATE}\r").answers == [f"{LATE} -1"]

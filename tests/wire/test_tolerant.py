@@ -1,0 +1,256 @@
+"""What managers send in other forms than the documented one, and how it is read."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from hypothesis import HealthCheck, assume, given
+from hypothesis import strategies as st
+
+from connect4_agent import errors
+from connect4_agent.engine.players.registry import parse_player
+from connect4_agent.rules.position import Position
+from connect4_agent.wire.request import CommandLineDefaults, read_request
+from connect4_agent.wire.server import JsonCodec, Server
+from tests.boards import Grid, unfinished
+from tests.connections import Script
+from tests.effort import examples
+from tests.wire.scripts import Remembering
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
+ROWS = re.findall(r"^\| (.*) \| (`.*`) \| (`.*`) \|$", PAGE.read_text(), re.MULTILINE)
+UTF_16 = ("utf-16", "utf-16-le", "utf-16-be")
+
+ORDERS: dict[str, Callable[[Grid], Grid]] = {
+    "columns from the top": lambda grid: grid,
+    "columns from the bottom": lambda grid: [column[::-1] for column in grid],
+    "rows from the top": lambda grid: [list(row) for row in zip(*grid, strict=True)],
+    "rows from the bottom": lambda grid: [list(row) for row in zip(*grid, strict=True)][::-1],
+}
+BACK: dict[str, Callable[[Grid], Grid]] = {
+    **ORDERS,
+    "rows from the bottom": lambda rows: [list(column) for column in zip(*rows[::-1], strict=True)],
+}
+"""How the columns from the top are found again."""
+
+
+def asked(data: bytes, codec: JsonCodec | None = None) -> tuple[list[Position], Script]:
+    """The positions that a server makes of its input."""
+    player, connection = Remembering(), Script(data)
+    Server(player, codec or JsonCodec()).run(connection)
+    return player.positions, connection
+
+
+def code(request: object) -> str:
+    with pytest.raises(errors.RequestError) as caught:
+        read_request(json.dumps(request).encode())
+    return caught.value.code
+
+
+@pytest.mark.parametrize(("what", "example", "read"), ROWS)
+def test_every_row_of_the_documented_table(what: str, example: str, read: str) -> None:
+    expected = [read_request(plain.encode()).position for plain in re.findall("`(.*?)`", read)]
+    text = example.strip("`").replace("⏎", "\n")
+    for encoding in UTF_16 if "UTF-16" in what else ("utf-8",):
+        data = (text + "\n").encode(encoding)
+        data = re.sub(rb"\\x([0-9a-f]{2})", lambda found: bytes.fromhex(found[1].decode()), data)
+        positions, connection = asked(data)
+        assert positions == expected
+        assert len(connection.answers) == len(expected)
+        assert bool(connection.notes) == what.startswith("*")
+        assert all(note.startswith("warning: ") for note in connection.notes)
+
+
+def test_the_documented_table_is_found() -> None:
+    assert len(ROWS) > 20
+
+
+@pytest.mark.parametrize("line", [b'{"grid":[[0,0],[0,0]],"height":"2"}', b'{"grid":[[0,0]],"width":1.0,"height":2e0}'])
+def test_a_size_as_text_is_not_told_to_differ_from_the_same_size(line: bytes) -> None:
+    (warning, *_) = read_request(line).warnings
+    assert "read as" in warning.text
+    assert "but the grid has" not in warning.text
+
+
+@pytest.mark.parametrize("cell", [True, False, 0.5, 3, -2, "3", "true", "x", "01", "  ", [], {}, 1e30, "1e400"])
+def test_other_cells_are_refused(cell: object) -> None:
+    assert code({"grid": [[0, cell]]}) == "bad_cell"
+
+
+@pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity", '"\\xff"'])
+def test_what_is_not_json_does_matter_in_a_cell(value: str) -> None:
+    document = ('{"grid":[[0,' + value + "]]}").encode().replace(b"\\xff", b"\xff")
+    with pytest.raises(errors.BadJsonError):
+        read_request(document)
+
+
+@pytest.mark.parametrize("value", ["1" + "0" * 400, "-1e400", '"\\ud800"', "[NaN]"])
+@pytest.mark.parametrize("key", ["score", "player", "height"])
+def test_what_is_not_quite_json_does_not_matter_elsewhere(key: str, value: str) -> None:
+    request = read_request(('{"grid":[[0,1],[0,0]],"' + key + '":' + value + "}").encode())
+    assert request.position == Position.from_grid([[0, 1], [0, 0]])
+    assert all("cannot be quoted" not in oddity.text for oddity in request.warnings)
+
+
+def test_contradicting_orders_are_the_error_of_the_documented_one() -> None:
+    assert code({"grid": [[2, 0]]}) == "floating_disc"
+    assert code({"grid": [[0, 0], [2, 0]]}) == "floating_disc"
+
+
+def test_equal_positions_in_two_orders_count_as_one() -> None:
+    asked = read_request(b'{"grid":[[0,0,0],[0,0,0]],"height":2,"width":3}')
+    assert asked.position == Position(3, 2)
+    assert asked.kept is None
+
+
+def test_without_sizes_an_order_is_recognised_by_gravity() -> None:
+    position = Position.from_moves("4453")
+    rows = ORDERS["rows from the bottom"](position.grid())
+    assert read_request(json.dumps({"grid": rows}).encode()).position == position
+
+
+def test_sizes_that_fit_no_order_do_not_hide_the_only_legal_one() -> None:
+    position = Position.from_moves("4453")
+    upside_down = ORDERS["columns from the bottom"](position.grid())
+    assert read_request(json.dumps({"grid": upside_down, "height": 9, "width": 9}).encode()).position == position
+
+
+def test_exchanged_sizes_do_not_cost_a_legal_grid_its_move() -> None:
+    position = Position.from_moves("444444")
+    request = {"grid": position.grid(), "height": 7, "width": 6}
+    assert read_request(json.dumps(request).encode()).position == position
+
+
+@pytest.mark.parametrize("moves", ["", "44444", "4453", "1234567"])
+def test_42_flat_cells_are_the_usual_board_as_kaggle_writes_it(moves: str) -> None:
+    position = Position.from_moves(moves)
+    board = [cell for row in ORDERS["rows from the top"](position.grid()) for cell in row]
+    assert read_request(json.dumps({"board": board, "mark": position.player}).encode()).position == position
+
+
+@pytest.mark.parametrize("sizes", [{"height": 7}, {"width": 6}, {"height": 6, "width": 8}, {"height": 0, "width": 7}])
+def test_a_flat_list_that_the_sizes_do_not_fit_is_refused(sizes: dict[str, int]) -> None:
+    assert code({"grid": [0] * 42, **sizes}) == "bad_grid"
+
+
+def test_a_flat_list_takes_its_size_from_the_command_line_too() -> None:
+    asked = read_request(b'{"grid":[0,0,0,1,0,2]}', CommandLineDefaults(width=3, height=2))
+    assert asked.position == Position.from_grid([[0, 1], [0, 0], [0, 2]])
+
+
+def test_the_command_line_wins_over_synonyms_but_not_over_keys_in_other_case() -> None:
+    defaults = CommandLineDefaults(player=1, width=2, height=2)
+    assert read_request(b'{"grid":[[0,1],[0,2]],"turn":2,"rows":9}', defaults).position.player == 1
+    assert read_request(b'{"grid":[[0,1],[0,2]],"Player":2}', defaults).position.player == 2
+
+
+def test_keys_that_contradict_each_other_say_nothing() -> None:
+    assert read_request(b'{"grid":[[0,1],[0,2]],"Player":2,"PLAYER":1}').position.player == 1
+    assert read_request(b'{"grid":[[0,1],[0,2]],"Width":3,"WIDTH":4}').warnings == ()
+
+
+def test_an_order_that_was_needed_is_kept_until_a_line_is_legal_in_the_documented_one_alone() -> None:
+    columns = Position.from_moves("22", 4, 4)
+    revealing = ORDERS["rows from the bottom"](columns.grid())
+    codec = JsonCodec()
+
+    def position_of(grid: Grid) -> Position:
+        return asked(json.dumps({"grid": grid, "player": 1}).encode(), codec)[0][0]
+
+    full: Grid = [[1, 2, 1, 2], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
+    assert position_of(full) == Position.from_grid(full, 1)
+    assert position_of(revealing) == columns
+    assert position_of([[0] * 4 for _ in range(4)]) == Position(4, 4)
+    assert position_of(full) == Position.from_grid(BACK["rows from the bottom"](full), 1)
+    documented: Grid = [[0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 2, 1]]
+    assert position_of(documented) == Position.from_grid(documented, 1)
+    assert position_of(full) == Position.from_grid(full, 1)
+
+
+def test_each_kind_of_warning_is_given_once_in_a_process() -> None:
+    line = b'{"grid":[[0,1.0],[0,2.0]],"player":7}\n'
+    _, connection = asked(line * 3 + b'{"grid":[[0,1]],"width":5}\n' + line)
+    assert [note.partition(" is ")[0] for note in connection.notes] == [
+        "warning: player",
+        "warning: grid[0][1]",
+        "warning: width",
+    ]
+
+
+def from_flat(order: str, cells: list[int], width: int, height: int) -> Grid:
+    """The columns from the top of cells that were listed in an order."""
+    length = width if order.startswith("rows") else height
+    return BACK[order]([cells[start : start + length] for start in range(0, len(cells), length)])
+
+
+def naive_legal(grid: Grid, width: int, height: int) -> bool:
+    settled = all(column == [0] * column.count(0) + [cell for cell in column if cell] for column in grid)
+    return settled and (len(grid), len(grid[0])) == (width, height)
+
+
+NUMBERS: dict[str, Callable[[int], Any]] = {"int": int, "float": float, "text": str}
+EMPTY_SIGNS = (0, 0.0, "0", None, "", " ", -0.0)
+KEYS: dict[str, dict[str, str]] = {
+    "documented": {},
+    "other case": {"grid": "Grid", "height": "HEIGHT", "width": "Width", "player": "Player"},
+    "synonyms": {"grid": "board", "height": "rows", "width": "columns", "player": "turn"},
+}
+
+
+@st.composite
+def dialects(draw: st.DrawFn) -> tuple[bytes, Position]:
+    """A request for a position in any accepted form, in which only one reading can be meant."""
+    position = draw(unfinished(st.tuples(st.integers(1, 8), st.integers(1, 8))))
+    width, height = position.width, position.height
+    number = NUMBERS[draw(st.sampled_from(sorted(NUMBERS)))]
+    empty, second = draw(st.sampled_from(EMPTY_SIGNS)), number(draw(st.sampled_from((2, -1))))
+    order = draw(st.sampled_from(sorted(ORDERS)))
+    sent = ORDERS[order](position.grid())
+    if draw(st.booleans()):
+        cells = [cell for line in sent for cell in line]
+        orders = ("rows from the top", "rows from the bottom", "columns from the top", "columns from the bottom")
+        flat = [from_flat(name, cells, width, height) for name in orders]
+        legal = [grid for grid in flat if naive_legal(grid, width, height)]
+        assume(legal[0] == position.grid())
+        assume(flat[0] == legal[0] or all(grid == legal[0] for grid in legal))
+        grid: list[Any] = [(empty, number(1), second)[cell] for cell in cells]
+    else:
+        readings = {name: back(sent) for name, back in BACK.items()}
+        legal = [grid for grid in readings.values() if naive_legal(grid, width, height)]
+        documented = readings["columns from the top"]
+        assume(documented == position.grid() if documented in legal else all(grid == legal[0] for grid in legal))
+        grid = [[(empty, number(1), second)[cell] for cell in line] for line in sent]
+    request = {
+        "grid": grid,
+        "height": number(height),
+        "width": number(width),
+        "player": number(position.player),
+        "name": draw(st.text(max_size=5)),
+    }
+    names = KEYS[draw(st.sampled_from(sorted(KEYS)))]
+    request = {names.get(key, key): value for key, value in request.items()}
+    if draw(st.booleans()):
+        request["score"] = float("nan")
+    text = json.dumps(request, ensure_ascii=draw(st.booleans()), indent=draw(st.sampled_from((None, 1))))
+    encoding = draw(st.sampled_from(("utf-8", "utf-8-sig", *UTF_16)))
+    data = (text + draw(st.sampled_from(("\n", "\r\n")))).encode(encoding)
+    return data.replace(b'"name": "', b'"name": "\xff', draw(st.sampled_from((0, 1)))), position
+
+
+@examples(500, HealthCheck.filter_too_much)
+@given(dialects())
+def test_any_legal_position_in_any_dialect_gets_the_move_of_the_plain_request(sent: tuple[bytes, Position]) -> None:
+    data, position = sent
+    positions, _ = asked(data)
+    assert positions == [position]
+    plain, odd = Script(json.dumps({"grid": position.grid(), "player": position.player}).encode()), Script(data)
+    for connection in (plain, odd):
+        Server(parse_player("negamax:depth=1")).run(connection)
+    assert odd.answers == plain.answers
