@@ -13,8 +13,9 @@ import tempfile
 from pathlib import Path
 from statistics import median
 from time import perf_counter, sleep
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from benchmarks.tables import Figures
 from connect4_agent.agents.contestant import Program
 from connect4_agent.agents.spec import Agent
 from connect4_agent.arena.progress import PLAYING
@@ -25,9 +26,6 @@ from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.jobs.progress import PlainLines
 from connect4_agent.rules.position import Position
 from connect4_agent.wire.request import request_of
-
-if TYPE_CHECKING:
-    from benchmarks.tables import Figures
 
 INSTANT_PLAYERS = [{"name": name, "player": name} for name in ("random", "first-open")]
 

@@ -7,17 +7,15 @@ import os
 import tempfile
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benchmarks.arena import config_of, program
+from benchmarks.tables import Figures
 from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.run.record import Ending
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.jobs.progress import PlainLines
-
-if TYPE_CHECKING:
-    from benchmarks.tables import Figures
 
 LIMIT_SECONDS = 0.05
 

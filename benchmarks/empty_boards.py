@@ -12,15 +12,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 from time import process_time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from connect4_agent.engine import empty_boards
 from connect4_agent.engine.effort import PROVABLE_NODES
 from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.solver import Solver
 from connect4_agent.rules.position import LARGEST_SIDE
-
-if TYPE_CHECKING:
-    from connect4_agent.engine.kernel.solver import Solver
 
 TARGET = Path(str(empty_boards.__file__))
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 from random import Random
 from time import process_time
-from typing import TYPE_CHECKING
 
+from benchmarks.tables import Figures
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
+from connect4_agent.engine.kernel.search import Search
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.negamax import LEVELS, NegamaxPlayer
 from connect4_agent.rules.position import Position
-
-if TYPE_CHECKING:
-    from benchmarks.tables import Figures
-    from connect4_agent.engine.kernel.search import Search
 
 HARD_PLIES = LEVELS["hard"]
 

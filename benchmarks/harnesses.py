@@ -10,16 +10,12 @@ import argparse
 import random
 import tempfile
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from benchmarks.tables import as_tables
+from benchmarks.tables import Figures, as_tables
 from connect4_agent.harnesses.submission import submission
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from benchmarks.tables import Figures
 
 Game = tuple[int, tuple[int, ...], float]
 """Result from the agent's side (1, 0, -1), the columns played, the agent's slowest move in seconds."""

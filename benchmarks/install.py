@@ -7,12 +7,9 @@ import subprocess
 import tempfile
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
 
+from benchmarks.tables import Figures
 from tests.processes import copy_source
-
-if TYPE_CHECKING:
-    from benchmarks.tables import Figures
 
 REQUEST = b'{"grid":[[0,0],[0,1],[0,0]]}\n'
 ROUNDS, FULL_ROUNDS = 1, 3

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import subprocess
+from collections.abc import Callable
 from functools import partial
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from benchmarks import server
 from benchmarks.positions.make import SecondOpinion
+from benchmarks.tables import Figures
 from connect4_agent.engine.book import library
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.judge import judge_backwards
@@ -18,11 +20,6 @@ from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import MOVE_SIGNS, USUAL_SIZE, Position
 from connect4_agent.wire import request as protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from benchmarks.tables import Figures
 
 Result = TypeVar("Result")
 

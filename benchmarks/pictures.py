@@ -7,15 +7,13 @@ import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
 from PIL import Image
+from playwright.sync_api import Browser, ViewportSize
 
 from tests.browsers import running_browser
 from tests.tools import is_missing
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Browser, ViewportSize
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 COMMAND = str(Path(sys.executable).with_name("connect4-agent"))

@@ -10,10 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from benchmarks.tables import Figures
+from benchmarks.tables import Figures
 
 STARTS = 25
 ROUND_TRIPS = 2000

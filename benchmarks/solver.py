@@ -13,20 +13,17 @@ import os
 import re
 import subprocess
 from importlib.util import find_spec
+from pathlib import Path
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from benchmarks.positions.make import CLASSES, FOLDER
+from benchmarks.tables import Figures
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
+from connect4_agent.engine.kernel.solver import Solver
 from connect4_agent.engine.threads import TwoThreadSolver
 from connect4_agent.rules.position import MOVE_SIGNS, Position
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from benchmarks.tables import Figures
-    from connect4_agent.engine.kernel.solver import Solver
 
 REFERENCE = "CONNECT4_REFERENCE_SOLVER"
 LEAST_ROUNDS = 2

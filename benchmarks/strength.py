@@ -15,29 +15,25 @@ import argparse
 import io
 import sys
 import tempfile
+from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from benchmarks.tables import as_tables
+from benchmarks.tables import Figures, as_tables
 from connect4_agent import errors
 from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.report.tally import Tally
 from connect4_agent.arena.run.config import make_config
 from connect4_agent.arena.run.journal import read_games
+from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.jobs.progress import PlainLines
 from connect4_agent.rules.position import MOVE_SIGNS
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from benchmarks.tables import Figures
-    from connect4_agent.arena.run.record import GameRecord
 
 OPENINGS = "random:2-4"
 SEED = 2024

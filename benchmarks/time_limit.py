@@ -10,24 +10,21 @@ search's last look at the clock before the limit, only the time that the process
 from __future__ import annotations
 
 import gc
+from collections.abc import Callable
 from random import Random
 from time import perf_counter, process_time
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 
+from benchmarks.tables import Figures
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.perfect import PerfectPlayer
+from connect4_agent.engine.players.player import Player
 from connect4_agent.rules.position import Position
 from connect4_agent.wire import request as protocol
 from connect4_agent.wire.server import Server
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from benchmarks.tables import Figures
-    from connect4_agent.engine.players.player import Player
 
 ALLOWANCE_SECONDS = 0.020
 LIMITS_SECONDS = (0.05, 0.1)

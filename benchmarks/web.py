@@ -6,20 +6,17 @@ import asyncio
 import random
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median, quantiles
 from time import perf_counter
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from benchmarks.perfect import random_game
+from benchmarks.tables import Figures
 from connect4_agent.rules.position import Position
 from connect4_agent.wire.request import request_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from benchmarks.tables import Figures
 
 CLIENTS = 50
 LOAD_SECONDS = 30.0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from typing import TYPE_CHECKING
+from collections.abc import Generator, Iterator
 
 import pytest
 
@@ -12,9 +12,6 @@ from connect4_agent.engine.kernel import forms
 from connect4_agent.jobs.cores import core_count
 from tests import effort, tools
 from tests.processes import PATIENCE_SECONDS
-
-if TYPE_CHECKING:
-    from collections.abc import Generator, Iterator
 
 effort.load_profile()
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from tests.arena.helping import command_of
 from tests.processes import wait_until
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 class Gate:

@@ -8,16 +8,14 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import psutil
 
 from tests.tools import is_missing
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 REPOSITORY = Path(__file__).parent.parent
 COMMAND = str(Path(sys.executable).with_name("connect4-agent"))

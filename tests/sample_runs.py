@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from connect4_agent.arena.run.journal import JOURNAL_NAME
 from connect4_agent.arena.run.judge_run import scores_of
 from connect4_agent.arena.run.judged_moves import game_key, packed, with_judgement
-from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun
+from connect4_agent.arena.run.record import Ending, Fault, GameRecord, MoveJudgement, Overrun
 from connect4_agent.engine.limits import Limits
+from connect4_agent.engine.players.player import Player
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-    from pathlib import Path
-
-    from connect4_agent.arena.run.record import MoveJudgement
-    from connect4_agent.engine.players.player import Player
 
 AGENTS = ("negamax:depth=3", "easy", "negamax:depth=1", "first-open", "random")
 

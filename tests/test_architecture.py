@@ -6,15 +6,12 @@ import ast
 import re
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
 
 import connect4_agent
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 PACKAGE = Path(connect4_agent.__file__).parent
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -16,9 +16,6 @@ from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.simple import RandomPlayer
 from connect4_agent.rules.position import Position
 from tests.processes import PATIENCE_SECONDS, clean_environment, run_agent, started_agent
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GRID = Position.from_moves("1").grid()
 FOUR_KEYS = json.dumps({"grid": GRID, "height": 6, "player": 2, "width": 7}).encode()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -12,9 +12,6 @@ from benchmarks import diagrams
 from connect4_agent.wire import request as protocol
 from tests.page_blocks import blocks_of, run_blocks
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 DOCS = REPOSITORY / "docs"
 PAGES = [*REPOSITORY.glob("*.md"), *DOCS.rglob("*.md"), REPOSITORY / "examples" / "README.md"]

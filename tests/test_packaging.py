@@ -8,15 +8,12 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 import connect4_agent
 from tests.processes import REPOSITORY, clean_environment, copy_source
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PROJECT = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["project"]
 

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import signal
-from typing import TYPE_CHECKING
+import subprocess
 
 from tests.processes import PATIENCE_SECONDS, ask, started_agent
-
-if TYPE_CHECKING:
-    import subprocess
 
 
 def tell(process: subprocess.Popen[bytes], line: str) -> None:

@@ -11,17 +11,14 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
+
+from bitbully import Board
 
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
+from connect4_agent.engine.kernel.solver import Solver
 from connect4_agent.rules.position import MOVE_SIGNS, Position
 from connect4_agent.rules.scores import moves_to_end
-
-if TYPE_CHECKING:
-    from bitbully import Board
-
-    from connect4_agent.engine.kernel.solver import Solver
 
 FOLDER = Path(__file__).parent
 POSITIONS = 200

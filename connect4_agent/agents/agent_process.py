@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from connect4_agent.agents.confinement import DEFAULT_CONFINEMENT, MEGABYTE, Confinement, default_memory_mb
-from connect4_agent.agents.core_times import Lateness, own_wait_seconds
+from connect4_agent.agents.core_times import CoreTimes, Lateness, own_wait_seconds
 from connect4_agent.agents.faults import FaultError, FaultKind
-from connect4_agent.agents.guarded_process import SEES_READS, GuardedProcess
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
-
-    from connect4_agent.agents.core_times import CoreTimes
-    from connect4_agent.agents.guarded_process import Excess
+from connect4_agent.agents.guarded_process import SEES_READS, Excess, GuardedProcess
 
 LONGEST_REPLY_BYTES = 1 << 16
 """The longest line that is read; what is longer is a malformed reply."""

@@ -6,16 +6,13 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.agents.guard import HANDED_IN, HANDED_OUT
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
 
 MEGABYTE = 1_000_000
 MOST_MEMORY_MB = 2000

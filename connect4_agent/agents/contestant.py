@@ -4,28 +4,23 @@ from __future__ import annotations
 
 import threading
 import traceback
+from collections.abc import Callable
 from multiprocessing.util import Finalize
 from time import perf_counter, thread_time
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from connect4_agent import errors
 from connect4_agent.agents.agent_process import AgentProcess, Reply
+from connect4_agent.agents.core_times import CoreTimes
 from connect4_agent.agents.faults import FaultError, FaultKind
-from connect4_agent.agents.spec import RequestForm
+from connect4_agent.agents.spec import Agent, RequestForm
 from connect4_agent.engine.limits import Limits
-from connect4_agent.engine.players.player import choose
+from connect4_agent.engine.players.player import Player, choose
 from connect4_agent.engine.players.registry import built_in_of, parse_player
 from connect4_agent.engine.threads import VARIABLE as THREADS_VARIABLE
 from connect4_agent.engine.threads import limited_to
+from connect4_agent.rules.position import Position
 from connect4_agent.wire import request as protocol
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from connect4_agent.agents.core_times import CoreTimes
-    from connect4_agent.agents.spec import Agent
-    from connect4_agent.engine.players.player import Player
-    from connect4_agent.rules.position import Position
 
 MARGIN_SHARE = 0.1
 LONGEST_MARGIN_SECONDS = 0.02

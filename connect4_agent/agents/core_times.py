@@ -8,12 +8,10 @@ knows that time was stolen.
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterator
+from typing import NamedTuple
 
 from connect4_agent.agents.guard import known_descendants
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 NANOSECONDS = 1_000_000_000
 

@@ -8,11 +8,11 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from time import perf_counter, sleep
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.agents.confinement import DEFAULT_CONFINEMENT, Confinement
@@ -34,8 +34,6 @@ if sys.platform != "win32":
     import fcntl
     import termios
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
 
 GUARD_SECONDS = 10.0
 """How long the guard may take to kill; reached only where the system does not let processes die."""

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from functools import cache
 from multiprocessing import parent_process
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from connect4_agent.agents.guard import (
     PR_SET_CHILD_SUBREAPER,
@@ -19,10 +21,6 @@ from connect4_agent.agents.guard import (
     children_of,
     control_process,
 )
-
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Iterator
 
 MOST_SECONDS = 10.0
 """How long orphans are killed again and again; reached only where the system does not let them die."""

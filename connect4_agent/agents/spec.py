@@ -6,14 +6,11 @@ import shlex
 import shutil
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.agents.confinement import DEFAULT_CONFINEMENT, Confinement
+from connect4_agent.engine.players.player import Player
 from connect4_agent.engine.players.registry import parse_player
-
-if TYPE_CHECKING:
-    from connect4_agent.engine.players.player import Player
 
 
 class StartForm(StrEnum):

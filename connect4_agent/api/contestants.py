@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from connect4_agent import errors
 from connect4_agent.agents.spec import command_words
@@ -13,14 +13,10 @@ from connect4_agent.api.players import NamedPlayer
 from connect4_agent.api.programs import ProgramPlayer
 from connect4_agent.arena.run.config import LONGEST_NAME
 from connect4_agent.engine.players.foreign import ForeignPlayer, SupportsChoose, name_of
+from connect4_agent.engine.players.player import Player
 from connect4_agent.jobs.executor import in_processes
 from connect4_agent.rules.position import Position
 from connect4_agent.text import escaped, short
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from connect4_agent.engine.players.player import Player
 
 Contestant: TypeAlias = str | SupportsChoose | Callable[[Position], int]
 """What can take part in a match or tournament.

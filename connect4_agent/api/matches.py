@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal
 
 from connect4_agent import errors
-from connect4_agent.api.contestants import check_workers, described, names_for
+from connect4_agent.api.contestants import Contestant, Described, check_workers, described, names_for
 from connect4_agent.api.runs import MatchResult, Run, split_attempts
 from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.run.config import DEFAULT_GAMES, DEFAULT_LIMIT_SECONDS, DEFAULT_PLIES, RANDOM, make_config
+from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.jobs.progress import Silent, new_progress
 from connect4_agent.text import escaped, short
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Mapping
-    from typing import Literal
-
-    from connect4_agent.api.contestants import Contestant, Described
-    from connect4_agent.arena.run.record import GameRecord
 
 DEFAULT_OPENINGS = f"{RANDOM}:{DEFAULT_PLIES}"
 

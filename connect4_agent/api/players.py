@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from connect4_agent import errors
 from connect4_agent.engine.limits import NO_LIMITS, Limits
 from connect4_agent.engine.players.negamax import NegamaxPlayer
-from connect4_agent.engine.players.position_evaluator import PositionEvaluator
+from connect4_agent.engine.players.player import Choice, Player
+from connect4_agent.engine.players.position_evaluator import Evaluator, PositionEvaluator
 from connect4_agent.engine.players.registry import parse_evaluator, parse_player
 from connect4_agent.rules.checks import require_position
+from connect4_agent.rules.position import Position
 from connect4_agent.text import short
-
-if TYPE_CHECKING:
-    from connect4_agent.engine.players.player import Choice, Player
-    from connect4_agent.engine.players.position_evaluator import Evaluator
-    from connect4_agent.rules.position import Position
 
 
 def player(spec: str, *, seed: int | None = None, evaluator: str | Evaluator | None = None) -> NamedPlayer:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 import shlex
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, TypeVar
+from typing import Literal, Self, TypeVar
 
 from connect4_agent import errors
 from connect4_agent.agents.contestant import Program
@@ -20,16 +21,10 @@ from connect4_agent.agents.spec import (
 )
 from connect4_agent.api.players import check_question
 from connect4_agent.arena.run.config import DEFAULT_LIMIT_SECONDS
-from connect4_agent.engine.limits import NO_LIMITS
+from connect4_agent.engine.limits import NO_LIMITS, Limits
 from connect4_agent.engine.players.player import Choice
+from connect4_agent.rules.position import Position
 from connect4_agent.text import short
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
-    from typing import Literal, Self
-
-    from connect4_agent.engine.limits import Limits
-    from connect4_agent.rules.position import Position
 
 
 def agent(

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Self
 
 from connect4_agent.arena.report.html import fragment_of
+from connect4_agent.arena.report.model import AgentReport, Report
 from connect4_agent.arena.report.ratings import Estimate, SprtBounds, elo_difference
 from connect4_agent.arena.report.tables import headline
 from connect4_agent.arena.report.tally import Tally
 from connect4_agent.arena.run.judge_run import judge_run, scores_of
 from connect4_agent.arena.run.judged_moves import can_be_judged, game_key, packed, read_judged_games, with_judgement
+from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.jobs.progress import Silent
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Iterable
-    from typing import Self
-
-    from connect4_agent.arena.report.model import AgentReport, Report
-    from connect4_agent.arena.run.record import GameRecord
 
 
 def read_run(folder: str | os.PathLike[str]) -> Run:

@@ -7,23 +7,19 @@ resumed, on whatever machine.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.arena.random_plies import RandomPlies
+from connect4_agent.arena.run.record import Opening
 from connect4_agent.engine.book import lookup
 from connect4_agent.engine.book.library import book_for
+from connect4_agent.engine.book.lookup import Book
 from connect4_agent.engine.exact import ExactScores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import NodeBound
 from connect4_agent.rules.position import Position, stride_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from connect4_agent.arena.run.record import Opening
-    from connect4_agent.engine.book.lookup import Book
 
 MOST_NODES = {forms.NARROW: 20_000_000, forms.WIDE: 8_000_000, forms.PLAIN: 60_000}
 """The nodes that the solver may visit to prove one position drawn or not, by its form: about 3 seconds."""

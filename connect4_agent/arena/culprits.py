@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-from concurrent.futures import wait
+from concurrent.futures import Future, wait
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from connect4_agent.agents.spec import Agent
 from connect4_agent.arena import referee
+from connect4_agent.arena.run.record import GameRecord
+from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.jobs.executor import in_processes, is_lost_worker
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
-    from connect4_agent.arena.run.record import GameRecord
-    from connect4_agent.arena.schedule import GameSetup
 
 
 def play_alone(setup: GameSetup) -> Future[GameRecord]:

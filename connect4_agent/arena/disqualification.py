@@ -3,12 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from connect4_agent.arena.run.record import Ending
-
-if TYPE_CHECKING:
-    from connect4_agent.arena.run.record import GameRecord
+from connect4_agent.arena.run.record import Ending, GameRecord
 
 BY_HAND = "by hand"
 TWO_PAIRINGS = "its games killed worker processes in two pairings"

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from connect4_agent.arena.run.record import Ending
-
-if TYPE_CHECKING:
-    from connect4_agent.arena.run.record import GameRecord
+from connect4_agent.arena.run.record import Ending, GameRecord
 
 FAULTS_IN_A_ROW = 3
 """After that many faults of the same kind, in the order of the schedule, an agent plays no more."""

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.arena.balanced import balanced_openings
 from connect4_agent.arena.random_plies import RandomPlies
 from connect4_agent.arena.run.config import BALANCED, DEFAULT_PLIES, EMPTY, RANDOM, is_openings_file
+from connect4_agent.arena.run.record import Opening
 from connect4_agent.rules.position import Position, columns_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from connect4_agent.arena.run.record import Opening
 
 MOST_TRIES = 1000
 """How often a random opening is drawn again, first because it was there before, then because it is of no use."""

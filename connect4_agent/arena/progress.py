@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from connect4_agent.jobs.progress import Wording
+from connect4_agent.arena.run.record import Fault, GameRecord
+from connect4_agent.jobs.progress import Progress, Reached, Wording
 from connect4_agent.text import escaped
-
-if TYPE_CHECKING:
-    from connect4_agent.arena.run.record import Fault, GameRecord
-    from connect4_agent.jobs.progress import Progress, Reached
 
 LINE_SECONDS = 5.0
 """How often a plain line says how far the run is."""

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from random import Random
 
+from connect4_agent.arena.run.record import Opening
 from connect4_agent.rules.position import Position
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from connect4_agent.arena.run.record import Opening
 
 KEPT_PLIES = 5
 """How many plies deep the positions that have come up are kept: fewer than 20,000 on the usual board."""

@@ -5,22 +5,18 @@ from __future__ import annotations
 import platform
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from connect4_agent import __version__
 from connect4_agent.agents.confinement import check_isolation
-from connect4_agent.agents.contestant import new_contestant
+from connect4_agent.agents.contestant import Contestant, new_contestant
+from connect4_agent.agents.core_times import CoreTimes
 from connect4_agent.agents.faults import FaultError
 from connect4_agent.agents.orphans import end_crippled_worker
+from connect4_agent.agents.spec import Agent
 from connect4_agent.arena.adjudication import adjudicated_winner, is_near_end
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun
+from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.rules.position import Position
-
-if TYPE_CHECKING:
-    from connect4_agent.agents.contestant import Contestant
-    from connect4_agent.agents.core_times import CoreTimes
-    from connect4_agent.agents.spec import Agent
-    from connect4_agent.arena.schedule import GameSetup
 
 VERSIONS = {"connect4-agent": __version__, "python": platform.python_version()}
 

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from itertools import combinations
-from typing import TYPE_CHECKING
 
-from connect4_agent.arena.run.config import Format
-from connect4_agent.arena.run.record import MOST_ATTEMPTS, ScheduledGame
-
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-
-    from connect4_agent.agents.spec import Agent
-    from connect4_agent.arena.run.config import RunConfig
-    from connect4_agent.arena.run.record import Opening
-    from connect4_agent.engine.players.player import Player
+from connect4_agent.agents.spec import Agent
+from connect4_agent.arena.run.config import Format, RunConfig
+from connect4_agent.arena.run.record import MOST_ATTEMPTS, Opening, ScheduledGame
+from connect4_agent.engine.players.player import Player
 
 
 @dataclass(frozen=True, slots=True)

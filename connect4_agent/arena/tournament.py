@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from connect4_agent import errors
 from connect4_agent.agents.confinement import check_isolation
@@ -16,11 +17,13 @@ from connect4_agent.arena.disqualification import BY_HAND, TWICE, Disqualified
 from connect4_agent.arena.forfeits import Forfeits
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.progress import GameProgress
-from connect4_agent.arena.run.config import are_drawn
+from connect4_agent.arena.run.config import RunConfig, are_drawn
 from connect4_agent.arena.run.journal import Journal, read_games, read_openings_of
-from connect4_agent.arena.run.record import Ending
-from connect4_agent.arena.schedule import Schedule
+from connect4_agent.arena.run.record import Ending, GameRecord
+from connect4_agent.arena.schedule import GameSetup, Schedule
+from connect4_agent.engine.players.player import Player
 from connect4_agent.jobs.executor import (
+    Executor,
     JobNotBegunError,
     SchedulerLostError,
     for_computing,
@@ -30,18 +33,8 @@ from connect4_agent.jobs.executor import (
     run_jobs,
 )
 from connect4_agent.jobs.interrupts import Stop, stop_on_interrupt
+from connect4_agent.jobs.progress import Progress
 from connect4_agent.text import escaped
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping, Sequence
-    from pathlib import Path
-
-    from connect4_agent.arena.run.config import RunConfig
-    from connect4_agent.arena.run.record import GameRecord
-    from connect4_agent.arena.schedule import GameSetup
-    from connect4_agent.engine.players.player import Player
-    from connect4_agent.jobs.executor import Executor
-    from connect4_agent.jobs.progress import Progress
 
 ORPHANS_SECONDS = 1.0
 """How long the guards of a dead worker may take to kill what they guard, before they are killed themselves."""

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from connect4_agent import errors
 from connect4_agent.arena.adjudication import adjudicated_winner, is_near_end
 from connect4_agent.arena.run.journal import JOURNAL_NAME, open_journal, read_game
-from connect4_agent.arena.run.record import Ending, ScheduledGame
+from connect4_agent.arena.run.record import Ending, GameRecord, ScheduledGame
+from connect4_agent.arena.schedule import Schedule
 from connect4_agent.rules.position import Position
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from connect4_agent.arena.run.record import GameRecord
-    from connect4_agent.arena.schedule import Schedule
 
 MOST_PROBLEMS = 1000
 """How many lines that do not hold are named; more of them are only counted."""

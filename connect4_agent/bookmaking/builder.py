@@ -9,25 +9,21 @@ part lacks those whose scores follow from a layer (layer.py): their moves then f
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from connect4_agent import errors
 from connect4_agent.bookmaking.work import BookBuild, WorkFile
 from connect4_agent.engine.book import lookup
 from connect4_agent.engine.book.layer import PARTS, encode_layer, part_of, settled_score
 from connect4_agent.engine.book.library import book_for
+from connect4_agent.engine.book.lookup import ScoreBook
 from connect4_agent.engine.exact import ExactScores, exact_scores
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.rules.position import USUAL_SIZE, Position, stride_of
 from connect4_agent.rules.scores import score_at_once
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping
-    from pathlib import Path
-
-    from connect4_agent.engine.book.lookup import ScoreBook
 
 PLIES, REPLY_PLIES = 8, 15
 """The depths of the book for the usual board."""

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor
 from dataclasses import dataclass
 from itertools import islice, takewhile
-from typing import TYPE_CHECKING, TypeVar
+from pathlib import Path
+from typing import TypeVar
 
 from connect4_agent import errors
-from connect4_agent.jobs.executor import SchedulerLostError, run_jobs
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
-
-    from connect4_agent.jobs.executor import Executor
-    from connect4_agent.jobs.interrupts import Stop
-    from connect4_agent.jobs.progress import Progress
-    from connect4_agent.rules.position import Position
+from connect4_agent.jobs.executor import Executor, SchedulerLostError, run_jobs
+from connect4_agent.jobs.interrupts import Stop
+from connect4_agent.jobs.progress import Progress
+from connect4_agent.rules.position import Position
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import BinaryIO
 
 import orjson
 
@@ -22,22 +24,14 @@ from connect4_agent.commands.shared.options import (
     seconds,
 )
 from connect4_agent.engine.effort import OTHER_SECONDS, PROVABLE_SECONDS
-from connect4_agent.engine.hints import UNPROVEN, default_hints, find_hints
+from connect4_agent.engine.hints import UNPROVEN, Hints, default_hints, find_hints
 from connect4_agent.engine.limits import Limits
-from connect4_agent.rules.position import MOVE_SIGNS
+from connect4_agent.rules.position import MOVE_SIGNS, Position
 from connect4_agent.rules.scores import verdict
 from connect4_agent.wire import request as protocol
 from connect4_agent.wire.foreign_json import read_text
+from connect4_agent.wire.request import ParsedRequest
 from connect4_agent.wire.server import StandardStreams
-
-if TYPE_CHECKING:
-    import argparse
-    from collections.abc import Callable, Iterable, Iterator
-    from typing import BinaryIO
-
-    from connect4_agent.engine.hints import Hints
-    from connect4_agent.rules.position import Position
-    from connect4_agent.wire.request import ParsedRequest
 
 DESCRIPTION = """\
 Analyze a position exactly: the score of every open column, in how many moves it wins or loses, and the best play

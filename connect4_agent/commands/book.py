@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.bookmaking import builder, verify
@@ -20,18 +20,13 @@ from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, job_
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.engine.book import library, lookup
 from connect4_agent.engine.book.files import check_bytes
-from connect4_agent.engine.book.layer import PARTS, read_layer
+from connect4_agent.engine.book.layer import PARTS, Layer, read_layer
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.executor import for_computing
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
 from connect4_agent.jobs.progress import Reached, Wording, new_progress
 from connect4_agent.rules.position import USUAL_SIZE
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from connect4_agent.engine.book.layer import Layer
 
 DESCRIPTION = f"""\
 The opening books of the level perfect, one for each board size. A book holds the score of every

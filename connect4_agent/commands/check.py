@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
+import argparse
 import shlex
 import signal
 import sys
 from itertools import groupby
-from typing import TYPE_CHECKING, NoReturn
+from types import FrameType
+from typing import NoReturn
 
 from connect4_agent import errors
 from connect4_agent.agents.confinement import Confinement, check_isolation
 from connect4_agent.agents.spec import command_words
 from connect4_agent.arena.check.cases import cases
-from connect4_agent.arena.check.compliance import run_cases
+from connect4_agent.arena.check.compliance import Finding, run_cases
 from connect4_agent.arena.check.extra_cases import extra_cases
 from connect4_agent.commands.shared.arena_options import add_confinement_options, confinement_values
 from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, new_parser, seconds
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.text import escaped_end
-
-if TYPE_CHECKING:
-    import argparse
-    from types import FrameType
-
-    from connect4_agent.arena.check.compliance import Finding
 
 DESCRIPTION = """\
 Send an agent what tournament managers send, usual and unusual, and print which cases passed and which failed.

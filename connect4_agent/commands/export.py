@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from connect4_agent.commands.shared.options import new_parser
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.harnesses.submission import submission
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 DESCRIPTION = """\
 Write a submission for Kaggle's ConnectX: one Python file with the engine, which runs interpreted, the opening

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from connect4_agent import errors
 from connect4_agent.agents.spec import command_words
-from connect4_agent.arena.run.config import LONGEST_NAME, make_config
+from connect4_agent.arena.run.config import LONGEST_NAME, RunConfig, make_config
 from connect4_agent.commands.shared.arena_options import (
     EXIT_STATUS,
     RUNS_FOLDER,
@@ -18,11 +19,6 @@ from connect4_agent.commands.shared.arena_options import (
     run_and_tell,
 )
 from connect4_agent.commands.shared.options import new_parser, seconds, whole_number
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from connect4_agent.arena.run.config import RunConfig
 
 DESCRIPTION = """\
 Play two agents against each other: built-in players, or any commands that speak the JSON line

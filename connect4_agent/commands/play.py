@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import signal
 from random import Random
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.commands.shared.extras import how_to_add
@@ -16,9 +16,6 @@ from connect4_agent.terminal.game import Game
 from connect4_agent.terminal.seats import PERSON, First, default_names, seat_of
 from connect4_agent.terminal.session import Session, Setup
 from connect4_agent.terminal.terminal import Terminal
-
-if TYPE_CHECKING:
-    import argparse
 
 DESCRIPTION = """\
 Play at a board in the terminal: against a built-in player or any command that speaks the JSON line protocol,

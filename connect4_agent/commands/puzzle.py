@@ -5,8 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Iterator
 from datetime import date
-from typing import TYPE_CHECKING
 
 import orjson
 
@@ -30,9 +30,6 @@ from connect4_agent.engine.puzzles import (
 from connect4_agent.rules.position import MOVE_SIGNS, Position
 from connect4_agent.rules.scores import verdict
 from connect4_agent.terminal.game import Game
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 MOST_PUZZLES = 1000
 

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.kernel.order import middle_first
-from connect4_agent.engine.limits import NO_LIMITS
+from connect4_agent.engine.limits import NO_LIMITS, Limits
 from connect4_agent.rules.checks import require_position
+from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import verdict
-
-if TYPE_CHECKING:
-    from connect4_agent.engine.limits import Limits
-    from connect4_agent.rules.position import Position
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from time import monotonic
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from connect4_agent import errors
 from connect4_agent.engine.effort import SOLVER_SHARE, default_seconds, default_share, hint_seconds
@@ -13,16 +14,12 @@ from connect4_agent.engine.exact import NotInBookError, book_scores, exact_score
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR
 from connect4_agent.engine.kernel.order import middle_first
+from connect4_agent.engine.kernel.search import Search
 from connect4_agent.engine.kernel.values import MOST_PLIES, exact_score, is_decided
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.negamax import NegamaxPlayer
+from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import finished_score, signed, verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
-    from connect4_agent.engine.kernel.search import Search
-    from connect4_agent.rules.position import Position
 
 OPINION = "~"
 """The prefix of every score that is not proven."""

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.engine.exact import ExactScores, exact_scores
 from connect4_agent.engine.kernel.order import do_nothing
-from connect4_agent.rules.scores import finished_score, mistake_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-
-    from connect4_agent.rules.position import Position
-    from connect4_agent.rules.scores import Mistake
+from connect4_agent.rules.position import Position
+from connect4_agent.rules.scores import Mistake, finished_score, mistake_of
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from connect4_agent.engine.exact import ExactScores, exact_scores
 from connect4_agent.engine.judge import judge_backwards
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.rules.position import USUAL_SIZE, Position
 from connect4_agent.rules.scores import finished_score, moves_to_end, result_of, verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
 
 FEWEST_OPEN_COLUMNS = 3
 """The fewest open columns in drawn puzzles; with fewer, a guess is too often right."""

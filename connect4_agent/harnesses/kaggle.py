@@ -12,16 +12,14 @@ from __future__ import annotations
 import warnings
 from functools import cache
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from connect4_agent import errors
+from connect4_agent.engine.book.lookup import Book
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.player import choose, obvious_column
 from connect4_agent.rules.position import Position
-
-if TYPE_CHECKING:
-    from connect4_agent.engine.book.lookup import Book
 
 ACT_SHARE = 0.8
 OVERAGE_SHARE = 0.05

@@ -6,17 +6,15 @@ import logging
 import os
 import signal
 import threading
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures import Executor as StandardExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process
+from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for
-from typing import TYPE_CHECKING, Any, Protocol, TypeVar
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from multiprocessing.connection import Connection
-    from multiprocessing.queues import SimpleQueue
+from multiprocessing.queues import SimpleQueue
+from typing import Any, Protocol, TypeVar
 
 CONNECTING_SECONDS = 8
 """How long to wait for a scheduler, including one that has gone away."""

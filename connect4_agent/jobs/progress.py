@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
-from typing import TYPE_CHECKING, Any, Protocol, TextIO
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
+from typing import Any, Protocol, TextIO
 
 
 class Progress(Protocol):

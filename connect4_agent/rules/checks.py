@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NoReturn
+from collections.abc import Sequence
+from typing import Any, NoReturn
 
 from connect4_agent import errors
 from connect4_agent.rules.position import LARGEST_SIDE, Position, all_cells, bottom_row, stride_of
 from connect4_agent.text import short
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def require_position(value: object) -> None:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from connect4_agent import errors
-from connect4_agent.rules.position import DISC_SIGNS, MOVE_SIGNS, USUAL_SIZE
+from connect4_agent.rules.position import DISC_SIGNS, MOVE_SIGNS, USUAL_SIZE, Position
 from connect4_agent.text import short
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from connect4_agent.rules.position import Position
 
 
 def after_moves(position: Position, moves: str) -> Position:

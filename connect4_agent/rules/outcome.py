@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from typing import Literal
 
-if TYPE_CHECKING:
-    from connect4_agent.rules.position import Position
+from connect4_agent.rules.position import Position
 
 Reason = Literal["four in a row", "draw"]
 """Why a game is over."""

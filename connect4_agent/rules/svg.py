@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from connect4_agent import errors
-from connect4_agent.rules.outcome import lines_of
+from connect4_agent.rules.outcome import Cell, lines_of
+from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import signed
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from connect4_agent.rules.outcome import Cell
-    from connect4_agent.rules.position import Position
 
 CELL = 20
 LABELS = 12

@@ -12,12 +12,9 @@ import os
 import select
 import shutil
 import sys
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
-from connect4_agent.terminal.drawing import ASCII, UNICODE, Signs, plain
-
-if TYPE_CHECKING:
-    from connect4_agent.terminal.drawing import Line
+from connect4_agent.terminal.drawing import ASCII, UNICODE, Line, Signs, plain
 
 LONGEST_LINE_BYTES = 4096
 

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from connect4_agent.engine.hints import OPINION
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from connect4_agent.engine.hints import Hints
-    from connect4_agent.terminal.game import Cell, Game
+from connect4_agent.engine.hints import OPINION, Hints
+from connect4_agent.terminal.game import Cell, Game
 
 Span = tuple[str, str]
 """A piece of text and its role in the picture, which console.STYLES has a style for; empty for plain text."""

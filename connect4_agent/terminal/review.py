@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.engine.effort import hint_seconds
 from connect4_agent.engine.exact import exact_scores
-from connect4_agent.engine.judge import judge_backwards
+from connect4_agent.engine.judge import JudgedMove, judge_backwards
 from connect4_agent.engine.limits import Limits
 from connect4_agent.rules.position import MOVE_SIGNS, Position
 from connect4_agent.rules.scores import Grade, GradeCounts, grade_of, moves_to_end
+from connect4_agent.terminal.drawing import Line, Signs
+from connect4_agent.terminal.game import Game
 from connect4_agent.terminal.screen import page_lines, seat_label
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from connect4_agent.engine.judge import JudgedMove
-    from connect4_agent.terminal.drawing import Line, Signs
-    from connect4_agent.terminal.game import Game
-    from connect4_agent.terminal.seats import Seats
+from connect4_agent.terminal.seats import Seats
 
 STEPS = ((3, 3), (8, 2))
 """How far from the middle a decided position is drawn: 3 rows with up to 3 moves to the end, 2 with up to 8, else 1."""

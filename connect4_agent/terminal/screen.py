@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import zip_longest
 from textwrap import wrap
-from typing import TYPE_CHECKING
 
-from connect4_agent.terminal.drawing import LARGE_STYLES, NARROW_PITCH, Style, board_lines, width_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from connect4_agent.engine.hints import Hints
-    from connect4_agent.terminal.drawing import Line, Signs
-    from connect4_agent.terminal.game import Game
-    from connect4_agent.terminal.seats import Seats
+from connect4_agent.engine.hints import Hints
+from connect4_agent.terminal.drawing import LARGE_STYLES, NARROW_PITCH, Line, Signs, Style, board_lines, width_of
+from connect4_agent.terminal.game import Game
+from connect4_agent.terminal.seats import Seats
 
 GAP = 3
 """The signs between the board and the panel beside it."""

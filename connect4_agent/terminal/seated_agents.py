@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.agents.contestant import new_contestant
+from connect4_agent.agents.contestant import Contestant, new_contestant
 from connect4_agent.agents.faults import FaultError
+from connect4_agent.rules.position import Position
+from connect4_agent.terminal.seats import Seats
 from connect4_agent.text import printable
-
-if TYPE_CHECKING:
-    from connect4_agent.agents.contestant import Contestant
-    from connect4_agent.rules.position import Position
-    from connect4_agent.terminal.seats import Seats
 
 LONGEST_EXCERPT = 200
 

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from random import Random
 
 from connect4_agent.agents.spec import Agent, command_words
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.errors import PlayerSpecError
 from connect4_agent.text import printable
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from random import Random
 
 PERSON = "person"
 """The word for a person, in place of a built-in player or a command line."""

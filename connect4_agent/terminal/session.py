@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, NamedTuple
+from random import Random
+from typing import NamedTuple
 
 from connect4_agent.terminal.game import Game
-from connect4_agent.terminal.seats import First, Seat, seated
+from connect4_agent.terminal.seats import First, Seat, Seats, seated
 from connect4_agent.terminal.typed_commands import CommandError
-
-if TYPE_CHECKING:
-    from random import Random
-
-    from connect4_agent.terminal.seats import Seats
 
 MOST_EARLIER = 50
 """How many games `back` can return to."""

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from connect4_agent.engine.hints import HintSource
+from connect4_agent.engine.hints import Hints, HintSource
 from connect4_agent.rules.notation import moves_of
-from connect4_agent.rules.position import USUAL_SIZE
+from connect4_agent.rules.position import USUAL_SIZE, Position
+from connect4_agent.terminal.console import Console
+from connect4_agent.terminal.drawing import Line
 from connect4_agent.terminal.review import review_game, review_lines
 from connect4_agent.terminal.saving import SavedGameError, load_game, save_game
 from connect4_agent.terminal.screen import View, page_lines, screen_lines, seat_label
 from connect4_agent.terminal.seated_agents import SeatedAgents, TroubleError
 from connect4_agent.terminal.seats import seats_again
+from connect4_agent.terminal.session import Session
 from connect4_agent.terminal.typed_commands import HELP, SHORT_HELP, Command, CommandError, Verb, read_command
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from connect4_agent.engine.hints import Hints
-    from connect4_agent.rules.position import Position
-    from connect4_agent.terminal.console import Console
-    from connect4_agent.terminal.drawing import Line
-    from connect4_agent.terminal.session import Session
 
 GO_SECONDS = 1.0
 """How long each position is shown while two agents play on by themselves."""

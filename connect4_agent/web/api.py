@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Callable, Coroutine
 from dataclasses import asdict, dataclass
 from datetime import date
 from random import randrange
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
+from starlette.requests import Request
 from starlette.responses import Response
 
 from connect4_agent import __version__, errors
@@ -19,28 +21,22 @@ from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_playe
 from connect4_agent.rules.position import LARGEST_SIDE, Position
 from connect4_agent.text import short_json
 from connect4_agent.web import http_errors, models, openapi, queries
+from connect4_agent.web.hosted_agents import HostedAgent
 from connect4_agent.web.http_errors import JSON_TYPE
+from connect4_agent.web.runs import OpenRun
 from connect4_agent.web.searches.jobs import (
     AnalyzeJob,
     GamePuzzlesJob,
+    Job,
     JudgeJob,
     MoveJob,
     PuzzleJob,
     PuzzleOfTheDayJob,
     analysis_of,
 )
+from connect4_agent.web.searches.pool import Searches
 from connect4_agent.wire import request as protocol
 from connect4_agent.wire.models import ExplainedReply, MoveReply, encode
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Coroutine
-
-    from starlette.requests import Request
-
-    from connect4_agent.web.hosted_agents import HostedAgent
-    from connect4_agent.web.runs import OpenRun
-    from connect4_agent.web.searches.jobs import Job
-    from connect4_agent.web.searches.pool import Searches
 
 ENOUGH_DIGITS = 18
 """The most digits of a Content-Length that are parsed to see whether the body is too long."""

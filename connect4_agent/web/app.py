@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import ClientDisconnect
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
+from starlette.types import ASGIApp
 
 from connect4_agent import errors
+from connect4_agent.agents.spec import Agent
 from connect4_agent.web import http_errors, pages
 from connect4_agent.web.api import Api, ClientGoneError
 from connect4_agent.web.hosted_agents import HostedAgent
 from connect4_agent.web.openapi import OPERATIONS
 from connect4_agent.web.origin_check import HostNames, OriginCheck
+from connect4_agent.web.runs import OpenRun
 from connect4_agent.web.searches.pool import Searches
-
-if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Awaitable, Callable
-
-    from starlette.requests import Request
-    from starlette.types import ASGIApp
-
-    from connect4_agent.agents.spec import Agent
-    from connect4_agent.web.runs import OpenRun
 
 
 @dataclass(frozen=True, slots=True)

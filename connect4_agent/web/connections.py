@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import sys
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
-
-if TYPE_CHECKING:
-    import asyncio
 
 HALF_OPEN_SECONDS = 10.0
 """The time for a whole request to arrive, and for a client to read what was sent to it."""

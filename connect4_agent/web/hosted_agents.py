@@ -5,17 +5,14 @@ from __future__ import annotations
 import asyncio
 import threading
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.agents.contestant import Program
 from connect4_agent.agents.faults import FaultError
+from connect4_agent.agents.spec import Agent
 from connect4_agent.jobs.executor import in_threads
+from connect4_agent.rules.position import Position
 from connect4_agent.web import http_errors
-
-if TYPE_CHECKING:
-    from connect4_agent.agents.spec import Agent
-    from connect4_agent.rules.position import Position
 
 MOST_WAITING = 20
 """How many calls may wait for one agent before others are told to come back later."""

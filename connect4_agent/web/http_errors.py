@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
 from starlette.responses import Response
 
 from connect4_agent import errors
 from connect4_agent.wire import request as protocol
-
-if TYPE_CHECKING:
-    from starlette.exceptions import HTTPException
-    from starlette.requests import Request
 
 JSON_TYPE = "application/json"
 

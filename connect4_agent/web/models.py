@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any, Self
+from collections.abc import Sequence
+from typing import Annotated, Any, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from connect4_agent.arena.run.record import GameRecord  # noqa: TC001  # pydantic reads the annotations
-from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel  # noqa: TC001  # the same
+from connect4_agent.arena.run.record import GameRecord  # pydantic reads the annotations
+from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel  # the same
 from connect4_agent.rules.position import LARGEST_SIDE
 from connect4_agent.rules.scores import Grade, GradeCounts, Mistake, Result, grade_of, moves_to_end, verdict
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 
 def _read_whole(value: object) -> object:

@@ -3,21 +3,16 @@
 from __future__ import annotations
 
 import mimetypes
-from typing import TYPE_CHECKING
+import os
+from collections.abc import Awaitable, Callable
 
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.routing import Mount, Route
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
-
-if TYPE_CHECKING:
-    import os
-    from collections.abc import Awaitable, Callable
-
-    from starlette.requests import Request
-    from starlette.responses import Response
-    from starlette.routing import BaseRoute
-    from starlette.types import Scope
+from starlette.types import Scope
 
 # Systems disagree on these types, and browsers refuse to run modules of any other type.
 mimetypes.add_type("text/javascript", ".js")

@@ -5,22 +5,17 @@ from __future__ import annotations
 import os
 import threading
 from bisect import insort
+from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 
 import orjson
 
 from connect4_agent.arena.report.tally import Tally
 from connect4_agent.arena.run.journal import JOURNAL_NAME, open_journal, read_game
-from connect4_agent.arena.run.judged_moves import JUDGED_NAME, read_judgements, with_judgement
+from connect4_agent.arena.run.judged_moves import JUDGED_NAME, Judgements, read_judgements, with_judgement
 from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.web import http_errors, models
 from connect4_agent.wire.models import encode
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from connect4_agent.arena.run.judged_moves import Judgements
 
 JUDGED_SECONDS = 5.0
 """The least time between two recounts of all games while they are being judged."""

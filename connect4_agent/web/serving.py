@@ -5,17 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
-from typing import TYPE_CHECKING
+import socket
+from types import FrameType
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from connect4_agent.web.connections import MOST_ACCEPTED, DefectTeller, file_limit, most_connections, timed_protocol
-
-if TYPE_CHECKING:
-    import socket
-    from types import FrameType
-
-    from starlette.types import ASGIApp
 
 MOST_UNACCEPTED = 1024
 """Connections that the system queues for the server; they take none of its open files."""

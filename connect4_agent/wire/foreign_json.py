@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import orjson
 
+from connect4_agent.errors import BadJsonError
 from connect4_agent.wire.request import BYTE_ORDER_MARK, Oddity, bad_json, flaw_of
 from connect4_agent.wire.utf16 import as_utf8
-
-if TYPE_CHECKING:
-    from connect4_agent.errors import BadJsonError
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.rules.position import USUAL_SIZE, Position
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
 
 Grid = list[list[int]]
 

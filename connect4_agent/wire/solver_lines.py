@@ -9,19 +9,15 @@ four is a game whose score is 0.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from connect4_agent import errors
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.kernel.order import do_nothing
+from connect4_agent.engine.players.player import Choice
 from connect4_agent.rules.position import Position
 from connect4_agent.wire.lines import OverlongLine
 from connect4_agent.wire.server import Reading
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from connect4_agent.engine.players.player import Choice
 
 FULL_COLUMN_SCORE = -1000
 """The score that is printed for a full column."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import socket
 import sys
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,10 +18,6 @@ from connect4_agent.arena.referee import play_game
 from connect4_agent.arena.run.record import Ending, GameRecord
 from connect4_agent.cli import main
 from tests.arena.helping import built_in, command_of, program, setup_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="the guard looks at Linux's process table")
 pytestmark = pytest.mark.slow

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import sleep, thread_time
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,9 +18,6 @@ from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_playe
 from connect4_agent.engine.threads import default_threads
 from connect4_agent.rules.position import Position
 from tests.arena.helping import built_in
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 
 @dataclass

@@ -6,8 +6,8 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -16,15 +16,10 @@ from connect4_agent.agents import core_times
 from connect4_agent.agents.core_times import CoreClock, CoreTimes, Lateness
 from connect4_agent.agents.guard import known_descendants
 from connect4_agent.arena.referee import play_game
-from connect4_agent.arena.run.record import MOST_ATTEMPTS, Ending
+from connect4_agent.arena.run.record import MOST_ATTEMPTS, Ending, GameRecord
+from connect4_agent.arena.schedule import GameSetup
 from tests.arena.helping import built_in, program, setup_of
 from tests.processes import wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from connect4_agent.arena.run.record import GameRecord
-    from connect4_agent.arena.schedule import GameSetup
 
 only_linux = pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts how long threads wait")
 

@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import psutil
 import pytest
@@ -16,9 +16,6 @@ from connect4_agent.agents import guarded_process
 from connect4_agent.agents.guarded_process import GuardedProcess
 from tests.arena.helping import STUBBORN_PROCESSES, command_of
 from tests.processes import PATIENCE_SECONDS, clean_environment, is_running, pids_in, wait_until
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 RUNNER = """
 import sys

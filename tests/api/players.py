@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice
-
-if TYPE_CHECKING:
-    from connect4_agent.engine.limits import Limits
-    from connect4_agent.rules.position import Position
+from connect4_agent.rules.position import Position
 
 
 class Leftmost:

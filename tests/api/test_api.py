@@ -9,7 +9,7 @@ import shlex
 import subprocess
 import sys
 from importlib import import_module
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -17,9 +17,6 @@ import connect4_agent as c4
 from tests.api.players import Leftmost, rightmost
 from tests.arena.helping import command_of
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 BOT = shlex.join(command_of("good"))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,9 +16,6 @@ from connect4_agent.arena.run.record import Ending
 from tests.api.players import Answers, Leftmost, own_discs, rightmost
 from tests.arena.helping import command_of
 from tests.processes import clean_environment
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 UNPORTABLE = """\
 import connect4_agent as c4

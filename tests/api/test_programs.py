@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -12,9 +13,6 @@ from connect4_agent import errors
 from connect4_agent.agents.faults import FaultKind
 from tests.arena.helping import AGENTS, command_of
 from tests.processes import is_running, pids_in
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 POSITION = c4.Position.from_moves("4455")
 

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 from connect4_agent.agents.spec import Agent
 from connect4_agent.arena.run.journal import read_games
-from connect4_agent.arena.run.record import ScheduledGame
+from connect4_agent.arena.run.record import GameRecord, ScheduledGame
 from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.rules.position import Position
 from tests.processes import REPOSITORY
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from connect4_agent.arena.run.record import GameRecord
 
 AGENTS = REPOSITORY / "tests" / "agents"
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from io import StringIO
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -23,9 +23,6 @@ from connect4_agent.rules.position import Position
 from tests.arena.helping import built_in, position_after, program, read_records, setup_of
 from tests.effort import examples
 from tests.late import late_positions, random_position
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 AGENTS = [{"name": "a", "player": "negamax:depth=2"}, {"name": "b", "player": "negamax:depth=3"}]
 

@@ -6,7 +6,8 @@ import io
 import json
 import os
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -16,18 +17,13 @@ from connect4_agent.arena import referee
 from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.run.config import make_config
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord
+from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.arena.tournament import Outcome, run_tournament
 from connect4_agent.cli import main
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.executor import core_sets, in_processes
 from connect4_agent.jobs.progress import PlainLines
 from tests.arena.helping import command_of, read_records
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
-    from connect4_agent.arena.schedule import GameSetup
 
 GAMES = 6
 CONFIG = make_config(

@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -17,9 +17,6 @@ from tests.arena.helping import command_of, read_records
 from tests.clusters import running_cluster, workers_at
 from tests.gates import Gate
 from tests.processes import COMMAND, clean_environment, is_running, pids_in, wait_until
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 

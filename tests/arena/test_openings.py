@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -12,9 +12,6 @@ from connect4_agent import errors
 from connect4_agent.arena.openings import make_openings, random_openings, read_openings
 from tests.arena.helping import position_after
 from tests.effort import examples
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @examples(30)

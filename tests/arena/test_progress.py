@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import io
 import sys
-from typing import TYPE_CHECKING
+
+import pytest
 
 from connect4_agent.arena.progress import JUDGING, MOST_FAULT_LINES, PLAYING, GameProgress
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord
 from connect4_agent.jobs import progress
-
-if TYPE_CHECKING:
-    import pytest
 
 
 class Terminal(io.StringIO):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -18,9 +19,6 @@ from connect4_agent.arena.run.record import Ending, GameRecord
 from connect4_agent.rules.position import Position
 from tests.arena.helping import built_in, command_of, program, setup_of
 from tests.processes import REPOSITORY, is_running, pids_in
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 OPPONENT = built_in("first-open")
 LEFT_ONLY = program("right")

@@ -5,8 +5,10 @@ from __future__ import annotations
 import io
 import random
 import sys
+from collections.abc import Sequence
 from multiprocessing import active_children
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,10 +22,6 @@ from connect4_agent.cli import main
 from connect4_agent.jobs.progress import PlainLines
 from tests.arena.helping import command_of, read_records
 from tests.processes import is_running, pids_in
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 

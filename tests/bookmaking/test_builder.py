@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 from unittest.mock import patch
 
 import pytest
@@ -24,9 +24,6 @@ from connect4_agent.rules.position import Position
 from tests.boards import unfinished
 from tests.effort import examples
 from tests.silent_progress import SilentProgress
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 usual = st.just((7, 6))
 QUIET = BookBuild(executor.InThread(), SilentProgress(), Stop())

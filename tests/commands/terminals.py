@@ -9,15 +9,13 @@ import struct
 import subprocess
 import termios
 import time
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyte
 
 from tests.processes import COMMAND, PATIENCE_SECONDS, clean_environment
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 CHOSEN = ("NO_COLOR", "FORCE_COLOR", "COLORTERM", "COLUMNS", "LINES", "LC_ALL", "LC_CTYPE", "LANG")
 """What the tests set themselves, so that the machine's own choice does not show."""

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from connect4_agent.rules.position import Position
 from tests.processes import PATIENCE_SECONDS, run_agent, started_agent
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LATE = "4444445225636133112"
 

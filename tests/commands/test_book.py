@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import signal
+from collections.abc import Callable
 from multiprocessing import active_children
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -21,11 +22,6 @@ from connect4_agent.rules.position import Position
 from tests.clusters import LostAfterFirst, running_cluster
 from tests.processes import PATIENCE_SECONDS, clean_environment, errors_on_terminal, run_agent, started_agent
 from tests.silent_progress import SilentProgress
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from pathlib import Path
-
 
 pytestmark = pytest.mark.slow
 

@@ -5,14 +5,11 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from connect4_agent.commands.shared.extras import how_to_add
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EDITABLE = {"dir_info": {"editable": True}}
 

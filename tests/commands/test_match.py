@@ -5,16 +5,13 @@ from __future__ import annotations
 import re
 import shlex
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from connect4_agent.commands import match, tournament
 from tests.arena.helping import command_of
 from tests.processes import COMMAND, REPOSITORY, clean_environment, errors_on_terminal
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 

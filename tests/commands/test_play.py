@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -13,9 +13,6 @@ from connect4_agent.commands import play
 from tests.arena.helping import STUBBORN_PROCESSES, command_of
 from tests.commands.terminals import playing
 from tests.processes import COMMAND, PATIENCE_SECONDS, clean_environment, is_running, pids_in, run_agent, wait_until
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from connect4_agent.cli import main
 from tests.processes import started_agent
 from tests.sample_runs import record_of, tournament, write_run
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FOUR = "0101010"
 """Player 1 wins in column 0."""

@@ -8,7 +8,9 @@ import re
 import socket
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any, NoReturn
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import Any, NoReturn
 
 import pytest
 
@@ -18,13 +20,7 @@ from connect4_agent.web.addresses import network_address, qr_code
 from tests.commands.terminals import playing
 from tests.processes import COMMAND, clean_environment, run_agent, wait_until
 from tests.sample_runs import write_run
-from tests.web.web_servers import web_server
-
-if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
-    from pathlib import Path
-
-    from tests.web.web_servers import WebServer
+from tests.web.web_servers import WebServer, web_server
 
 pytestmark = pytest.mark.slow
 

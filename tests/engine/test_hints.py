@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
 
 import pytest
 from hypothesis import assume, given
@@ -18,9 +18,6 @@ from connect4_agent.rules.position import Position
 from tests.boards import unfinished
 from tests.effort import examples
 from tests.late import random_position
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
 
 LATE = Position.from_moves("444444522563613311")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import threading
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -15,6 +15,7 @@ from connect4_agent.engine import threads
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
+from connect4_agent.engine.kernel.solver import Solver
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.threads import TwoThreadSolver, can_share, default_threads, limited_to
@@ -22,11 +23,6 @@ from connect4_agent.rules.position import Position
 from tests.effort import examples
 from tests.late import late_positions, random_position
 from tests.processes import output_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from connect4_agent.engine.kernel.solver import Solver
 
 compiled = pytest.mark.needs("compiled")
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 import json
 import random
 import subprocess
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from kaggle_environments import make
 
 from connect4_agent.harnesses.kaggle import agent
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, run_agent
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 OTHER_PYTHON = REPOSITORY / ".venv-kaggle" / "bin" / "python"
 """Of an environment that has kaggle-environments, and not this package."""

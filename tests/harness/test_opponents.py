@@ -6,16 +6,13 @@ import json
 import subprocess
 import sys
 import tomllib
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from connect4_agent.rules.position import Position
 from connect4_agent.wire import request as protocol
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment, run_agent
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 OPPONENTS = REPOSITORY / "examples" / "opponents"
 PROGRAMS = ["kaggle_negamax.py", "openspiel_mcts.py", "bitbully_perfect.py"]

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.page_blocks import blocks_of, run_blocks
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 PAGES = ["kaggle.md", "pettingzoo.md", "openspiel.md"]
 

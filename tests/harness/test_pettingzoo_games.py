@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 from pettingzoo import make
 
 from connect4_agent.harnesses.pettingzoo import Policy
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-    from typing import Any
 
 GAME = "classic/connect_four-v3"
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -16,9 +17,6 @@ from connect4_agent.harnesses.kaggle import KaggleAgent
 from connect4_agent.rules.position import Position
 from tests.harnesses.test_kaggle import asked
 from tests.processes import PATIENCE_SECONDS, REPOSITORY
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 
@@ -92,7 +90,7 @@ def test_two_submissions_live_in_one_process(file: Path) -> None:
         assert [namespace["agent"](*asked(Position())) for namespace in namespaces] == [3, 3]
         # With 10 discs, only the layer knows a score.
         position = Position.from_moves("4711772266")
-        its_module = sys.modules[f"{namespaces[0]['PACKAGE']}.position"]
+        its_module = sys.modules[f"{namespaces[0]['PACKAGE']}.rules.position"]
         its_position = its_module.Position(7, 6, 1, position.discs_1, position.discs_2)
         score = namespaces[0]["_book"].score(its_position)
         assert (score is None, score) == (False, library.book_for(7, 6).score(position))

@@ -9,8 +9,10 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from concurrent.futures import BrokenExecutor, Future
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import dask
 import distributed  # noqa: F401  # it fills the configuration that a test changes
@@ -19,10 +21,6 @@ import pytest
 from connect4_agent.jobs import executor
 from tests.clusters import LostAfterFirst, running_cluster
 from tests.processes import clean_environment, is_running, wait_until
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 @pytest.fixture(params=["in this thread", "threads", "processes"])

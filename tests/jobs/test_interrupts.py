@@ -6,12 +6,10 @@ import signal
 import subprocess
 import sys
 import threading
-from typing import TYPE_CHECKING
+
+import pytest
 
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
-
-if TYPE_CHECKING:
-    import pytest
 
 
 def test_the_first_interrupt_asks_to_stop_and_says_so(capfd: pytest.CaptureFixture[str]) -> None:

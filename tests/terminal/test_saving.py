@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -18,9 +19,6 @@ from connect4_agent.terminal.seats import Seat
 from tests.effort import examples
 
 from .test_game import games
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 GAME = Game.from_moves("4453")
 SEATS = (Seat("Ann"), Seat("Ben"))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -12,10 +13,6 @@ from connect4_agent.terminal.seated_agents import SeatedAgents, TroubleError
 from connect4_agent.terminal.seats import Seat, seat_of
 from tests.arena.helping import STUBBORN_PROCESSES, command_of
 from tests.processes import is_running, pids_in
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 
 def program(name: str, *arguments: str, limit_seconds: float = 60.0) -> Seat:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -16,10 +16,6 @@ from connect4_agent.terminal.seats import First, Seat, seat_of
 from connect4_agent.terminal.session import Session, Setup
 from connect4_agent.terminal.terminal import Terminal
 from tests.arena.helping import command_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
 
 SLOW = "521612263155"
 """A position of which no book knows the columns: its hints take the solver a while."""

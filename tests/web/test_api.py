@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 
@@ -13,10 +13,7 @@ from connect4_agent.web import http_errors
 from connect4_agent.web.http_errors import STATUS, error_response
 from connect4_agent.wire import request as protocol
 from tests.processes import REPOSITORY, run_agent
-from tests.web.web_servers import ENDLESS
-
-if TYPE_CHECKING:
-    from tests.web.web_servers import WebServer
+from tests.web.web_servers import ENDLESS, WebServer
 
 LATE = "4444445225636133112"
 REQUESTS = (REPOSITORY / "examples" / "requests.jsonl").read_bytes().splitlines()

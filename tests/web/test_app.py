@@ -6,7 +6,6 @@ import signal
 import socket
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import psutil
 import pytest
@@ -14,10 +13,7 @@ import pytest
 from connect4_agent.rules.position import Position
 from connect4_agent.wire import request as protocol
 from tests.processes import PATIENCE_SECONDS, is_running, processor_seconds, wait_until
-from tests.web.web_servers import ENDLESS, agent_option, web_server
-
-if TYPE_CHECKING:
-    from tests.web.web_servers import WebServer
+from tests.web.web_servers import ENDLESS, WebServer, agent_option, web_server
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ import re
 import resource
 import socket
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
 import pytest
 
@@ -23,10 +23,7 @@ from connect4_agent.web.connections import (
 )
 from connect4_agent.wire import request as protocol
 from tests.processes import PATIENCE_SECONDS, wait_until
-from tests.web.web_servers import web_server
-
-if TYPE_CHECKING:
-    from tests.web.web_servers import WebServer
+from tests.web.web_servers import WebServer, web_server
 
 HALF_REQUESTS = {
     "nothing": b"",

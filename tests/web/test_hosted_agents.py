@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from typing import TypeVar
 
 import pytest
 
@@ -14,13 +16,7 @@ from connect4_agent.web import http_errors
 from connect4_agent.web.hosted_agents import MOST_WAITING, HostedAgent
 from connect4_agent.wire import request as protocol
 from tests.processes import PATIENCE_SECONDS, is_running, pids_in
-from tests.web.web_servers import AGENTS
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from pathlib import Path
-
-    from tests.web.web_servers import WebServer
+from tests.web.web_servers import AGENTS, WebServer
 
 Result = TypeVar("Result")
 

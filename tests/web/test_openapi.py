@@ -7,7 +7,6 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import orjson
 import pytest
@@ -17,10 +16,7 @@ from connect4_agent.web.openapi import OPERATIONS, description
 from tests.effort import IS_THOROUGH
 from tests.processes import REPOSITORY, clean_environment
 from tests.sample_runs import judged_record, write_run
-from tests.web.web_servers import web_server
-
-if TYPE_CHECKING:
-    from tests.web.web_servers import WebServer
+from tests.web.web_servers import WebServer, web_server
 
 pytestmark = pytest.mark.slow
 

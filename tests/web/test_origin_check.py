@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.web.origin_check import HEADERS, HostNames
-
-if TYPE_CHECKING:
-    from tests.web.web_servers import WebServer
+from tests.web.web_servers import WebServer
 
 LOOPBACK = HostNames.of("127.0.0.1", "127.0.0.1")
 

@@ -4,13 +4,9 @@ from __future__ import annotations
 
 import gzip
 from importlib.resources import files
-from typing import TYPE_CHECKING
 
 from connect4_agent.web import pages
-
-if TYPE_CHECKING:
-    from tests.web.web_servers import WebServer
-
+from tests.web.web_servers import WebServer
 
 CONTENT_TYPES = {
     "html": "text/html; charset=utf-8",

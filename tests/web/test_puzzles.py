@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from datetime import date
-from typing import TYPE_CHECKING
 
 import pytest
 
 from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel, draw_puzzle, puzzle_of_the_day
 from connect4_agent.rules.position import columns_of
-
-if TYPE_CHECKING:
-    from tests.web.web_servers import WebServer
+from tests.web.web_servers import WebServer
 
 pytestmark = pytest.mark.needs("compiled")
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 import shutil
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,11 +16,7 @@ from connect4_agent.web import http_errors
 from connect4_agent.web.runs import OpenRun
 from tests.processes import run_agent
 from tests.sample_runs import judged_record, proven_moves, record_of, tournament, write_run
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from tests.web.web_servers import WebServer
+from tests.web.web_servers import WebServer
 
 GAMES = list(tournament())
 

@@ -5,19 +5,17 @@ from __future__ import annotations
 import http.client
 import json
 import socket
+import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from connect4_agent.rules.position import Position
 from connect4_agent.wire.request import request_of
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, started_agent
-
-if TYPE_CHECKING:
-    import subprocess
-    from collections.abc import Iterator
 
 AGENTS = REPOSITORY / "tests" / "agents"
 

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice, Player
+from connect4_agent.rules.position import Position
 from connect4_agent.wire.server import Codec, Server
 from tests.connections import Script
-
-if TYPE_CHECKING:
-    from connect4_agent.engine.limits import Limits
-    from connect4_agent.rules.position import Position
 
 
 class Remembering:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import random
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -20,9 +21,6 @@ from connect4_agent.wire.server import Server
 from connect4_agent.wire.utf16 import as_utf8
 from tests.connections import Script, chunks
 from tests.effort import examples, share
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 PRETTY = json.dumps({"grid": [[0, 0], [0, 1]], "player": 2}, indent=2).encode()
 GRID = b'{"grid":[[0,0],[0,1]]}'

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
 import orjson
 import pytest
@@ -19,9 +20,6 @@ from connect4_agent.wire import tolerant as dialects
 from connect4_agent.wire.request import CommandLineDefaults, read_request
 from tests.boards import Grid, settled_grids
 from tests.effort import examples
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 EMPTY_GRID = [[0] * 6 for _ in range(7)]
 

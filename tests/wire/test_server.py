@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
+from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice, Player
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
@@ -17,9 +17,6 @@ from connect4_agent.wire.lines import OVERLONG_LINE, Lines
 from connect4_agent.wire.server import JsonCodec, Server
 from connect4_agent.wire.solver_lines import SolverCodec
 from tests.connections import Script, chunks
-
-if TYPE_CHECKING:
-    from connect4_agent.engine.limits import Limits
 
 LONGEST = 20
 

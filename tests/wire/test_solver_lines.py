@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
 from connect4_agent.wire.solver_lines import SolverCodec
+from tests.connections import Script
 from tests.wire.scripts import served
-
-if TYPE_CHECKING:
-    from tests.connections import Script
 
 LATE = "2252576253462244111563365343671351441"
 """Thirty-seven plies, from the public solver's first test set, whose score there is -1."""

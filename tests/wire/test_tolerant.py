@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, assume, given
@@ -20,9 +21,6 @@ from tests.boards import Grid, unfinished
 from tests.connections import Script
 from tests.effort import examples
 from tests.wire.scripts import Remembering
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
 ROWS = re.findall(r"^\| (.*) \| (`.*`) \| (`.*`) \|$", PAGE.read_text(), re.MULTILINE)

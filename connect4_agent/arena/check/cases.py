@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import orjson
 
+from connect4_agent.arena.check.check_process import CheckProcess
 from connect4_agent.arena.check.compliance import CLOGS, STDERR_BYTES_PER_ANSWER, Case, Problem, ask, finish, hear
 from connect4_agent.engine.players.player import obvious_column
 from connect4_agent.rules.position import Position
 from connect4_agent.wire.request import BYTE_ORDER_MARK, request_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
-
-    from connect4_agent.arena.check.check_process import CheckProcess
 
 MOST_MOVES_PER_GAME = 8
 """Games are cut off after so many answers: a slow agent shall not be tried for longer than needed."""

@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import monotonic
-from typing import TYPE_CHECKING
 
-from connect4_agent.agents.confinement import DEFAULT_CONFINEMENT
-from connect4_agent.agents.guarded_process import GuardedProcess
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from connect4_agent.agents.confinement import Confinement
-    from connect4_agent.agents.guarded_process import Excess
+from connect4_agent.agents.confinement import DEFAULT_CONFINEMENT, Confinement
+from connect4_agent.agents.guarded_process import Excess, GuardedProcess
 
 MOST_OUTPUT_BYTES = 1 << 16
 """What is kept of an agent's output; what goes beyond is read and dropped."""

@@ -5,16 +5,13 @@ Every case has a process of its own. What managers send is in cases.py; here is 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.agents.confinement import DEFAULT_CONFINEMENT, Confinement
 from connect4_agent.arena.check.check_process import CheckProcess
 from connect4_agent.wire.request import read_move
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Sequence
 
 STDERR_BYTES_PER_ANSWER = 3072
 """What an agent may write to standard error for each answer: managers that never read it have small pipes."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import codecs
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import Any
 
 import orjson
 
 from connect4_agent.arena.check.cases import full_but, line, open_columns_of, say
 from connect4_agent.arena.check.compliance import Case
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
 
 POSITION = full_but(7, 6, {5: 2})
 """Only column 5 is open: an agent that reads the grid wrongly is found out."""

@@ -9,25 +9,20 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
+from collections.abc import Callable, Iterable, Iterator
 from html import escape
 from importlib.resources import files
+from pathlib import Path
 from tempfile import SpooledTemporaryFile
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import orjson
 
-from connect4_agent.arena.report.tables import crosstable, headline, interval, ratings_table, signed, tables_of
+from connect4_agent.arena.report.model import AgentReport, Report
+from connect4_agent.arena.report.tables import Table, crosstable, headline, interval, ratings_table, signed, tables_of
+from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.rules.scores import verdict_noun
 from connect4_agent.text import escaped, short, without_bidi_marks
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
-
-    from connect4_agent.arena.report.model import AgentReport, Report
-    from connect4_agent.arena.report.tables import Table
-    from connect4_agent.arena.run.record import GameRecord
-
 
 MEMORY_BYTES = 1 << 24
 """How many bytes of games are kept in memory; beyond that they go to a file."""

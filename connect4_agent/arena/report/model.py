@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from connect4_agent.arena.report.ratings import Estimate, SprtBounds, SprtState  # noqa: TC001  # pydantic describes Report
+from connect4_agent.arena.report.ratings import Estimate, SprtBounds, SprtState  # pydantic describes Report
 
 
 @dataclass(slots=True)

@@ -8,14 +8,11 @@ None, shown as "n/a"; nothing here returns nan or inf.
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 ELO_PER_NAT = 400 / math.log(10)
 """Elo points in one unit of log-odds: 400 points are odds of 10 to 1 (Elo, The Rating of Chessplayers, 1978)."""

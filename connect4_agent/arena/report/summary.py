@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
-from typing import TYPE_CHECKING
 
+from connect4_agent.arena.report.model import AgentReport
+from connect4_agent.arena.report.tally import Tally
 from connect4_agent.arena.run.record import Ending
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from connect4_agent.arena.report.model import AgentReport
-    from connect4_agent.arena.report.tally import Tally
 
 
 def result_lines(tally: Tally, order: Sequence[str]) -> Iterator[str]:

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
+from connect4_agent.arena.report.model import AgentReport, MistakeCount, Pairing, Report
+from connect4_agent.arena.report.ratings import Estimate, SprtState
 from connect4_agent.arena.run.record import Ending
 from connect4_agent.rules.scores import Mistake
 from connect4_agent.text import escaped
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from connect4_agent.arena.report.model import AgentReport, MistakeCount, Pairing, Report
-    from connect4_agent.arena.report.ratings import Estimate, SprtState
 
 MISSING = "n/a"
 

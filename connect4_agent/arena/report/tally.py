@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import heapq
 from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import combinations
-from typing import TYPE_CHECKING
 
 from connect4_agent.arena.report import bradley_terry, ratings
 from connect4_agent.arena.report.model import (
@@ -26,9 +26,6 @@ from connect4_agent.arena.run.judged_moves import can_be_judged
 from connect4_agent.arena.run.record import Ending, GameRecord
 from connect4_agent.rules.scores import Grade, GradeCounts, Mistake
 from connect4_agent.text import escaped
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 MOST_BUSY = 100
 """How many attempts a report names that were lost because the machine was busy."""

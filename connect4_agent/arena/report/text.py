@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Iterable
 from io import StringIO
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
-from connect4_agent.arena.report.tables import headline, tables_of
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from connect4_agent.arena.report.model import Report
-    from connect4_agent.arena.report.tables import Table
+from connect4_agent.arena.report.model import Report
+from connect4_agent.arena.report.tables import Table, headline, tables_of
 
 CAPTION_WIDTH = 100
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import shlex
 import tomllib
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from pathlib import Path
+from typing import Annotated, Any
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -16,9 +17,6 @@ from connect4_agent.engine.kernel.forms import WORD_BITS, fits_compiled
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import LARGEST_SIDE
 from connect4_agent.text import escaped, short
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 EMPTY = "empty"
 RANDOM = "random"

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Container, Iterator, Sequence
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any, BinaryIO
 
 import orjson
 from pydantic import ValidationError
@@ -11,14 +13,7 @@ from pydantic import ValidationError
 from connect4_agent import __version__, errors
 from connect4_agent.arena.run.config import RunConfig, are_drawn, explain
 from connect4_agent.arena.run.line_file import LineFile, cannot_write
-from connect4_agent.arena.run.record import GameRecord
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Container, Iterator, Sequence
-    from pathlib import Path
-    from typing import BinaryIO
-
-    from connect4_agent.arena.run.record import Opening
+from connect4_agent.arena.run.record import GameRecord, Opening
 
 JOURNAL_NAME = "games.jsonl"
 CONFIG_FILE = "run.json"

@@ -3,32 +3,33 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import takewhile
 from math import inf
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 from connect4_agent import errors
 from connect4_agent.arena.run.journal import read_games
-from connect4_agent.arena.run.judged_moves import JUDGED_NAME, JudgedGame, can_be_judged, game_key, read_judgements
+from connect4_agent.arena.run.judged_moves import (
+    JUDGED_NAME,
+    JudgedGame,
+    Scores,
+    can_be_judged,
+    game_key,
+    read_judgements,
+)
 from connect4_agent.arena.run.line_file import LineFile
+from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.judge import judge_backwards
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import NodeBound
 from connect4_agent.engine.threads import limited_to
-from connect4_agent.jobs.executor import SchedulerLostError, for_computing, is_lost_worker, run_jobs
+from connect4_agent.jobs.executor import Executor, SchedulerLostError, for_computing, is_lost_worker, run_jobs
 from connect4_agent.jobs.interrupts import Stop, stop_on_interrupt
+from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import USUAL_SIZE, Position
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
-
-    from connect4_agent.arena.run.judged_moves import Scores
-    from connect4_agent.arena.run.record import GameRecord
-    from connect4_agent.jobs.executor import Executor
-    from connect4_agent.jobs.progress import Progress
 
 MOST_KNOWN = 200_000
 """A worker forgets its scores when it has this many, some 30 MB; the solver's table remembers more."""

@@ -8,23 +8,19 @@ not belong to any game does no harm.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator
 from itertools import pairwise
-from typing import TYPE_CHECKING, Annotated
+from pathlib import Path
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from connect4_agent import errors
 from connect4_agent.arena.run.journal import read_games
-from connect4_agent.arena.run.record import MoveJudgement
+from connect4_agent.arena.run.record import GameRecord, MoveJudgement
 from connect4_agent.engine.kernel import forms
 from connect4_agent.rules.position import LARGEST_SIDE, USUAL_SIZE
 from connect4_agent.rules.scores import mistake_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator
-    from pathlib import Path
-
-    from connect4_agent.arena.run.record import GameRecord
 
 Scores = tuple[int | None, ...]
 """Exact scores, and None for those that could not be proven."""

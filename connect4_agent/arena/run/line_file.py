@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 SYNC_SECONDS = 1.0
 """How often the system is asked to bring the lines to the disk; a killed writer loses nothing either way."""

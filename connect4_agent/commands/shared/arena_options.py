@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from connect4_agent import errors
 from connect4_agent.agents.confinement import DEFAULT_PROCESSES
 from connect4_agent.arena.progress import JUDGING, PLAYING
 from connect4_agent.arena.report.summary import judged_lines, result_lines
 from connect4_agent.arena.report.tally import Tally
+from connect4_agent.arena.run.config import RunConfig
 from connect4_agent.arena.run.judge_run import GamesToJudge, judge_run
 from connect4_agent.arena.run.judged_moves import read_judged_games
 from connect4_agent.arena.tournament import run_tournament
@@ -22,11 +24,6 @@ from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
 from connect4_agent.jobs.progress import new_progress
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from connect4_agent.arena.run.config import RunConfig
 
 RUNS_FOLDER = Path("runs")
 

@@ -5,14 +5,10 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 from connect4_agent.commands.shared.options import EXIT_FAILED
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
 
 NO_ROOM = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import index
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 from connect4_agent import errors
-from connect4_agent.engine.limits import NO_LIMITS
+from connect4_agent.engine.limits import NO_LIMITS, Limits
 from connect4_agent.engine.players.player import Choice
+from connect4_agent.rules.position import Position
 from connect4_agent.text import short
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from connect4_agent.engine.limits import Limits
-    from connect4_agent.rules.position import Position
 
 
 class SupportsChoose(Protocol):

@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import middle_first
-from connect4_agent.engine.limits import NO_LIMITS
+from connect4_agent.engine.limits import NO_LIMITS, Limits
 from connect4_agent.engine.players.player import Choice, obvious_column, random_source, seconds_for
-
-if TYPE_CHECKING:
-    from connect4_agent.engine.limits import Limits
-    from connect4_agent.rules.position import Position
+from connect4_agent.rules.position import Position
 
 DEFAULT_PLAYOUTS = 1000
 """The number of random games from each column if neither their number nor a time is set."""

@@ -5,17 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import cache
+from importlib.metadata import EntryPoint
 from inspect import Parameter, signature
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from connect4_agent import errors
 from connect4_agent.engine.players.foreign import ForeignPlayer
+from connect4_agent.engine.players.player import Player
 from connect4_agent.engine.players.position_evaluator import PositionEvaluator
-
-if TYPE_CHECKING:
-    from importlib.metadata import EntryPoint
-
-    from connect4_agent.engine.players.player import Player
 
 PACKAGE = __name__.partition(".")[0]
 PLAYERS = f"{PACKAGE}.players"

@@ -2,31 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from datetime import date
 from functools import lru_cache, partial
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from connect4_agent import errors
 from connect4_agent.engine.effort import default_share, hint_seconds
-from connect4_agent.engine.hints import find_hints
+from connect4_agent.engine.hints import Hints, find_hints
 from connect4_agent.engine.judge import judge_backwards
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice, Player, choose
 from connect4_agent.engine.players.registry import parse_player
-from connect4_agent.engine.puzzles import draw_puzzle, puzzle_of_the_day, puzzles_of_game
+from connect4_agent.engine.puzzles import (
+    Puzzle,
+    PuzzleKind,
+    PuzzleLevel,
+    draw_puzzle,
+    puzzle_of_the_day,
+    puzzles_of_game,
+)
+from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import moves_to_end, result_of
 from connect4_agent.web import models
 from connect4_agent.web.http_errors import SearchFailedError
 from connect4_agent.wire.models import encode
 from connect4_agent.wire.server import JsonCodec
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from datetime import date
-
-    from connect4_agent.engine.hints import Hints
-    from connect4_agent.engine.puzzles import Puzzle, PuzzleKind, PuzzleLevel
-    from connect4_agent.rules.position import Position
 
 MOST_PLAYERS = 4
 """How many players a process keeps: each may hold one or two tables of 64 MB."""

@@ -4,19 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from concurrent.futures import Future
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.executor import in_threads
 from connect4_agent.web import http_errors
-from connect4_agent.web.searches.jobs import WarmUpJob
+from connect4_agent.web.searches.jobs import Job, WarmUpJob
 from connect4_agent.web.searches.worker import Worker
-
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
-    from connect4_agent.web.searches.jobs import Job
 
 MOST_WAITING = 200
 """How many searches of one client may wait for their turn before it is told to come back later."""

@@ -5,20 +5,16 @@ from __future__ import annotations
 import os
 import signal
 import threading
+from collections.abc import Callable
 from multiprocessing import get_context
+from multiprocessing.connection import Connection
 from time import monotonic
-from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.engine.threads import limited_to
 from connect4_agent.jobs.executor import interrupts_held
 from connect4_agent.web.http_errors import SearchFailedError
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from multiprocessing.connection import Connection
-
-    from connect4_agent.web.searches.jobs import Job
+from connect4_agent.web.searches.jobs import Job
 
 LOOK_SECONDS = 0.01
 """How often a search checks whether it is still wanted."""

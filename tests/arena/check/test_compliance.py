@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import signal
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -19,9 +19,6 @@ from connect4_agent.arena.check.extra_cases import extra_cases
 from connect4_agent.cli import main
 from tests.arena.helping import STUBBORN_PROCESSES, command_of
 from tests.processes import PATIENCE_SECONDS, is_running, pids_in, started_agent, wait_until
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow
 

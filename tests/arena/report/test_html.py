@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
 from connect4_agent.arena.report import html
 from connect4_agent.arena.report.tally import Tally
@@ -16,12 +19,6 @@ from connect4_agent.rules.position import Position
 from tests.browsers import running_browser
 from tests.colours import ENHANCED_CONTRAST, contrast, luminance
 from tests.sample_runs import FAULTY_GAME, NASTY, judged_record, record_of, tournament, write_run
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
-    from pathlib import Path
-
-    from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 375, "height": 740}

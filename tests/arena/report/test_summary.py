@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Iterable
 
 from connect4_agent.arena.report.summary import judged_lines, result_lines
 from connect4_agent.arena.report.tally import Tally
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun
 from tests.sample_runs import judged_record
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
 
 
 def game(

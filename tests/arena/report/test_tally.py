@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
-from connect4_agent.arena.report.model import MistakeCount
+from connect4_agent.arena.report.model import MistakeCount, Report
 from connect4_agent.arena.report.ratings import UNKNOWN, SprtBounds
 from connect4_agent.arena.report.tally import SLOWEST_MOVES, Tally
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun
 from tests.sample_runs import judged_record, record_of, tournament
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable
-
-    from connect4_agent.arena.report.model import Report
 
 FIRST_WINS = "0101010"
 SECOND_WINS = "01012161"

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,9 +11,6 @@ from connect4_agent import errors
 from connect4_agent.agents.spec import RequestForm, StartForm
 from connect4_agent.arena.run.config import Format, make_config, read_config
 from tests.processes import REPOSITORY
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 TWO = [{"name": "a", "player": "easy"}, {"name": "b", "command": "node agent.js --fast"}]
 

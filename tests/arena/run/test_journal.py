@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import orjson
 import pytest
@@ -13,9 +13,6 @@ from connect4_agent.arena.run.config import RunConfig, make_config
 from connect4_agent.arena.run.journal import Journal
 from connect4_agent.arena.run.record import Ending, GameRecord
 from tests.arena.helping import built_in, read_records, setup_of
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 AGENTS = [{"name": "random", "player": "random"}, {"name": "first-open", "player": "first-open"}]
 CONFIG = make_config({"agents": AGENTS}, "here")

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena.run.journal import JOURNAL_NAME, read_games
 from tests.sample_runs import record_of, tournament, write_run
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 FOUR = "0101010"
 """Player 1 wins in column 0."""

@@ -6,7 +6,7 @@ import io
 import json
 import signal
 import subprocess
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -14,8 +14,8 @@ from connect4_agent import errors
 from connect4_agent.arena.progress import JUDGING
 from connect4_agent.arena.report.tally import Tally
 from connect4_agent.arena.run import judge_run as judge_module
-from connect4_agent.arena.run.judge_run import judge_run, scores_of
-from connect4_agent.arena.run.judged_moves import JUDGED_NAME, read_judged_games
+from connect4_agent.arena.run.judge_run import Game, judge_run, scores_of
+from connect4_agent.arena.run.judged_moves import JUDGED_NAME, Scores, read_judged_games
 from connect4_agent.arena.run.line_file import LineFile
 from connect4_agent.arena.run.record import MoveJudgement
 from connect4_agent.cli import main
@@ -25,12 +25,6 @@ from connect4_agent.rules.position import Position
 from tests.clusters import LostAfterFirst, running_cluster
 from tests.processes import COMMAND, clean_environment
 from tests.sample_runs import ALL_MISTAKES, proven_moves, record_of, tournament, write_run
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    from connect4_agent.arena.run.judge_run import Game
-    from connect4_agent.arena.run.judged_moves import Scores
 
 
 def judged(run: Path, jobs: int = 1, dask_address: str | None = None) -> str:

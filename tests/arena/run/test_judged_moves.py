@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -18,9 +18,6 @@ from connect4_agent.arena.run.judged_moves import (
 from connect4_agent.arena.run.record import MoveJudgement
 from connect4_agent.rules.scores import Mistake
 from tests.sample_runs import proven_moves, record_of, write_run
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 LINE = '{"columns":[3,3,0],"scores":[1,-1,1,2]}\n'
 

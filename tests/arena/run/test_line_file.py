@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena.run.line_file import LineFile
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 def test_lines_are_added_to_what_is_there(tmp_path: Path) -> None:

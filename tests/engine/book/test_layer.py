@@ -7,8 +7,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from itertools import product
+from pathlib import Path
 from random import Random
-from typing import TYPE_CHECKING
 from zlib import crc32
 
 import pytest
@@ -32,9 +32,6 @@ from tests.effort import examples, share
 from tests.kernel_forms import forms_for
 from tests.processes import clean_environment, run_agent
 from tests.silent_progress import SilentProgress
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 
 @given(

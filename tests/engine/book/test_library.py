@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -20,10 +21,6 @@ from connect4_agent.jobs.interrupts import Stop
 from connect4_agent.rules.position import Position
 from tests.effort import IS_THOROUGH
 from tests.silent_progress import SilentProgress
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from pathlib import Path
 
 QUIET = BookBuild(executor.InThread(), SilentProgress(), Stop())
 

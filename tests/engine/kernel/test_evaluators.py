@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from itertools import takewhile
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -14,10 +14,6 @@ from connect4_agent.engine.kernel.values import VALUE_LIMIT
 from connect4_agent.rules.position import Position
 from tests.effort import share
 from tests.kernel_forms import forms_for
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
 
 Cells = dict[tuple[int, int], int]
 """Every cell of the board by column and row, the bottom row being 0: 1 the mover's disc, -1 the opponent's, 0 empty."""

@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
 
 from connect4_agent.engine.kernel import forms, fours
+from connect4_agent.engine.kernel.followup import FollowUp
 from connect4_agent.engine.kernel.order import do_nothing
+from connect4_agent.engine.kernel.solver import Solver
 from connect4_agent.rules.position import Position, stride_of
 from tests.effort import examples
 from tests.late import late_positions, random_position
-
-if TYPE_CHECKING:
-    from connect4_agent.engine.kernel.followup import FollowUp
-    from connect4_agent.engine.kernel.solver import Solver
 
 UNPROVEN = 1 << 20
 EVEN_SIZES = [

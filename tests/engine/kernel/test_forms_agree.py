@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 import pytest
 from hypothesis import given
@@ -19,9 +19,6 @@ from tests.effort import examples
 from tests.kernel_forms import forms_for
 from tests.late import late_positions, nearly_full
 from tests.processes import output_of
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 pytestmark = pytest.mark.needs("compiled")
 

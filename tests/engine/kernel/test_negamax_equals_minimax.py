@@ -2,25 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
 from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.evaluator import Evaluator
 from connect4_agent.engine.kernel.evaluators import EVALUATORS
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
-from connect4_agent.engine.kernel.search import ORDERINGS
+from connect4_agent.engine.kernel.search import ORDERINGS, Search
 from connect4_agent.engine.kernel.values import MOST_PLIES, WIN
 from connect4_agent.rules.position import Position
 from tests.effort import share
 from tests.kernel_forms import forms_for
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from connect4_agent.engine.kernel.evaluator import Evaluator
-    from connect4_agent.engine.kernel.search import Search
 
 TABLE_SIZE = 997  # small, so that positions drive each other out
 

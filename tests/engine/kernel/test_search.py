@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
+from connect4_agent.engine.kernel.search import Search
 from connect4_agent.engine.kernel.values import MOST_PLIES, exact_score, is_decided
 from connect4_agent.rules.position import Position
 from tests.boards import unfinished
 from tests.effort import examples
 from tests.kernel_forms import each_form, forms_for
-
-if TYPE_CHECKING:
-    from connect4_agent.engine.kernel.search import Search
 
 WIN = 1 << 30
 TABLE_SIZE = 1009  # small, so that entries push each other out

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import product
 from random import Random
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -13,9 +13,6 @@ from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.rules.position import Position
 from tests.brute_force import BruteForce
 from tests.effort import share
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
 
 SIZES = [size for size in product(range(1, 6), repeat=2) if size != (5, 5)]
 

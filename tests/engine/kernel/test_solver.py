@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import given
@@ -11,14 +10,11 @@ from hypothesis import strategies as st
 
 from connect4_agent.engine.kernel import forms, tuning
 from connect4_agent.engine.kernel.order import do_nothing
+from connect4_agent.engine.kernel.solver import Solver
 from connect4_agent.rules.position import Position
 from tests.effort import examples
 from tests.kernel_forms import each_form, forms_for
 from tests.late import late_positions, nearly_full, random_position
-
-if TYPE_CHECKING:
-    from connect4_agent.engine.kernel.solver import Solver
-
 
 SIZES = [(7, 6), (7, 6), (4, 4), (5, 4), (5, 5), (8, 7), (6, 3), (3, 9), (2, 2), (1, 5), (12, 4), (7, 8), (5, 1)]
 LARGE_SIZES = [(10, 10), (9, 7), (4, 40), (12, 11)]

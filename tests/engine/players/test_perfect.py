@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -17,14 +17,12 @@ from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.limits import NO_LIMITS, Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
+from connect4_agent.engine.players.player import Choice
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.engine.players.simple import FirstOpenPlayer
 from connect4_agent.rules.position import Position
 from tests.effort import examples
 from tests.late import late_positions
-
-if TYPE_CHECKING:
-    from connect4_agent.engine.players.player import Choice
 
 SOLVER = forms.new_solver(7, 6)
 EXACT = ExactScores(SOLVER, None, do_nothing)

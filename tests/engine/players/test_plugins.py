@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
 from tests.processes import COMMAND, clean_environment
-
-if TYPE_CHECKING:
-    from pathlib import Path
 
 MODULE = '''
 import connect4_agent as c4

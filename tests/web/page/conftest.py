@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import orjson
 import pytest
+from playwright.sync_api import Browser
 
 from connect4_agent.arena.run.judged_moves import JUDGED_NAME
+from connect4_agent.arena.run.record import GameRecord
 from tests.browsers import running_browser
 from tests.sample_runs import FAULTY_GAME, record_of, tournament, write_run
 from tests.web.page.opened import DESKTOP, Opened
 from tests.web.web_servers import agent_option, web_server
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
-    from playwright.sync_api import Browser
-
-    from connect4_agent.arena.run.record import GameRecord
 
 LOST = "444444656366663335555351137112222112277"
 """A game with mistakes of both sides, the moves counted from 1; the opening book knows its beginning."""

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import ConsoleMessage, Page, Request, expect
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, ViewportSize, expect
 
 from tests.processes import PATIENCE_SECONDS
-
-if TYPE_CHECKING:
-    from playwright.sync_api import Locator, ViewportSize
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 760}

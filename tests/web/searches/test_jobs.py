@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from functools import partial
 from time import process_time
-from typing import TYPE_CHECKING
 
 import pytest
 
@@ -18,9 +18,6 @@ from connect4_agent.engine.players.player import Choice
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
 from connect4_agent.web.searches.jobs import AnalyzeJob, CappedPlayer, JudgeJob, MoveJob
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 OPEN = Position.from_moves("4433")
 LARGE = Position.from_moves("44", 8, 7)

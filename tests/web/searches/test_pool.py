@@ -6,8 +6,9 @@ import asyncio
 import os
 import signal
 import time
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import pytest
 
@@ -17,10 +18,6 @@ from connect4_agent.web import http_errors
 from connect4_agent.web.searches import pool
 from connect4_agent.web.searches.pool import Queue, Searches, default_parallel
 from tests.processes import PATIENCE_SECONDS, is_running
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable
-    from pathlib import Path
 
 pytestmark = pytest.mark.slow  # a process for every test
 
