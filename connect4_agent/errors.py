@@ -83,28 +83,16 @@ class BoardFullError(RequestError):
     code = "board_full"
 
 
-class BoardSizeError(Connect4Error):
-    """A width or height that no board can have."""
+class BadValueError(Connect4Error, ValueError):
+    """A value that is not allowed; the message names it and what is."""
 
 
-class PlayerNumberError(Connect4Error):
-    """A player other than 1 and 2."""
-
-
-class BadDiscsError(Connect4Error):
-    """Discs that no board can hold: two on one cell, one with nothing below it, or one outside the board."""
+class NotationError(Connect4Error):
+    """A move string or a drawing that cannot be read, or a move in it that cannot be played."""
 
 
 class IllegalMoveError(Connect4Error):
     """A column that is not on the board, or full."""
-
-
-class MoveStringError(Connect4Error):
-    """A move string with a character that names no column, or with a move that cannot be played."""
-
-
-class DrawingError(Connect4Error):
-    """A drawing that cannot be read as a board."""
 
 
 class PlayerSpecError(Connect4Error):
@@ -115,32 +103,12 @@ class PluginError(PlayerSpecError):
     """A player or evaluator of another package that cannot be used."""
 
 
-class PlayerTypeError(Connect4Error):
-    """Something that cannot choose moves: neither a player's description, nor an object or function that chooses."""
-
-
 class ChoiceError(Connect4Error):
     """A player's choice that is not an open column."""
 
 
 class EvaluatorError(Connect4Error):
     """An evaluator that cannot be used, or a value of one that is out of range."""
-
-
-class PositionTypeError(Connect4Error):
-    """Something that is not a position."""
-
-
-class LimitsError(Connect4Error):
-    """Limits that allow no move."""
-
-
-class AnalysisError(Connect4Error):
-    """An analysis that belongs to another position."""
-
-
-class PictureSizeError(Connect4Error):
-    """A picture that would be too small or too large."""
 
 
 class OutOfTimeError(Connect4Error):
@@ -195,14 +163,6 @@ class ClusterLostError(ArenaError):
     """The scheduler of the cluster that played games has gone away."""
 
 
-class SprtBoundsError(Connect4Error):
-    """Hypotheses or error rates that allow no sequential test."""
-
-
-class AnchorError(Connect4Error):
-    """The agent that ratings are to be anchored to is not in the run."""
-
-
 class RunFolderError(Connect4Error):
     """A folder without a run, or a journal that cannot be read."""
 
@@ -213,14 +173,6 @@ class GameOverError(Connect4Error):
 
 class BookError(Connect4Error):
     """An opening book that cannot be read, written, or is wrong."""
-
-
-class BuildStoppedError(Connect4Error):
-    """A book that is incomplete because its build was stopped."""
-
-
-class ExportError(Connect4Error):
-    """A file that cannot be made from this package's sources."""
 
 
 class GameError(Connect4Error):

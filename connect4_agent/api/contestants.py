@@ -39,7 +39,7 @@ class Described:
 
 
 def described(contestant: Contestant) -> Described:
-    """The contestant for the arena. Raises AgentError or PlayerTypeError if it cannot take part."""
+    """The contestant for the arena. Raises AgentError or BadValueError if it cannot take part."""
     if isinstance(contestant, str):
         command = command_words(contestant)
         return Described(contestant, {"player": contestant} if command is None else {"command": command})

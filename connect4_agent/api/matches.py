@@ -65,7 +65,7 @@ def play_match(
     Raises:
         ArenaError: The match cannot be played as asked; ConfigError, AgentError, OpeningsError, PickleError,
             JournalError and WorkerLostError say why.
-        PlayerTypeError: A contestant cannot choose moves.
+        BadValueError: A contestant cannot choose moves.
 
     Example:
         >>> import connect4_agent as c4

@@ -89,5 +89,5 @@ def check_question(position: Position, limits: Limits) -> None:
     """Raise an error if no move can be chosen: the position or the limits are not what they should be."""
     require_position(position)
     if not isinstance(limits, Limits):
-        raise errors.LimitsError(f"limits is {short(repr(limits))}; allowed is a Limits, such as Limits(seconds=0.1)")
+        raise errors.BadValueError(f"limits is {short(repr(limits))}; allowed is a Limits, such as Limits(seconds=0.1)")
     position.check_unfinished("no move can be chosen")

@@ -70,7 +70,7 @@ class Run:
             anchor: The agent whose rating is 0; without one, the mean rating is 0.
             sprt: For a sequential test of every pairing: the Elo differences of the two hypotheses.
 
-        Raises AnchorError if there is no such agent, and SprtBoundsError for hypotheses that cannot be tested.
+        Raises BadValueError if there is no such agent, or if the hypotheses cannot be tested.
         """
         bounds = None if sprt is None else SprtBounds(*sprt)
         return self._tally.report(self.name, anchor, bounds, self.notes)

@@ -67,7 +67,7 @@ def read_openings(lines: Iterable[str], name: str, width: int, height: int) -> t
             continue
         try:
             position = Position.from_moves(moves, width, height)
-        except errors.MoveStringError as error:
+        except errors.NotationError as error:
             raise errors.OpeningsError(f"{name}, line {number}: {error}") from None
         if position.is_over:
             raise errors.OpeningsError(f"{name}, line {number}: the game is over after {moves!r}")

@@ -72,7 +72,7 @@ class BookBuild:
     ) -> None:
         """Solve the positions whose keys the work file does not have, and write down what is found.
 
-        Raises BuildStoppedError if a stop was requested; work in progress is finished and written down first.
+        Raises BookError if a stop was requested; work in progress is finished and written down first.
         """
         wanted = list(positions)
         missing = [position for position in wanted if position.key not in work.known]
@@ -84,7 +84,7 @@ class BookBuild:
             done += len(found)
             self.progress.count(done)
         if self.stop.is_asked:
-            raise errors.BuildStoppedError(f"stopped at {done} of {len(wanted)} {step}")
+            raise errors.BookError(f"stopped at {done} of {len(wanted)} {step}")
 
 
 def fan_out(executor: Executor, function: Callable[[Job], Result], jobs: Iterable[Job]) -> Iterator[Result]:

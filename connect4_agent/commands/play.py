@@ -91,7 +91,7 @@ def _setup(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Setu
         parser.error(f"{error}; a person is called {PERSON}")
     try:
         game = Game.from_moves(options.moves, options.width, options.height)
-    except errors.MoveStringError as error:
+    except errors.NotationError as error:
         parser.error(f"--moves: {error}")
     return Setup(one, two, First(options.first), game)
 

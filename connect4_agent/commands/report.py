@@ -87,7 +87,7 @@ def run(words: list[str]) -> int:
                 if options.html is not None:
                     games.add(record)
             report = tally.report(folder.resolve().name, options.anchor, bounds, notes)
-        except (errors.SprtBoundsError, errors.AnchorError, errors.RunFolderError) as error:
+        except (errors.BadValueError, errors.RunFolderError) as error:
             sys.stderr.write(f"connect4-agent report: error: {error}\n")
             return EXIT_USAGE
         if options.html is not None:

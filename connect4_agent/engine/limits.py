@@ -30,7 +30,7 @@ REPLY_SECONDS = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a player may use for one move. Raises LimitsError for a time that is not above 0."""
+    """What a player may use for one move. Raises BadValueError for a time that is not above 0."""
 
     seconds: float | None = None
     """The time for the move; None is no limit."""
@@ -48,7 +48,9 @@ class Limits:
         except TypeError:
             is_good = False
         if not is_good:
-            raise errors.LimitsError(f"seconds is {self.seconds!r}; allowed are numbers above 0, and None for no limit")
+            raise errors.BadValueError(
+                f"seconds is {self.seconds!r}; allowed are numbers above 0, and None for no limit"
+            )
 
     def shorter(self, seconds: float | None) -> float | None:
         """The shorter of this time and another one; None is no limit."""

@@ -61,11 +61,11 @@ class Connect4Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel ships no type
 def position_from_state(state: Any) -> Position:
     """The board of a state as the state draws it, top row first: x for player 0, o for player 1.
 
-    The history is not used, because a state made from a board has none. Raises GameError for a state of another game.
+    The history is not used, because a state made from a board has none. Raises BadValueError for another game's state.
     """
     name = state.get_game().get_type().short_name
     if name != "connect_four":
-        raise errors.GameError(f"the state is of the game {name!r}; this bot plays connect_four")
+        raise errors.BadValueError(f"the state is of the game {name!r}; this bot plays connect_four")
     rows = [[CELLS.index(cell) for cell in line] for line in str(state).split()]
     player = state.current_player()
     return Position.from_grid(rows, player + 1 if player in (0, 1) else None, row_major=True)

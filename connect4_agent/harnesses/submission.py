@@ -188,5 +188,5 @@ def _source_of(module: str) -> str:
     path = Path(__file__).parent.parent.joinpath(*module.split("."))
     source = (path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).read_text(encoding="utf-8")
     if "'''" in source or source.endswith(("'", "\\")):
-        raise errors.ExportError(f"{path} cannot be quoted in triple single quotes")
+        raise errors.BadValueError(f"{path} cannot be quoted in triple single quotes")
     return source

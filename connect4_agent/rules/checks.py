@@ -11,28 +11,28 @@ from connect4_agent.text import short
 
 
 def require_position(value: object) -> None:
-    """Raise PositionTypeError for anything that is not a position."""
+    """Raise BadValueError for anything that is not a position."""
     if not isinstance(value, Position):
-        raise errors.PositionTypeError(f"position is {short(repr(value))}; allowed is a Position")
+        raise errors.BadValueError(f"position is {short(repr(value))}; allowed is a Position")
 
 
 def refuse(width: Any, height: Any, player: Any, discs_1: Any, discs_2: Any) -> NoReturn:
     """Raise the error that names what is wrong with the fields of a position."""
     for name, value in (("width", width), ("height", height)):
         if not isinstance(value, int) or not 1 <= value <= LARGEST_SIDE:
-            raise errors.BoardSizeError(f"{name} is {short(repr(value))}; allowed are 1 to {LARGEST_SIDE}")
+            raise errors.BadValueError(f"{name} is {short(repr(value))}; allowed are 1 to {LARGEST_SIDE}")
     if not isinstance(player, int) or player not in (1, 2):
-        raise errors.PlayerNumberError(f"player is {short(repr(player))}; allowed are 1 and 2")
+        raise errors.BadValueError(f"player is {short(repr(player))}; allowed are 1 and 2")
     for name, value in (("discs_1", discs_1), ("discs_2", discs_2)):
         if not isinstance(value, int):
-            raise errors.BadDiscsError(f"{name} is {short(repr(value))}; allowed is a bit mask, a whole number")
+            raise errors.BadValueError(f"{name} is {short(repr(value))}; allowed is a bit mask, a whole number")
         if value & ~all_cells(width, height):
-            raise errors.BadDiscsError(f"{name} is {short(hex(value))}, with bits outside a board of {width}x{height}")
+            raise errors.BadValueError(f"{name} is {short(hex(value))}, with bits outside a board of {width}x{height}")
     if both := discs_1 & discs_2:
-        raise errors.BadDiscsError(f"both players have a disc on {_lowest_cell(both, height)}")
+        raise errors.BadValueError(f"both players have a disc on {_lowest_cell(both, height)}")
     discs = discs_1 | discs_2
     floating = discs & (discs + bottom_row(width, height))
-    raise errors.BadDiscsError(f"the disc on {_lowest_cell(floating, height)} has an empty cell below it")
+    raise errors.BadValueError(f"the disc on {_lowest_cell(floating, height)} has an empty cell below it")
 
 
 def _lowest_cell(cells: int, height: int) -> str:

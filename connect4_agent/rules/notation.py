@@ -10,22 +10,22 @@ from connect4_agent.text import short
 
 
 def after_moves(position: Position, moves: str) -> Position:
-    """Play a move string for people. Raises MoveStringError."""
+    """Play a move string for people. Raises NotationError."""
     if not isinstance(moves, str):
-        raise errors.MoveStringError(f"moves is {short(repr(moves))}; allowed is a text such as '4453'")
+        raise errors.NotationError(f"moves is {short(repr(moves))}; allowed is a text such as '4453'")
     for number, sign in enumerate(moves, 1):
         column = MOVE_SIGNS.find(sign.lower())
         if not 0 <= column < position.width:
             last = MOVE_SIGNS[min(position.width, len(MOVE_SIGNS)) - 1]
-            raise errors.MoveStringError(f"move {number} of {moves!r} is {sign!r}; the columns are 1 to {last}")
+            raise errors.NotationError(f"move {number} of {moves!r} is {sign!r}; the columns are 1 to {last}")
         if position.winner is not None:
-            raise errors.MoveStringError(
+            raise errors.NotationError(
                 f"move {number} of {moves!r} comes after the end: player {position.winner} has four in a row"
             )
         try:
             position = position.drop(column)
         except errors.IllegalMoveError:  # its message counts columns from 0
-            raise errors.MoveStringError(f"move {number} of {moves!r}: column {sign} is full") from None
+            raise errors.NotationError(f"move {number} of {moves!r}: column {sign} is full") from None
     return position
 
 
@@ -35,9 +35,9 @@ def moves_of(columns: Iterable[int]) -> str:
 
 
 def rows_of(drawing: str) -> list[list[int]]:
-    """The rows of a drawing, the top row first. Raises DrawingError for a sign that is not a cell."""
+    """The rows of a drawing, the top row first. Raises NotationError for a sign that is not a cell."""
     if not isinstance(drawing, str):
-        raise errors.DrawingError(
+        raise errors.NotationError(
             f"the drawing is {short(repr(drawing))}; allowed is a text of {', '.join(DISC_SIGNS)}"
         )
     rows = ["".join(line.split()) for line in drawing.replace("/", "\n").splitlines() if line.strip()]
@@ -46,7 +46,7 @@ def rows_of(drawing: str) -> list[list[int]]:
     for number, row in enumerate(rows, 1):
         for sign in row:
             if sign not in DISC_SIGNS:
-                raise errors.DrawingError(
+                raise errors.NotationError(
                     f"row {number} of the drawing has {sign!r}; allowed are {', '.join(DISC_SIGNS)}"
                 )
     return [[DISC_SIGNS.index(sign) for sign in row] for row in rows]

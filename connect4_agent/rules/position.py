@@ -66,8 +66,8 @@ class Position:
 
     The arguments are the number of columns and rows (1 to 100 each), the player whose turn it is (1 or 2; either may
     begin), and the discs of players 1 and 2 as bit masks: the cell in column c and row r is bit c * (height + 1) + r.
-    The disc counts may be odd: some managers send boards on which a move was passed. Raises BoardSizeError,
-    PlayerNumberError, or BadDiscsError for a disc that floats, lies outside the board, or shares its cell.
+    The disc counts may be odd: some managers send boards on which a move was passed. Raises BadValueError
+    for a size or player that is not allowed, and for a disc that floats, lies outside the board, or shares its cell.
     """
 
     width: int = 7
@@ -139,7 +139,7 @@ class Position:
     def from_moves(cls, moves: str, width: int = 7, height: int = 6, player: int = 1) -> Position:
         """Play a move string for people, such as "4453", from the empty board; `player` begins.
 
-        Columns are counted from 1 here: 1 to 9, then a to z. Raises MoveStringError.
+        Columns are counted from 1 here: 1 to 9, then a to z. Raises NotationError.
         """
         from connect4_agent.rules import notation as texts  # noqa: PLC0415  # a server reads grids
 
@@ -150,7 +150,7 @@ class Position:
         """Read the output of `drawing()`. The line of column numbers may be left out.
 
         Rows may also be separated by `/`, and blanks between the cells may be left out, as in `repr(position)`.
-        A missing player is found as in `from_grid`. Raises DrawingError, or a RequestError like `from_grid`.
+        A missing player is found as in `from_grid`. Raises NotationError, or a RequestError like `from_grid`.
         """
         from connect4_agent.rules import notation as texts  # noqa: PLC0415  # a server reads grids
 
@@ -338,7 +338,7 @@ class Position:
         """A picture of the board as an SVG document, `pixels` wide; with an analysis, the scores under the columns.
 
         Player 1 has discs with a cross, player 2 discs with a ring, so that nobody needs to tell colours apart.
-        `analysis` is the result of `analyze(position)`. Raises AnalysisError if it belongs to another position.
+        `analysis` is the result of `analyze(position)`. Raises BadValueError if it belongs to another position.
         """
         from connect4_agent.rules.svg import draw  # noqa: PLC0415  # a server never asks
 

@@ -53,13 +53,13 @@ class Scored(Protocol):
 
 
 def draw(position: Position, analysis: Scored | None, pixels: int) -> str:
-    """The picture, that many pixels wide. Raises AnalysisError for an analysis of another position."""
+    """The picture, that many pixels wide. Raises BadValueError for an analysis of another position."""
     if analysis is not None and getattr(analysis, "position", None) != position:
-        raise errors.AnalysisError(
+        raise errors.BadValueError(
             f"analysis is one of {getattr(analysis, 'position', analysis)!r}; allowed is one of {position!r}"
         )
     if not isinstance(pixels, int) or not SMALLEST_PIXELS <= pixels <= LARGEST_PIXELS:
-        raise errors.PictureSizeError(
+        raise errors.BadValueError(
             f"pixels is {pixels!r}; allowed are whole numbers from {SMALLEST_PIXELS} to {LARGEST_PIXELS}"
         )
     width = position.width * CELL + 2 * EDGE

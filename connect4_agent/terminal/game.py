@@ -36,16 +36,16 @@ class Game:
 
     @classmethod
     def from_moves(cls, moves: str, width: int = 7, height: int = 6) -> Game:
-        """Play a move string such as "4453". Raises MoveStringError, or BoardSizeError."""
+        """Play a move string such as "4453". Raises NotationError, or BadValueError."""
         if width > len(MOVE_SIGNS):
-            raise errors.BoardSizeError(f"width is {width}; a move string can name at most {len(MOVE_SIGNS)} columns")
+            raise errors.BadValueError(f"width is {width}; a move string can name at most {len(MOVE_SIGNS)} columns")
         Position.from_moves(moves, width, height)
         columns = columns_of(moves)
         return cls(width, height, columns, len(columns))
 
     @classmethod
     def from_columns(cls, columns: Columns, width: int, height: int, first: int = 1) -> Game:
-        """Play columns, counted from 0. Raises IllegalMoveError, GameOverError or BoardSizeError."""
+        """Play columns, counted from 0. Raises IllegalMoveError, GameOverError or BadValueError."""
         position = Position(width, height, first)
         for ply, column in enumerate(columns):
             if position.is_over:

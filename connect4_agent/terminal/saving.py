@@ -109,7 +109,7 @@ def load_game(text: str, width: int, height: int) -> tuple[Game, tuple[SavedPlay
     if not is_file:
         try:
             return Game.from_moves(content, width, height), None
-        except errors.MoveStringError as error:
+        except errors.NotationError as error:
             reason = short(printable(str(error)), LONGEST_REASON)
             raise SavedGameError(f"{name!r} is neither a file nor a game: {reason}") from None
     if not content:

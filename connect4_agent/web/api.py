@@ -104,7 +104,7 @@ class Api:
         position = protocol.read_request(await _read_body(request)).position
         if position.winner is not None:
             winner = position.winner
-            raise http_errors.GameOverCallError(f"there is nothing to analyze: player {winner} has four in a row")
+            raise http_errors.WebError("game_over", f"there is nothing to analyze: player {winner} has four in a row")
         if not query.explain and (hints := known_hints(position)):
             return _answer(analysis_of(hints))
         job = AnalyzeJob(position, query.time_limit, self.longest_seconds, query.explain)
@@ -172,11 +172,13 @@ class Api:
 
     async def _ask_run(self, question: Callable[[OpenRun], bytes]) -> bytes:
         if self.run is None:
-            raise http_errors.NoRunError("this server was started without a run; connect4-agent web RUN shows one")
+            raise http_errors.WebError(
+                "no_run", "this server was started without a run; connect4-agent web RUN shows one"
+            )
         try:
             return await asyncio.to_thread(question, self.run)
         except (errors.RunFolderError, OSError) as error:
-            raise http_errors.BadRunError(f"the run can no longer be read: {error}") from None
+            raise http_errors.WebError("bad_run", f"the run can no longer be read: {error}") from None
 
 
 def _reply_of_agent(column: int, *, explain: bool) -> MoveReply:
@@ -196,36 +198,40 @@ def _answer(body: bytes) -> Response:
 
 
 def _read_query(request: Request, model: type[AnyModel]) -> AnyModel:
-    """The query of the address. Raises BadQueryError."""
+    """The query of the address. Raises WebError."""
     items = request.query_params.multi_items()
     values = dict(items)
     allowed = ", ".join(model.model_fields) or "none"
     if any(name not in model.model_fields for name in values):  # not quoted: a page might show it
-        raise http_errors.BadQueryError(f"in the address, a key is not known; the known keys are: {allowed}")
+        raise http_errors.WebError("bad_query", f"in the address, a key is not known; the known keys are: {allowed}")
     if len(values) < len(items):
         names = [name for name, _ in items]
         twice = next(name for name in names if names.count(name) > 1)
-        raise http_errors.BadQueryError(f"{short_json(twice)} is given {names.count(twice)} times in the address")
+        raise http_errors.WebError(
+            "bad_query", f"{short_json(twice)} is given {names.count(twice)} times in the address"
+        )
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise http_errors.BadQueryError(f"in the address, {_found(error)}; the known keys are: {allowed}") from None
+        raise http_errors.WebError(
+            "bad_query", f"in the address, {_found(error)}; the known keys are: {allowed}"
+        ) from None
 
 
 def _read_game_number(request: Request) -> int:
-    """The number of a game in the address. Raises NoSuchGameError."""
+    """The number of a game in the address. Raises WebError."""
     text: str = request.path_params["game"]
     if not GAME_NUMBER.fullmatch(text):
-        raise http_errors.NoSuchGameError(f"{short_json(text)} is not the number of a game")
+        raise http_errors.WebError("no_such_game", f"{short_json(text)} is not the number of a game")
     return int(text)
 
 
 def _read_model(body: bytes, model: type[AnyModel]) -> AnyModel:
-    """A body that only this interface has. Raises BadJsonError, BadFieldError."""
+    """A body that only this interface has. Raises BadJsonError, WebError."""
     try:
         return model.model_validate(protocol.load(body))
     except ValidationError as error:
-        raise http_errors.BadFieldError(f"in the body, {_found(error)}") from None
+        raise http_errors.WebError("bad_field", f"in the body, {_found(error)}") from None
 
 
 async def _read_game(request: Request) -> tuple[Position, tuple[int, ...]]:
@@ -244,11 +250,13 @@ def _found(error: ValidationError) -> str:
 
 
 async def _read_body(request: Request) -> bytes:
-    """The body, if it is JSON and not too long. Raises NotJsonError, LineTooLongError."""
+    """The body, if it is JSON and not too long. Raises WebError, LineTooLongError."""
     content_type = request.headers.get("content-type", "")
     if content_type.partition(";")[0].strip().lower() != JSON_TYPE:
         # Browsers let any site send the content types of forms without asking this server first.
-        raise http_errors.NotJsonError(f"Content-Type is {short_json(content_type)}; allowed is {JSON_TYPE}")
+        raise http_errors.WebError(
+            "unsupported_media_type", f"Content-Type is {short_json(content_type)}; allowed is {JSON_TYPE}"
+        )
     announced = request.headers.get("content-length", "")
     if announced.isdecimal() and int(announced[:ENOUGH_DIGITS]) > protocol.LONGEST_LINE_BYTES:
         raise _too_long()
@@ -267,23 +275,23 @@ def _too_long() -> errors.LineTooLongError:
 
 
 def _check_player(spec: str, agents: list[str]) -> None:
-    """Raise UnknownPlayerError if there is no such player."""
+    """Raise WebError if there is no such player."""
     try:
         parse_player(spec)
     except errors.PlayerSpecError as error:
         others = f"; agents of this server: {', '.join(agents)}" if agents else ""
-        raise http_errors.UnknownPlayerError(f"{error}{others}") from None
+        raise http_errors.WebError("unknown_player", f"{error}{others}") from None
 
 
 def _check_game(position: Position, columns: list[int]) -> None:
-    """Raise IllegalColumnError or GameOverCallError if the columns are not a game."""
+    """Raise WebError if the columns are not a game."""
     for number, column in enumerate(columns):
         if position.is_over:
-            raise http_errors.GameOverCallError(f"columns[{number}] is {column}, but the game was over before it")
+            raise http_errors.WebError("game_over", f"columns[{number}] is {column}, but the game was over before it")
         try:
             position = position.play(column)
         except errors.IllegalMoveError as error:
-            raise http_errors.IllegalColumnError(f"columns[{number}]: {error}") from None
+            raise http_errors.WebError("illegal_move", f"columns[{number}]: {error}") from None
 
 
 async def while_wanted(request: Request, work: Coroutine[Any, Any, Result]) -> Result:

@@ -69,7 +69,7 @@ def new_app(settings: Settings, when_ready: Callable[[], None] = lambda: None) -
         lifespan=lifespan,
         exception_handlers={
             errors.RequestError: http_errors.answer_error,
-            http_errors.WebCallError: http_errors.answer_error,
+            http_errors.WebError: http_errors.answer_error,
             ClientGoneError: _answer_nobody,
             ClientDisconnect: _answer_nobody,
             errors.ReaderGoneError: _answer_nobody,

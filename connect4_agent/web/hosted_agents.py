@@ -47,10 +47,10 @@ class HostedAgent:
         self._thread = in_threads(1)
 
     async def move(self, position: Position, limit_seconds: float) -> int:
-        """Its move. Raises AgentFailedError, TooBusyError; cancelling the caller ends the process."""
+        """Its move. Raises WebError; cancelling the caller ends the process."""
         if self._waiting >= MOST_WAITING:
-            raise http_errors.TooBusyError(
-                f"{self._waiting} calls are already waiting for agent {self._agent.name!r}, the maximum"
+            raise http_errors.WebError(
+                "too_busy", f"{self._waiting} calls are already waiting for agent {self._agent.name!r}, the maximum"
             )
         gone = threading.Event()
 
@@ -86,7 +86,7 @@ class HostedAgent:
         except (FaultError, errors.ReaderGoneError) as error:
             self._leave()
             if isinstance(error, FaultError):
-                raise http_errors.AgentFailedError(f"agent {self._agent.name!r}: {error}") from None
+                raise http_errors.WebError("agent_failed", f"agent {self._agent.name!r}: {error}") from None
             raise
 
     def _leave(self) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
@@ -53,132 +51,24 @@ STATUS: dict[str, int] = {
 """The status of every error code."""
 
 
-class WebCallError(errors.Connect4Error):
-    """A call of the web interface that cannot be answered; `code` names the cause in the answer."""
+class WebError(errors.Connect4Error):
+    """A call of the web interface that cannot be answered; `code`, a key of STATUS, names the cause in the answer."""
 
-    code: ClassVar[str]
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
 
-
-class BadQueryError(WebCallError):
-    """A key in the address's query is unknown, appears twice, or has a value that is not allowed."""
-
-    code = "bad_query"
-
-
-class BadFieldError(WebCallError):
-    """A field of the body has a value that is not allowed."""
-
-    code = "bad_field"
+    def __reduce__(self) -> tuple[type[WebError], tuple[str, str]]:
+        """Pickled with both arguments: searches raise it in processes of their own."""
+        return WebError, (self.code, str(self))
 
 
-class UnknownPlayerError(WebCallError):
-    """There is no such player."""
-
-    code = "unknown_player"
-
-
-class IllegalColumnError(WebCallError):
-    """A column of a game is full or not on the board."""
-
-    code = "illegal_move"
-
-
-class GameOverCallError(WebCallError):
-    """The game is over, so the question about it has no answer."""
-
-    code = "game_over"
-
-
-class NotFoundError(WebCallError):
-    """There is nothing at this address."""
-
-    code = "not_found"
-
-
-class NoRunError(WebCallError):
-    """The server was started without a run."""
-
-    code = "no_run"
-
-
-class NoSuchGameError(WebCallError):
-    """The run has no game with this number, or not yet."""
-
-    code = "no_such_game"
-
-
-class NotJudgedError(WebCallError):
-    """The run's judge has not judged this game, or not yet."""
-
-    code = "not_judged"
-
-
-class BadRunError(WebCallError):
-    """The run's journal can no longer be read."""
-
-    code = "bad_run"
-
-
-class MethodNotAllowedError(WebCallError):
-    """The address exists, but not for this method."""
-
-    code = "method_not_allowed"
-
-
-class NotJsonError(WebCallError):
-    """The body is not declared as JSON."""
-
-    code = "unsupported_media_type"
-
-
-class CrossOriginError(WebCallError):
-    """The call comes from another site's page."""
-
-    code = "cross_origin"
-
-
-class TwoLengthsError(WebCallError):
-    """The call gives the length of its body in two ways; a proxy in between may have used the other one."""
-
-    code = "two_lengths"
-
-
-class WrongHostError(WebCallError):
-    """The call's Host header names another server."""
-
-    code = "wrong_host"
-
-
-class TooBusyError(WebCallError):
-    """The maximum number of searches is already waiting."""
-
-    code = "too_busy"
-
-
-class AgentFailedError(WebCallError):
-    """A command-line agent did not return a move."""
-
-    code = "agent_failed"
-
-
-class SearchFailedError(WebCallError):
-    """A search ended without an answer."""
-
-    code = "search_failed"
-
-
-class DefectError(WebCallError):
-    """An internal error: a bug in the server."""
-
-    code = "internal_error"
-
-
-def error_response(error: errors.RequestError | WebCallError, headers: dict[str, str] | None = None) -> Response:
+def error_response(error: errors.RequestError | WebError, headers: dict[str, str] | None = None) -> Response:
     """The answer to a call that failed."""
     headers = dict(headers or {})
-    if isinstance(error, TooBusyError):
+    if error.code == "too_busy":
         headers["Retry-After"] = str(RETRY_SECONDS)
-    if isinstance(error, errors.LineTooLongError | TwoLengthsError):
+    if error.code in ("line_too_long", "two_lengths"):
         headers["Connection"] = "close"  # the rest of the body is not read
     body = protocol.encode_error(str(error), error.code)
     return Response(body, STATUS[error.code], headers=headers, media_type=JSON_TYPE)
@@ -186,7 +76,7 @@ def error_response(error: errors.RequestError | WebCallError, headers: dict[str,
 
 async def answer_error(_: Request, error: Exception) -> Response:
     """For calls that the interface refuses."""
-    assert isinstance(error, errors.RequestError | WebCallError)
+    assert isinstance(error, errors.RequestError | WebError)
     return error_response(error)
 
 
@@ -195,12 +85,11 @@ async def answer_routing(request: Request, error: Exception) -> Response:
     status: HTTPException = error  # type: ignore[assignment]  # starlette calls it for nothing else
     if status.status_code == 405:
         allowed = (status.headers or {}).get("Allow", "")
-        return error_response(
-            MethodNotAllowedError(f"{request.method} {request.url.path}: allowed are {allowed}"), {"Allow": allowed}
-        )
-    return error_response(NotFoundError(f"there is nothing at {request.url.path[:200]!r}"))
+        message = f"{request.method} {request.url.path}: allowed are {allowed}"
+        return error_response(WebError("method_not_allowed", message), {"Allow": allowed})
+    return error_response(WebError("not_found", f"there is nothing at {request.url.path[:200]!r}"))
 
 
 async def answer_defect(_: Request, error: Exception) -> Response:
     """For internal errors."""
-    return error_response(DefectError(f"internal error (a bug in the server): {type(error).__name__}"))
+    return error_response(WebError("internal_error", f"internal error (a bug in the server): {type(error).__name__}"))

@@ -109,7 +109,7 @@ class OriginCheck:
         try:
             self._check(Headers(scope=scope), scope["path"])
             await self._app(scope, receive, send_guarded)
-        except http_errors.WebCallError as error:
+        except http_errors.WebError as error:
             await http_errors.error_response(error)(scope, receive, send_guarded)
         except Exception as error:  # noqa: BLE001  # a bug in one call must neither show a traceback nor end the server
             self._tell(error)
@@ -119,21 +119,26 @@ class OriginCheck:
     def _check(self, headers: Headers, path: str) -> None:
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._names.allow(hosts[0]):
-            raise http_errors.WrongHostError(
-                f"Host is {', '.join(hosts)[:200] or 'missing'}; this server is {', '.join(sorted(self._names.names))}"
+            raise http_errors.WebError(
+                "wrong_host",
+                f"Host is {', '.join(hosts)[:200] or 'missing'}; this server is {', '.join(sorted(self._names.names))}",
             )
         if "content-length" in headers and "transfer-encoding" in headers:
-            raise http_errors.TwoLengthsError("both Content-Length and Transfer-Encoding are given; send only one")
+            raise http_errors.WebError(
+                "two_lengths", "both Content-Length and Transfer-Encoding are given; send only one"
+            )
         if not path.startswith(API):
             return  # links from other sites may lead to the page
         for origin in headers.getlist("origin"):
             if origin.lower() != f"http://{hosts[0].lower()}" and origin.lower() not in self._names.origins:
-                raise http_errors.CrossOriginError(
-                    f"Origin is {origin[:200]!r}; pages of other servers may not call this one"
+                raise http_errors.WebError(
+                    "cross_origin", f"Origin is {origin[:200]!r}; pages of other servers may not call this one"
                 )
         for site in headers.getlist("sec-fetch-site"):
             if site not in ("same-origin", "none"):
-                raise http_errors.CrossOriginError(f"Sec-Fetch-Site is {site[:50]!r}; allowed are same-origin and none")
+                raise http_errors.WebError(
+                    "cross_origin", f"Sec-Fetch-Site is {site[:50]!r}; allowed are same-origin and none"
+                )
 
     def _tell(self, error: Exception) -> None:
         self._teller.tell(error, "a call failed")

@@ -72,20 +72,20 @@ class OpenRun:
             return orjson.dumps(document, option=orjson.OPT_APPEND_NEWLINE)
 
     def game(self, number: int) -> bytes:
-        """One game. Raises NoSuchGameError."""
+        """One game. Raises WebError."""
         with self._lock:
             self._read_on()
             if number not in self._places:
-                raise http_errors.NoSuchGameError(
-                    f"there is no game {number} among the {len(self._numbers)} of this run"
+                raise http_errors.WebError(
+                    "no_such_game", f"there is no game {number} among the {len(self._numbers)} of this run"
                 )
             return self._documents([number])[0] + b"\n"
 
     def judged(self, number: int) -> bytes:
-        """The judged moves of one game. Raises NoSuchGameError, NotJudgedError."""
+        """The judged moves of one game. Raises WebError."""
         record = GameRecord.model_validate_json(self.game(number))
         if record.judged is None:
-            raise http_errors.NotJudgedError(f"game {number} is not judged")
+            raise http_errors.WebError("not_judged", f"game {number} is not judged")
         cells = record.width * record.height
         moves = [
             models.JudgedMoveReply.unknown(column)

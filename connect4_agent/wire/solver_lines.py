@@ -50,8 +50,8 @@ class SolverCodec:
         try:
             position = Position.from_moves(text, *self._size)
             if position.winner is not None:
-                raise errors.MoveStringError(f"{text!r} is over: player {position.winner} has four in a row")
-        except errors.MoveStringError as error:
+                raise errors.NotationError(f"{text!r} is over: player {position.winner} has four in a row")
+        except errors.NotationError as error:
             return Reading(warnings=(f"line {self._line_number}: {error}",))
         exact = exact_scores(position.width, position.height, self._poll)
         if self._all_columns:

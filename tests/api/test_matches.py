@@ -140,12 +140,12 @@ def test_a_script_that_workers_run_again_is_told_how_to_prevent_it(tmp_path: Pat
 @pytest.mark.parametrize(
     ("contestant", "error", "words"),
     [
-        (Leftmost, errors.PlayerTypeError, r"Leftmost is a class; give an object of it: Leftmost\(...\)"),
-        (7, errors.PlayerTypeError, "7 cannot choose moves; allowed are an object with choose"),
-        (lambda: 3, errors.PlayerTypeError, "<lambda> must take one argument, a position"),
+        (Leftmost, errors.BadValueError, r"Leftmost is a class; give an object of it: Leftmost\(...\)"),
+        (7, errors.BadValueError, "7 cannot choose moves; allowed are an object with choose"),
+        (lambda: 3, errors.BadValueError, "<lambda> must take one argument, a position"),
         (
             type("Odd", (), {"choose": len})(),
-            errors.PlayerTypeError,
+            errors.BadValueError,
             "Odd.choose must take two arguments, a position and its limits",
         ),
         ("no-such-thing", errors.AgentError, "neither a command that can be found nor a built-in player"),
@@ -204,7 +204,7 @@ def test_a_run_in_a_folder_is_continued_and_can_be_read_judged_and_reported(tmp_
     assert first.judge().games == judged.games
     assert c4.play_match(Leftmost(), "easy", games=2).judge().report().judged_games == 2
     assert run.report(anchor="easy").anchor == "easy"
-    with pytest.raises(errors.AnchorError):
+    with pytest.raises(errors.BadValueError):
         run.report(anchor="nobody")
 
 

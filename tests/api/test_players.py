@@ -63,8 +63,8 @@ def test_a_bad_description_is_refused_with_what_is_allowed(
 @pytest.mark.parametrize(
     ("arguments", "error", "words"),
     [
-        (("4455",), errors.PositionTypeError, "position is '4455'; allowed is a Position"),
-        ((POSITION, 0.1), errors.LimitsError, "limits is 0.1; allowed is a Limits"),
+        (("4455",), errors.BadValueError, "position is '4455'; allowed is a Position"),
+        ((POSITION, 0.1), errors.BadValueError, "limits is 0.1; allowed is a Limits"),
     ],
 )
 def test_a_bad_question_is_refused(arguments: tuple[Any, ...], error: type[Exception], words: str) -> None:
@@ -74,5 +74,7 @@ def test_a_bad_question_is_refused(arguments: tuple[Any, ...], error: type[Excep
 
 @pytest.mark.parametrize("seconds", [-1, 0, float("nan"), float("inf"), "1"])
 def test_limits_refuse_a_time_in_which_nothing_can_be_done(seconds: Any) -> None:
-    with pytest.raises(errors.LimitsError, match=r"seconds is .*; allowed are numbers above 0, and None for no limit"):
+    with pytest.raises(
+        errors.BadValueError, match=r"seconds is .*; allowed are numbers above 0, and None for no limit"
+    ):
         c4.Limits(seconds)

@@ -234,7 +234,7 @@ def test_what_has_begun_is_kept_when_a_stop_is_asked_for(tmp_path: Path) -> None
     with (
         patch("connect4_agent.bookmaking.work.CHUNK_POSITIONS", 1),
         WorkFile(tmp_path / "work.txt") as begun,
-        pytest.raises(errors.BuildStoppedError, match="stopped at 1 of 3 scores"),
+        pytest.raises(errors.BookError, match="stopped at 1 of 3 scores"),
     ):
         build.solve_missing("scores", positions, builder.scores_of, begun)
     assert list(begun.known) == [positions[0].key]

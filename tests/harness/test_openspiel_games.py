@@ -60,7 +60,7 @@ def test_another_number_in_a_row_gets_a_legal_move_and_one_warning() -> None:
 
 
 def test_another_game_and_a_game_that_is_over_are_errors() -> None:
-    with pytest.raises(errors.GameError, match="the state is of the game 'tic_tac_toe'"):
+    with pytest.raises(errors.BadValueError, match="the state is of the game 'tic_tac_toe'"):
         Connect4Bot("easy").step(pyspiel.load_game("tic_tac_toe").new_initial_state())
     state = pyspiel.load_game("connect_four").new_initial_state()
     for column in (0, 1, 0, 1, 0, 1, 0):

@@ -90,7 +90,7 @@ def test_a_board_that_cannot_be_played_is_an_error_that_says_why(
 
 
 def test_a_mark_of_the_wrong_type_is_shown_as_it_is() -> None:
-    with pytest.raises(errors.PlayerNumberError, match="player is '1'; allowed are 1 and 2"):
+    with pytest.raises(errors.BadValueError, match="player is '1'; allowed are 1 and 2"):
         kaggle.agent({"board": [0] * 42, "mark": "1"}, {})
 
 

@@ -138,7 +138,7 @@ def test_either_player_may_begin_a_move_string() -> None:
     ],
 )
 def test_a_bad_move_string_names_the_move_and_what_was_allowed(moves: str, message: str) -> None:
-    with pytest.raises(errors.MoveStringError) as caught:
+    with pytest.raises(errors.NotationError) as caught:
         Position.from_moves(moves)
     assert str(caught.value) == message
 
@@ -184,13 +184,13 @@ def test_the_place_in_a_list_of_rows_is_the_place_as_sent() -> None:
 
 @pytest.mark.parametrize("size", [(0, 6), (7, 0), (LARGEST_SIDE + 1, 6), (7, -1)])
 def test_a_size_that_no_board_has_is_refused(size: tuple[int, int]) -> None:
-    with pytest.raises(errors.BoardSizeError, match="allowed are 1 to 100"):
+    with pytest.raises(errors.BadValueError, match="allowed are 1 to 100"):
         Position(*size)
 
 
 @pytest.mark.parametrize("player", [0, 3, -1])
 def test_a_player_other_than_1_and_2_is_refused(player: int) -> None:
-    with pytest.raises(errors.PlayerNumberError, match=f"player is {player}; allowed are 1 and 2"):
+    with pytest.raises(errors.BadValueError, match=f"player is {player}; allowed are 1 and 2"):
         Position(player=player)
 
 
@@ -219,7 +219,7 @@ def test_without_a_player_the_one_with_fewer_discs_is_to_move(grid: Grid, player
 
 
 def test_a_drawing_with_an_unknown_sign_is_refused() -> None:
-    with pytest.raises(errors.DrawingError, match=r"row 2 of the drawing has 'Z'; allowed are \., X, O"):
+    with pytest.raises(errors.NotationError, match=r"row 2 of the drawing has 'Z'; allowed are \., X, O"):
         Position.from_drawing(". .\nX Z")
 
 
@@ -295,15 +295,15 @@ def test_what_is_not_a_column_cannot_be_played(column: Any) -> None:
 @pytest.mark.parametrize(
     ("fields", "error", "words"),
     [
-        ({"discs_1": 1, "discs_2": 1}, errors.BadDiscsError, "both players have a disc on column 0, row 0"),
-        ({"discs_2": 1 << 8}, errors.BadDiscsError, "the disc on column 1, row 1 .* has an empty cell below it"),
-        ({"discs_1": 0b111111 | 1 << 6}, errors.BadDiscsError, "discs_1 is 0x7f, with bits outside a board of 7x6"),
-        ({"discs_1": 1 << 49}, errors.BadDiscsError, "with bits outside a board"),
-        ({"discs_1": -1}, errors.BadDiscsError, "with bits outside a board"),
-        ({"discs_1": "x"}, errors.BadDiscsError, "discs_1 is 'x'; allowed is a bit mask"),
-        ({"width": "7"}, errors.BoardSizeError, "width is '7'; allowed are 1 to 100"),
-        ({"height": 6.0}, errors.BoardSizeError, r"height is 6\.0; allowed are 1 to 100"),
-        ({"player": 1.0}, errors.PlayerNumberError, r"player is 1\.0; allowed are 1 and 2"),
+        ({"discs_1": 1, "discs_2": 1}, errors.BadValueError, "both players have a disc on column 0, row 0"),
+        ({"discs_2": 1 << 8}, errors.BadValueError, "the disc on column 1, row 1 .* has an empty cell below it"),
+        ({"discs_1": 0b111111 | 1 << 6}, errors.BadValueError, "discs_1 is 0x7f, with bits outside a board of 7x6"),
+        ({"discs_1": 1 << 49}, errors.BadValueError, "with bits outside a board"),
+        ({"discs_1": -1}, errors.BadValueError, "with bits outside a board"),
+        ({"discs_1": "x"}, errors.BadValueError, "discs_1 is 'x'; allowed is a bit mask"),
+        ({"width": "7"}, errors.BadValueError, "width is '7'; allowed are 1 to 100"),
+        ({"height": 6.0}, errors.BadValueError, r"height is 6\.0; allowed are 1 to 100"),
+        ({"player": 1.0}, errors.BadValueError, r"player is 1\.0; allowed are 1 and 2"),
     ],
 )
 def test_what_no_board_can_be_is_refused(fields: dict[str, Any], error: type[Exception], words: str) -> None:
@@ -330,7 +330,7 @@ def test_a_grid_of_something_else_is_refused(grid: Any, error: type[Exception]) 
 
 @pytest.mark.parametrize("text", [None, 4455, ["4"]])
 def test_texts_are_texts(text: Any) -> None:
-    with pytest.raises(errors.MoveStringError, match=r"moves is .*; allowed is a text such as '4453'"):
+    with pytest.raises(errors.NotationError, match=r"moves is .*; allowed is a text such as '4453'"):
         Position.from_moves(text)
-    with pytest.raises(errors.DrawingError, match=r"the drawing is .*; allowed is a text"):
+    with pytest.raises(errors.NotationError, match=r"the drawing is .*; allowed is a text"):
         Position.from_drawing(text)

@@ -133,6 +133,6 @@ def test_no_disc_is_played_after_the_end() -> None:
 
 
 def test_a_board_wider_than_there_are_signs_is_refused() -> None:
-    with pytest.raises(errors.BoardSizeError, match="width is 36; a move string can name at most 35 columns"):
+    with pytest.raises(errors.BadValueError, match="width is 36; a move string can name at most 35 columns"):
         Game.from_moves("", 36, 6)
     assert Game.from_moves("z", 35, 6).columns == (34,)

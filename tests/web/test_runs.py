@@ -117,9 +117,9 @@ def test_a_judged_game_is_told_as_if_it_had_been_sent_to_be_judged(tmp_path: Pat
     assert (first["verdict_before"], first["verdict"]) == ("wins in 21 moves", "loses in 20 moves")
     assert (first["moves_to_end_before"], first["moves_to_end"]) == (21, 20)
     assert (first["explanation"], first["changes_result"]) == ("turns a win into a loss", True)
-    with pytest.raises(http_errors.NotJudgedError, match="game 1 is not judged"):
+    with pytest.raises(http_errors.WebError, match="game 1 is not judged"):
         run.judged(1)
-    with pytest.raises(http_errors.NoSuchGameError):
+    with pytest.raises(http_errors.WebError):
         run.judged(77)
 
 

@@ -43,7 +43,7 @@ def rate(agents: Sequence[str], points: Points, anchor: str | None = None) -> di
     an agent that only won or only lost against that group, or never met it, is not.
     """
     if anchor is not None and anchor not in agents:
-        raise errors.AnchorError(f"the anchor is {anchor!r}; the agents are {', '.join(map(repr, agents))}")
+        raise errors.BadValueError(f"the anchor is {anchor!r}; the agents are {', '.join(map(repr, agents))}")
     below = {agent: _agents_below(agent, agents, points) for agent in agents}
     group = _rated_group(agents, below, anchor)
     ratings = {agent: Rating(UNKNOWN, _why_unrated(agent, group, below, points)) for agent in agents}

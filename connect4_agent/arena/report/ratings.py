@@ -138,10 +138,10 @@ class SprtBounds:
     def __post_init__(self) -> None:
         """Refuse bounds that cannot be told apart."""
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
-            raise errors.SprtBoundsError(f"elo0 is {self.elo0} and elo1 is {self.elo1}; elo0 must be below elo1")
+            raise errors.BadValueError(f"elo0 is {self.elo0} and elo1 is {self.elo1}; elo0 must be below elo1")
         for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
             if not 0 < rate < 0.5:
-                raise errors.SprtBoundsError(f"{name} is {rate}; allowed is an error rate between 0 and 0.5")
+                raise errors.BadValueError(f"{name} is {rate}; allowed is an error rate between 0 and 0.5")
 
     @property
     def lower(self) -> float:

@@ -153,9 +153,9 @@ class GameRecord(ScheduledGame):
 
     @property
     def moves(self) -> str:
-        """The moves as a string that `Position.from_moves` reads. Raises MoveStringError on boards too wide for it."""
+        """The moves as a string that `Position.from_moves` reads. Raises NotationError on boards too wide for it."""
         if self.width > len(MOVE_SIGNS):
-            raise errors.MoveStringError(
+            raise errors.NotationError(
                 f"the board has {self.width} columns; move strings have signs for {len(MOVE_SIGNS)}; use `columns`"
             )
         return moves_of(self.columns)

@@ -23,7 +23,7 @@ class SupportsChoose(Protocol):
 class ForeignPlayer:
     """A foreign object or function as a player, whose answers are checked.
 
-    Raises PlayerTypeError if it cannot be asked for moves.
+    Raises BadValueError if it cannot be asked for moves.
     """
 
     def __init__(self, chooser: SupportsChoose | Callable[[Position], int]) -> None:
@@ -50,21 +50,19 @@ def name_of(chooser: object) -> str:
 
 
 def _check(chooser: object) -> None:
-    """Raise PlayerTypeError for what cannot choose moves, before it loses a game."""
+    """Raise BadValueError for what cannot choose moves, before it loses a game."""
     if isinstance(chooser, type):
-        raise errors.PlayerTypeError(f"{chooser.__name__} is a class; give an object of it: {chooser.__name__}(...)")
+        raise errors.BadValueError(f"{chooser.__name__} is a class; give an object of it: {chooser.__name__}(...)")
     if callable(choose := getattr(chooser, "choose", None)):
         if not _takes(choose, 2):
-            raise errors.PlayerTypeError(
-                f"{name_of(chooser)}.choose must take two arguments, a position and its limits"
-            )
+            raise errors.BadValueError(f"{name_of(chooser)}.choose must take two arguments, a position and its limits")
     elif not callable(chooser):
-        raise errors.PlayerTypeError(
+        raise errors.BadValueError(
             f"{short(repr(chooser))} cannot choose moves; allowed are an object with choose(position, limits), and a "
             "function that takes a position and returns a column"
         )
     elif not _takes(chooser, 1):
-        raise errors.PlayerTypeError(f"{name_of(chooser)} must take one argument, a position")
+        raise errors.BadValueError(f"{name_of(chooser)} must take one argument, a position")
 
 
 def _takes(function: Callable[..., object], count: int) -> bool:

@@ -26,7 +26,7 @@ from connect4_agent.engine.puzzles import (
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import moves_to_end, result_of
 from connect4_agent.web import models
-from connect4_agent.web.http_errors import SearchFailedError
+from connect4_agent.web.http_errors import WebError
 from connect4_agent.wire.models import encode
 from connect4_agent.wire.server import JsonCodec
 
@@ -149,12 +149,12 @@ class PuzzleOfTheDayJob:
 
 
 def _drawn_in_time(draw: Callable[..., Puzzle], poll: Callable[[], None], longest_seconds: float) -> bytes:
-    """The puzzle that `draw(poll=...)` finds. Raises SearchFailedError."""
+    """The puzzle that `draw(poll=...)` finds. Raises WebError."""
     seconds = max(longest_seconds, PUZZLE_SECONDS)
     try:
         puzzle = draw(poll=Limits(seconds, poll).started_poll())
     except errors.OutOfTimeError:
-        raise SearchFailedError(f"no puzzle was found within {seconds:g} s") from None
+        raise WebError("search_failed", f"no puzzle was found within {seconds:g} s") from None
     return encode(models.PuzzleReply.model_validate(puzzle.document()))
 
 

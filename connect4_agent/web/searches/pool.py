@@ -61,7 +61,7 @@ class Searches:
         return Queue(self._parallel - len(self._idle), waiting, len(self._waiting.get(client, ())))
 
     async def run(self, job: Job, client: str = "") -> bytes:
-        """The job's answer. Raises TooBusyError; cancelling the caller ends the search."""
+        """The job's answer. Raises WebError; cancelling the caller ends the search."""
         await self._take_turn(client)
         return await self._search(self._idle.pop(), job)
 
@@ -75,9 +75,10 @@ class Searches:
             (queue.waiting, CROWDS * self._most_waiting),
         ):
             if count >= most:
-                raise http_errors.TooBusyError(
+                raise http_errors.WebError(
+                    "too_busy",
                     f"{count} searches are already waiting for their turn, the maximum; "
-                    f"try again in {http_errors.RETRY_SECONDS} s"
+                    f"try again in {http_errors.RETRY_SECONDS} s",
                 )
         turn = asyncio.get_running_loop().create_future()
         self._waiting.setdefault(client, deque()).append(turn)

@@ -13,7 +13,7 @@ from time import monotonic
 from connect4_agent import errors
 from connect4_agent.engine.threads import limited_to
 from connect4_agent.jobs.executor import interrupts_held
-from connect4_agent.web.http_errors import SearchFailedError
+from connect4_agent.web.http_errors import WebError
 from connect4_agent.web.searches.jobs import Job
 
 LOOK_SECONDS = 0.01
@@ -50,7 +50,7 @@ class Worker:
         return self._ticket
 
     def ask(self, ticket: int, job: Job) -> bytes:
-        """The job's answer. Raises ReaderGoneError if it was abandoned, SearchFailedError if the process died."""
+        """The job's answer. Raises ReaderGoneError if it was abandoned, WebError if the process died."""
         try:
             with self._sending:
                 if not (self._process.is_alive() or self._is_ended):  # it died while idle: not this caller's fault
@@ -64,7 +64,7 @@ class Worker:
                 raise errors.ReaderGoneError from None
             with self._sending:
                 self._replace()
-            raise SearchFailedError("the search process has died; another one takes its place") from None
+            raise WebError("search_failed", "the search process has died; another one takes its place") from None
         if isinstance(answer, Exception):
             raise answer
         assert isinstance(answer, bytes)
@@ -114,7 +114,7 @@ def _answer(job: Job, is_abandoned: bool, poll: Callable[[], None]) -> bytes | E
     except (errors.Connect4Error, errors.ReaderGoneError) as error:
         return error
     except Exception as error:  # noqa: BLE001  # the client gets the error; the process continues
-        return SearchFailedError(f"{type(error).__name__}: {error}")
+        return WebError("search_failed", f"{type(error).__name__}: {error}")
 
 
 def _watch(connection: Connection, ticket: int) -> Callable[[], None]:

@@ -123,7 +123,7 @@ def test_one_sided_results_alone_rate_nobody() -> None:
 
 
 def test_an_unknown_anchor_is_refused_by_name() -> None:
-    with pytest.raises(errors.AnchorError, match=r"'nobody'; the agents are 'a', 'b'"):
+    with pytest.raises(errors.BadValueError, match=r"'nobody'; the agents are 'a', 'b'"):
         bradley_terry.rate(("a", "b"), {}, anchor="nobody")
 
 

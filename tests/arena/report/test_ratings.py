@@ -190,5 +190,5 @@ def test_elo_and_score_are_each_others_inverse(elo: float) -> None:
     ],
 )
 def test_bounds_that_cannot_be_tested_are_refused(arguments: tuple[float, ...], named: str) -> None:
-    with pytest.raises(errors.SprtBoundsError, match=named):
+    with pytest.raises(errors.BadValueError, match=named):
         SprtBounds(*arguments)
