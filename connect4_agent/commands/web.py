@@ -34,7 +34,7 @@ try:
     from connect4_agent.web.app import Settings, new_app
     from connect4_agent.web.origin_check import HostNames
     from connect4_agent.web.runs import OpenRun
-    from connect4_agent.web.searches.pool import default_parallel
+    from connect4_agent.web.searches import default_parallel
     from connect4_agent.web.serving import serve
 except ModuleNotFoundError as error:
     missing = str(error.name).partition(".")[0]

@@ -23,8 +23,7 @@ from connect4_agent.text import short_json
 from connect4_agent.web import http_errors, models, openapi, queries
 from connect4_agent.web.hosted_agents import HostedAgent
 from connect4_agent.web.http_errors import JSON_TYPE
-from connect4_agent.web.runs import OpenRun
-from connect4_agent.web.searches.jobs import (
+from connect4_agent.web.jobs import (
     AnalyzeJob,
     GamePuzzlesJob,
     Job,
@@ -34,7 +33,8 @@ from connect4_agent.web.searches.jobs import (
     PuzzleOfTheDayJob,
     analysis_of,
 )
-from connect4_agent.web.searches.pool import Searches
+from connect4_agent.web.runs import OpenRun
+from connect4_agent.web.searches import Searches
 from connect4_agent.wire import request as protocol
 from connect4_agent.wire.models import ExplainedReply, MoveReply, encode
 

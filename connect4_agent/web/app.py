@@ -21,7 +21,7 @@ from connect4_agent.web.hosted_agents import HostedAgent
 from connect4_agent.web.openapi import OPERATIONS
 from connect4_agent.web.origin_check import HostNames, OriginCheck
 from connect4_agent.web.runs import OpenRun
-from connect4_agent.web.searches.pool import Searches
+from connect4_agent.web.searches import Searches
 
 
 @dataclass(frozen=True, slots=True)

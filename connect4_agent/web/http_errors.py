@@ -58,10 +58,6 @@ class WebError(errors.Connect4Error):
         super().__init__(message)
         self.code = code
 
-    def __reduce__(self) -> tuple[type[WebError], tuple[str, str]]:
-        """Pickled with both arguments: searches raise it in processes of their own."""
-        return WebError, (self.code, str(self))
-
 
 def error_response(error: errors.RequestError | WebError, headers: dict[str, str] | None = None) -> Response:
     """The answer to a call that failed."""

@@ -15,7 +15,6 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from connect4_agent.web import http_errors
-from connect4_agent.web.connections import DefectTeller
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -90,7 +89,6 @@ class OriginCheck:
         self._app = app
         self._names = names
         self._verbose = verbose
-        self._teller = DefectTeller()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a call."""
@@ -141,6 +139,6 @@ class OriginCheck:
                 )
 
     def _tell(self, error: Exception) -> None:
-        self._teller.tell(error, "a call failed")
+        sys.stderr.write(f"connect4-agent web: a call failed: {type(error).__name__}: {error}\n")
         if self._verbose:
             sys.stderr.write("".join(traceback.format_exception(error)))

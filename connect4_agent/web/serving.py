@@ -6,30 +6,38 @@ import asyncio
 import logging
 import os
 import socket
+import sys
 from types import FrameType
+from typing import Any
 
 import uvicorn
 from starlette.types import ASGIApp
 
-from connect4_agent.web.connections import MOST_ACCEPTED, DefectTeller, file_limit, most_connections, timed_protocol
+MAX_CONNECTIONS = 200
+"""Beyond this many at a time, uvicorn answers calls with 503."""
 
-MOST_UNACCEPTED = 1024
-"""Connections that the system queues for the server; they take none of its open files."""
+KEEP_ALIVE_SECONDS = 10
+"""How long a connection stays open between two calls."""
 
 
 class Server(uvicorn.Server):
     """Ends at once: there is nothing to clean up, and child processes notice that their server has gone."""
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start, reporting errors in one line each."""
-        asyncio.get_running_loop().set_exception_handler(DefectTeller().tell_of_loop)
+        """Start, reporting errors outside of calls in one line each."""
+        asyncio.get_running_loop().set_exception_handler(_report)
         await super().startup(sockets)
-        for listener in sockets or ():
-            listener.listen(MOST_UNACCEPTED)  # asyncio's backlog is also how many it accepts at a time
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:  # noqa: ARG002
         """Exit with the status that shells use for the signal."""
         os._exit(128 + sig)
+
+
+def _report(_: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    message = str(context.get("message", "the server hit an error")).splitlines()[0]
+    error = context.get("exception")
+    cause = "" if error is None else f": {type(error).__name__}: {error}"
+    sys.stderr.write(f"connect4-agent web: {message}{cause}\n")
 
 
 def serve(app: ASGIApp, listener: socket.socket, *, verbose: bool) -> None:
@@ -38,11 +46,11 @@ def serve(app: ASGIApp, listener: socket.socket, *, verbose: bool) -> None:
         logging.basicConfig(format="connect4-agent web: %(message)s", level=logging.INFO)
     else:
         logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
-    most = most_connections(file_limit())
     config = uvicorn.Config(
         app,
-        http=timed_protocol(most),
-        backlog=min(MOST_ACCEPTED, most),
+        http="h11",
+        limit_concurrency=MAX_CONNECTIONS,
+        timeout_keep_alive=KEEP_ALIVE_SECONDS,
         log_config=None,
         access_log=verbose,
         proxy_headers=False,

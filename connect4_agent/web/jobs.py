@@ -1,12 +1,13 @@
-"""The jobs of the web server's search processes: a move, an analysis, a judged game or a puzzle."""
+"""The jobs of the web server's search threads: a move, an analysis, a judged game or a puzzle."""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import lru_cache, partial
-from typing import Protocol
+from typing import ClassVar, Protocol
 
 from connect4_agent import errors
 from connect4_agent.engine.effort import default_share, hint_seconds
@@ -30,8 +31,8 @@ from connect4_agent.web.http_errors import WebError
 from connect4_agent.wire.models import encode
 from connect4_agent.wire.server import JsonCodec
 
-MOST_PLAYERS = 4
-"""How many players a process keeps: each may hold one or two tables of 64 MB."""
+MAX_PLAYERS = 4
+"""How many players a thread keeps: each may hold one or two tables of 64 MB."""
 
 LAST_SECONDS = 0.5
 """The part of the longest time kept back for a simple move, if a player without a limit has found none."""
@@ -43,6 +44,9 @@ PUZZLE_SECONDS = 10.0
 class Job(Protocol):
     """A search to run."""
 
+    is_move: ClassVar[bool]
+    """Whether somebody waits for a move: it does not wait behind analyses."""
+
     def run(self, poll: Callable[[], None]) -> bytes:
         """The answer's body. `poll` is called frequently and raises errors.ReaderGoneError to end the search."""
 
@@ -51,6 +55,7 @@ class Job(Protocol):
 class MoveJob:
     """Find a move as the line server does; `seconds` is what the client asked for, `longest_seconds` the cap."""
 
+    is_move: ClassVar[bool] = True
     position: Position
     spec: str
     seed: int | None
@@ -62,7 +67,7 @@ class MoveJob:
         """The line protocol's reply."""
         limits = Limits(self.seconds, poll, self.explain)
         started = limits.clock()
-        player = CappedPlayer(_kept_player(self.spec, self.seed), self.longest_seconds)
+        player = CappedPlayer(_players.player(self.spec, self.seed), self.longest_seconds)
         choice = choose(player, self.position, limits, lambda _: None)  # the page shows the move, whatever happened
         return JsonCodec(explain=self.explain).write(choice, (limits.clock() - started) * 1000)
 
@@ -71,6 +76,7 @@ class MoveJob:
 class AnalyzeJob:
     """Score every column; without a given time, for as long as the server allows or the board's size calls for."""
 
+    is_move: ClassVar[bool] = False
     position: Position
     seconds: float | None
     longest_seconds: float
@@ -98,6 +104,7 @@ def analysis_of(hints: Hints) -> bytes:
 class JudgeJob:
     """Judge a game's moves, from the last one back, for as long as there is time."""
 
+    is_move: ClassVar[bool] = False
     position: Position
     columns: tuple[int, ...]
     longest_seconds: float
@@ -125,6 +132,7 @@ class JudgeJob:
 class PuzzleJob:
     """Draw a puzzle from a seed."""
 
+    is_move: ClassVar[bool] = False
     seed: int
     kind: PuzzleKind | None
     level: PuzzleLevel | None
@@ -140,6 +148,7 @@ class PuzzleJob:
 class PuzzleOfTheDayJob:
     """Draw the puzzle of a day."""
 
+    is_move: ClassVar[bool] = False
     day: date
     longest_seconds: float
 
@@ -162,6 +171,7 @@ def _drawn_in_time(draw: Callable[..., Puzzle], poll: Callable[[], None], longes
 class GamePuzzlesJob:
     """Look for puzzles in a game's mistakes, from the last one back, for as long as there is time."""
 
+    is_move: ClassVar[bool] = False
     position: Position
     columns: tuple[int, ...]
     longest_seconds: float
@@ -177,16 +187,6 @@ class GamePuzzlesJob:
         except errors.OutOfTimeError:
             is_exact = False
         return encode(models.PuzzlesReply(puzzles=found[::-1], exact=is_exact))
-
-
-@dataclass(frozen=True, slots=True)
-class WarmUpJob:
-    """Load in advance what the first search would otherwise wait for."""
-
-    def run(self, poll: Callable[[], None]) -> bytes:  # noqa: ARG002  # too short to be ended
-        """Nothing."""
-        _kept_player("hard", None)
-        return b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +218,11 @@ def _default_seconds(position: Position, longest_seconds: float) -> float:
     return longest_seconds if seconds is None else min(seconds, longest_seconds)
 
 
-@lru_cache(maxsize=MOST_PLAYERS)
-def _kept_player(spec: str, seed: int | None) -> Player:
-    return parse_player(spec, seed)
+class _Players(threading.local):
+    """The players that a thread has used lately: two threads cannot share a player's tables."""
+
+    def __init__(self) -> None:
+        self.player = lru_cache(maxsize=MAX_PLAYERS)(parse_player)
+
+
+_players = _Players()

@@ -17,7 +17,7 @@ from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.player import Choice
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
-from connect4_agent.web.searches.jobs import AnalyzeJob, CappedPlayer, JudgeJob, MoveJob
+from connect4_agent.web.jobs import AnalyzeJob, CappedPlayer, JudgeJob, MoveJob
 
 OPEN = Position.from_moves("4433")
 LARGE = Position.from_moves("44", 8, 7)
@@ -131,9 +131,9 @@ def test_a_game_is_judged_move_by_move() -> None:
 
 
 def test_where_time_runs_out_the_last_moves_are_judged_and_the_first_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("connect4_agent.web.searches.jobs.hint_seconds", lambda *_: 0.3)
+    monkeypatch.setattr("connect4_agent.web.jobs.hint_seconds", lambda *_: 0.3)
     # Of processor time: on a busy machine, other processes may have all of such a short time.
-    monkeypatch.setattr("connect4_agent.web.searches.jobs.Limits", partial(Limits, clock=process_time))
+    monkeypatch.setattr("connect4_agent.web.jobs.Limits", partial(Limits, clock=process_time))
     game, position = [], Position(8, 7)
     player = parse_player("easy")
     while not position.is_over:

@@ -1,1 +1,0 @@
-"""The searches of the web server, in processes of their own."""
