@@ -38,12 +38,21 @@ def main() -> None:
         "--full", action="store_true", help="as many games and positions as in the docs: an hour, not minutes"
     )
     parser.add_argument("--json", metavar="FILE", help="write the figures to FILE; default: after the tables")
+    parser.add_argument(
+        "--sets",
+        metavar="FOLDER",
+        type=Path,
+        help="with the part solver alone: solve the positions in the files of FOLDER, lines of the form MOVES SCORE",
+    )
     options = parser.parse_args()
     if unknown := sorted(set(options.parts) - set(PARTS)):
         parser.error(f"{unknown[0]!r} is not a part; the parts are {', '.join(PARTS)}")
+    if options.sets and options.parts != ["solver"]:
+        parser.error("--sets goes with the part solver alone: python -m benchmarks solver --sets FOLDER")
     results = {}
     for part in options.parts or PARTS:
-        results[part] = importlib.import_module(f"benchmarks.{part}").run(quick=not options.full)
+        module = importlib.import_module(f"benchmarks.{part}")
+        results[part] = module.run_sets(options.sets) if options.sets else module.run(quick=not options.full)
         print(as_tables(part, results[part]), flush=True)
     document = orjson.dumps(results, option=orjson.OPT_INDENT_2).decode()
     if options.json:
