@@ -3,7 +3,7 @@
 Every board of up to 64 bits for which the solver runs compiled is tried with a cold table, up to PROVABLE_NODES; no
 larger one of at least four columns and rows is within reach. A board is left out as too hard if one with two columns or
 two rows less was: a larger board of the same parity takes more nodes. The results are also printed as the table of
-docs/boards.md, beside those that John Tromp has published. With sizes such as 6x7 10x4, only these boards are proven
+docs/boards.md, beside those that others have published. With sizes such as 6x7 10x4, only these boards are proven
 and printed, however long it takes, with a table of 2 GB.
 """
 
@@ -14,6 +14,7 @@ from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
+from benchmarks.positions.make import plies_to_end
 from connect4_agent.engine import empty_boards
 from connect4_agent.engine.effort import PROVABLE_NODES
 from connect4_agent.engine.kernel import forms
@@ -35,8 +36,22 @@ TAIL = '''\
 LARGE_INDEX_BITS = 26
 """For the table of a board that takes billions of nodes: 2 GB."""
 
-PUBLISHED = {4: "==-=----", 5: "====+", 6: "==-+-", 7: "==+"}
+PUBLISHED = {4: "==-=----", 5: "====+", 6: "==-+-", 7: "==+", 8: "==", 9: "=", 10: "=", 11: "="}
 """By the rows, from 4 columns on: whether the first player draws, loses or wins, as John Tromp has published it."""
+
+PUBLISHED_PLIES = {
+    (6, 4): 24,
+    (8, 4): 32,
+    (9, 4): 36,
+    (10, 4): 40,
+    (8, 5): 39,
+    (6, 6): 36,
+    (7, 6): 41,
+    (8, 6): 48,
+    (6, 7): 41,
+}
+"""By columns and rows, for boards that are won or lost: the move that ends the game, as Christophe Steininger has
+published it."""
 
 
 class Proof(NamedTuple):
@@ -78,9 +93,18 @@ def published_result(width: int, height: int) -> str | None:
 def table_line(width: int, height: int, proof: Proof) -> str:
     """A board's line of the table in docs/boards.md."""
     result = "=+-"[(proof.score > 0) - (proof.score < 0)]
-    published = published_result(width, height) or ""
     score = f"{proof.score:+}" if proof.score else "0"
-    return f"| {width}x{height} | {result} | {score} | {proof.nodes:,} | {proof.seconds:.2f} | {published} |"
+    cells = [
+        f"{width}x{height}",
+        result,
+        score,
+        str(plies_to_end(proof.score, width * height)),
+        f"{proof.nodes:,}",
+        f"{proof.seconds:.2f}",
+        published_result(width, height) or "",
+        str(PUBLISHED_PLIES.get((width, height), "")),
+    ]
+    return f"| {' | '.join(cells)} |"
 
 
 def print_boards(sizes: list[str]) -> None:

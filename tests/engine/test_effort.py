@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.empty_boards import prove, published_result
+from benchmarks.empty_boards import PUBLISHED_PLIES, prove, published_result
+from benchmarks.positions.make import plies_to_end
 from connect4_agent.engine.effort import PROVABLE_NODES, default_seconds, default_share, is_provable, is_quick
 from connect4_agent.engine.empty_boards import EMPTY_BOARDS
 from connect4_agent.engine.kernel import forms
@@ -38,7 +39,10 @@ def test_the_table_agrees_with_what_is_published() -> None:
     known = {size: published_result(*size) for size in EMPTY_BOARDS}
     found = {size: "=+-"[(score > 0) - (score < 0)] for size, (score, _) in EMPTY_BOARDS.items() if known[size]}
     assert found == {size: result for size, result in known.items() if result}
-    assert len(found) >= 14
+    assert len(found) >= 20
+    lengths = {size: plies_to_end(score, size[0] * size[1]) for size, (score, _) in EMPTY_BOARDS.items()}
+    assert PUBLISHED_PLIES.items() >= {size: lengths[size] for size in PUBLISHED_PLIES.keys() & lengths.keys()}.items()
+    assert {size for size in found if found[size] != "="} <= PUBLISHED_PLIES.keys()
 
 
 @pytest.mark.needs("compiled")
