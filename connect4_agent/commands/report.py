@@ -25,8 +25,8 @@ Read the journal of a run (RUN/games.jsonl) and print a crosstable, ratings with
 tally of endings, and the slowest moves. Forfeited and stopped games are listed separately and not rated. A
 figure that does not exist is shown as n/a. The run may still be in progress.
 
-With --judge, the solver first judges every move of the games on 7 columns and 6 rows, and keeps the scores in
-RUN/judged.jsonl; later reports include them.
+With --judge, the solver first judges the moves of the games: all of them on 7x6, on other boards the last ones, as
+far back as it can prove their scores. It keeps the scores in RUN/judged.jsonl; later reports include them.
 """
 
 EXAMPLES = """\

@@ -1,6 +1,6 @@
 """Evaluator: what every static evaluator shares, the lines of one board size.
 
-A line's direction is a step between the bits of neighbouring cells (position.py draws the layout): up,
+A line's direction is a step between the bits of neighbouring cells (rules/position.py draws the layout): up,
 down to the right, to the right, up to the right. Shifts are never longer than one step, because a machine
 word cannot be shifted by its own width, and left shifts are cut to the board, because Python's integers
 have no width.

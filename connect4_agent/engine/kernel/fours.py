@@ -1,6 +1,6 @@
-"""Four in a row on bare bits; fours.pxd holds the same as C that is inlined into compiled code.
+"""Four in a row on bare bits; fours.pxi holds the same as C that is inlined into compiled code.
 
-`stride` is the distance between two neighbouring columns' bits (see position.py).
+`stride` is the distance between two neighbouring columns' bits (rules/position.py draws the layout).
 """
 
 
