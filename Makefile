@@ -112,7 +112,7 @@ bench: $(VENV)/installed-dev
 
 # The documentation as a site in build/docs. A warning is an error.
 docs: $(VENV)/installed-docs
-	$(BIN)/python -m sphinx --quiet --fail-on-warning --keep-going --jobs auto docs build/docs
+	$(BIN)/python -m sphinx --quiet --fresh-env --fail-on-warning --keep-going --jobs auto docs build/docs
 	@echo 'Open build/docs/index.html' >&2
 
 # One wheel for every Python from 3.11 on, and the sdist: built, checked, and tried away from the source.

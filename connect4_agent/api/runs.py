@@ -44,7 +44,7 @@ class Run:
     """The games of a match or tournament. Notebooks show its crosstable and ratings."""
 
     name: str
-    """What the run is called in reports: the name of its folder."""
+    """The name that reports show, such as that of the run's folder."""
     games: tuple[GameRecord, ...]
     """The finished games, in the order in which they ended; attempts that were played again are in `attempts`."""
     folder: Path | None = None
@@ -138,7 +138,7 @@ class MatchResult(Run):
 
     @property
     def points(self) -> float:
-        """The points of the first agent: a win is one point, a draw half a point."""
+        """The points of the first agent, one for a win and half a point for a draw."""
         return self.wins + self.draws / 2
 
     @property

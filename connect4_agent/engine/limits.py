@@ -37,7 +37,7 @@ class Limits:
     poll: Callable[[], None] = do_nothing
     """Called every few milliseconds of a search. It may raise to end the search; what it raises reaches the caller."""
     explain: bool = False
-    """Whether the player also finds the play that it expects: `Choice.line`."""
+    """Whether the player also finds the play that it expects, `Choice.line`."""
     clock: Callable[[], float] = monotonic
     """Tells the time in seconds."""
 

@@ -206,7 +206,7 @@ class Position:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended: the winner, the reason, and the cells of the winning lines; None if it is not over."""
+        """How the game ended (the winner, the reason, the cells of the winning lines); None if it is not over."""
         from connect4_agent.rules.outcome import outcome_of  # noqa: PLC0415  # a server never asks
 
         return outcome_of(self)

@@ -101,9 +101,9 @@ class ScheduledGame(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     game: int = Field(ge=0)
-    """The game's place in the schedule: the same in every run of the same schedule."""
+    """The game's place in the schedule, the same in every run of that schedule."""
     round: int = Field(ge=0)
-    """Openings are indexed by round: every pairing plays the same opening in the same round."""
+    """Openings are indexed by round, so every pairing plays the same opening in the same round."""
     pair: int = Field(ge=0)
     """The same for the two games of a pairing that share an opening with sides swapped."""
     agents: tuple[AgentName, AgentName]

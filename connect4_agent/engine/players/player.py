@@ -29,7 +29,7 @@ class Choice:
     score: int | None = None
     """What the player thinks of the position, from the side to move; None if it did not search."""
     exact: bool = False
-    """Whether the score is proven: 0 is a draw, +k a win with the winner's k-th last disc, -k a loss to it."""
+    """Whether the score is proven. Then 0 is a draw, +k a win with the winner's k-th last disc, -k a loss to it."""
     depth: int = 0
     """The number of plies searched."""
     nodes: int = 0
