@@ -1,7 +1,9 @@
-"""The README: every command block is run as it stands, in order; in a thorough run on a clean clone."""
+"""The README: its first screen is whole, and its blocks are run as they stand; in a thorough run on a clean clone."""
 
 from __future__ import annotations
 
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 
@@ -12,7 +14,12 @@ from tests.page_blocks import blocks_of, run_block
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment, copy_source
 
 README = (REPOSITORY / "README.md").read_text()
-MOST_LINES = 150
+FRONT, INSTALLATION, *BLOCKS = blocks_of(README)
+"""The commands that a visitor wants first, those that install the package, and the rest."""
+
+MAX_LINES = 150
+FIRST_SCREEN_LINES = 40
+DOORS = ("tutorials/tournament.md", "tutorials/first-agent.md", "tutorials/learn.md")
 
 
 def new_users_environment(folder: Path) -> dict[str, str]:
@@ -29,21 +36,40 @@ def new_users_environment(folder: Path) -> dict[str, str]:
 @pytest.mark.needs("node", *(("cc", "git") if IS_THOROUGH else ("compiled",)))
 @pytest.mark.slow
 def test_every_command_block_works_and_prints_what_it_says(tmp_path: Path) -> None:
-    installation, *blocks = blocks_of(README)
+    first, comment = FRONT.code.splitlines()[0].split("#", 1)
     if IS_THOROUGH:
         copy_source(tmp_path)
-        environment, before = new_users_environment(tmp_path), installation.code
-        run_block(installation, tmp_path, environment, timeout=None)  # takes as long as its downloads do
+        environment, before = new_users_environment(tmp_path), INSTALLATION.code
     else:
         (tmp_path / "examples").symlink_to(REPOSITORY / "examples")
         environment, before = clean_environment(), ""
-    assert {block.language for block in blocks} == {"sh", "python"}
-    for block in blocks:
+        first = first.replace("make run", "connect4-agent")
+    # In a clean clone this installs the package first, which takes as long as its downloads do.
+    done = subprocess.run(first, shell=True, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+    answers = done.stdout.splitlines()
+    assert comment.strip() == f"the agent: {len(answers)} requests in, {len(answers)} moves out, {answers[0]} first"
+    assert {block.language for block in BLOCKS} == {"sh", "python"}
+    for block in BLOCKS:
         run_block(block, tmp_path, environment, PATIENCE_SECONDS * 5, before)
+
+
+def test_the_first_commands_are_those_of_make() -> None:
+    commands = [shlex.split(line, comments=True) for line in FRONT.code.splitlines()]
+    assert [command[:2] for command in commands] == [["make", verb] for verb in ("run", "play", "web", "test")]
+    started = [
+        subprocess.run(
+            ["make", "--dry-run", "VENV=nowhere", verb], cwd=REPOSITORY, capture_output=True, text=True, check=True
+        ).stdout.splitlines()[-1]
+        for verb in ("run", "play", "web", "test", "quick")
+    ]
+    starts = ["connect4-agent ", "connect4-agent play ", "connect4-agent web ", "-m pytest ", "-m 'not slow' "]
+    assert all(start in command for start, command in zip(starts, started, strict=True)), started
 
 
 def test_the_readme_is_a_front_page() -> None:
     lines = README.splitlines()
-    assert len(lines) <= MOST_LINES
-    picture = next(number for number, line in enumerate(lines) if line.startswith("!["))
-    assert picture < next(number for number, line in enumerate(lines) if line.startswith("## "))
+    assert len(lines) <= MAX_LINES
+    screen = "\n".join(lines[:FIRST_SCREEN_LINES])
+    parts = ["\n![", FRONT.code, "`hard`", "`--level perfect`", *DOORS, "\n## "]
+    assert [screen.find(part) for part in parts] == sorted({screen.index(part) for part in parts})
+    assert README.index("| Tutorials |") < README.index("## Measured"), "tutorials come before claims"
