@@ -6,6 +6,7 @@ import re
 import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
@@ -29,7 +30,7 @@ class Block:
 def blocks_of(page: str) -> Iterator[Block]:
     """The blocks of a page to run or to save, in order."""
     found = list(FENCE.finditer(page))
-    for match, following in zip(found, [*found[1:], None], strict=True):
+    for match, following in zip_longest(found, found[1:]):
         language, code = match.groups()
         name = FILE_NAME.search(page[: match.start()])
         if language not in SHOWN:

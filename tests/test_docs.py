@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from pathlib import Path
 
@@ -16,12 +17,33 @@ from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment
 DOCS = REPOSITORY / "docs"
 PAGES = [*REPOSITORY.glob("*.md"), *DOCS.rglob("*.md"), REPOSITORY / "examples" / "README.md"]
 
+TESTED_ELSEWHERE = {
+    "../README.md": "test_readme.py",
+    "arena.md": "commands/test_match.py",
+    "web.md": "web/test_openapi.py",
+    "kaggle.md": "harness/test_pages.py",
+    "pettingzoo.md": "harness/test_pages.py",
+    "openspiel.md": "harness/test_pages.py",
+    "line-protocols.md": "harness/test_pages.py",
+}
+"""The pages whose blocks another file of tests runs."""
+
+CODE = re.compile(r"^```.*?^```|`[^`\n]+`", re.MULTILINE | re.DOTALL)
+
 
 def run_pages(folder: Path, *names: str) -> None:
     for name in names:
         blocks = list(blocks_of((DOCS / name).read_text()))
         assert blocks, name
         run_blocks(blocks, folder, clean_environment(), PATIENCE_SECONDS * 5)
+
+
+@pytest.mark.needs("compiled")
+@pytest.mark.slow
+def test_getting_started_works_and_installs_as_the_readme_does(tmp_path: Path) -> None:
+    installation, *blocks = blocks_of((DOCS / "getting-started.md").read_text())
+    assert f"## Install\n\n```sh\n{installation.code}```" in (REPOSITORY / "README.md").read_text()
+    run_blocks(blocks, tmp_path, clean_environment(), PATIENCE_SECONDS * 5)
 
 
 @pytest.mark.needs("node")
@@ -50,6 +72,23 @@ def test_the_blocks_about_the_server_and_its_protocol_work_beside_the_examples(t
     run_pages(tmp_path, "server.md", "protocol.md")
 
 
+@pytest.mark.needs("node", "racket")
+@pytest.mark.slow
+def test_the_blocks_about_the_examples_work(tmp_path: Path) -> None:
+    (tmp_path / "examples").symlink_to(REPOSITORY / "examples")
+    run_pages(tmp_path, "../examples/README.md")
+
+
+def test_every_page_with_blocks_to_run_is_run_by_a_test() -> None:
+    tests = Path(__file__).parent
+    for page in PAGES:
+        if list(blocks_of(page.read_text())):
+            name = os.path.relpath(page, DOCS)
+            elsewhere = TESTED_ELSEWHERE.get(name)
+            source = (tests / (elsewhere or "test_docs.py")).read_text()
+            assert f'"{page.name if elsewhere else name}"' in source, name
+
+
 def test_the_diagrams_are_what_the_code_draws() -> None:
     for name, draw in diagrams.DIAGRAMS.items():
         assert (diagrams.FOLDER / name).read_text() == draw(), f"{name}: python -m benchmarks.diagrams"
@@ -74,7 +113,19 @@ def test_every_page_of_the_site_can_be_reached_from_its_index() -> None:
     assert pages <= {target.removesuffix(".md") for target in re.findall(r"\]\(([^)#:]+\.md)\)", index)}
 
 
-def test_every_link_to_a_file_leads_somewhere() -> None:
+def test_every_link_and_picture_leads_to_a_file_and_a_heading() -> None:
+    """`make docs` checks the site; the pages outside it, the README among them, are checked only here."""
     for page in PAGES:
-        for target in re.findall(r"\]\(([^)#:]+)\)", page.read_text()):
-            assert (page.parent / target).exists(), f"{page.name}: {target}"
+        for target in re.findall(r"\]\(([^)\s]+)\)", CODE.sub("", page.read_text())):
+            if ":" in target:
+                continue
+            path, _, anchor = target.partition("#")
+            file = page.parent / path if path else page
+            assert file.exists(), f"{page.name}: {target}"
+            assert not anchor or anchor in anchors_of(file), f"{page.name}: {target}"
+
+
+def anchors_of(page: Path) -> set[str]:
+    """The names of a page's headings in links, as GitHub and the site make them."""
+    headings = re.findall(r"^#+ (.*)$", re.sub(r"^```.*?^```", "", page.read_text(), flags=re.M | re.S), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
