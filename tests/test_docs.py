@@ -24,7 +24,6 @@ TESTED_ELSEWHERE = {
     "kaggle.md": "harness/test_pages.py",
     "pettingzoo.md": "harness/test_pages.py",
     "openspiel.md": "harness/test_pages.py",
-    "line-protocols.md": "harness/test_pages.py",
 }
 """The pages whose blocks another file of tests runs."""
 

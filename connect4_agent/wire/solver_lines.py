@@ -1,4 +1,4 @@
-"""Lines of columns answered with exact scores, as scripts around the public C++ solver expect.
+"""Lines of columns answered with exact scores, in the format of the solver PascalPons/connect4.
 
     in:   44455554221       the columns played from the empty board, counted from 1; an empty line is the empty board
     out:  44455554221 -15   the same line and its score; with all columns, a score for each, -1000 where one is full

@@ -11,7 +11,7 @@ from tests.connections import Script
 from tests.wire.scripts import served
 
 LATE = "2252576253462244111563365343671351441"
-"""Thirty-seven plies, from the public solver's first test set, whose score there is -1."""
+"""Thirty-seven plies, from the first test set of PascalPons/connect4, whose score there is -1."""
 
 
 def scores(*lines: str, width: int = 7, height: int = 6, all_columns: bool = False) -> Script:
