@@ -72,15 +72,15 @@ def new_plan(width: int, height: int, plies: int | None = None, reply_plies: int
     most = width * height - 2  # the move part is one ply deeper, and a column must be open there
     if most < 0:
         raise errors.BookError(f"a book for {width} columns and {height} rows is not possible: the board is too small")
-    found = []
+    depths = []
     for name, given, default, limit in (
         ("plies", plies, PLIES if is_usual else OTHER_PLIES, most),
         ("reply plies", reply_plies, REPLY_PLIES if is_usual else OTHER_REPLY_PLIES, most + 1),
     ):
         if given is not None and given > limit:
             raise errors.BookError(f"{name} is {given}; the maximum is {limit} for {width} columns and {height} rows")
-        found.append(min(default, limit) if given is None else given)
-    return BookPlan(width, height, *found)
+        depths.append(min(default, limit) if given is None else given)
+    return BookPlan(width, height, *depths)
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,13 +212,13 @@ def solve_move_part(
 
 def _back_up(scores: dict[int, int], plan: BookPlan) -> dict[int, int]:
     """The scores of all positions up to this many plies, from those of the last ply alone."""
-    found = dict(scores)
+    all_scores = dict(scores)
     for plies in range(plan.plies - 1, -1, -1):
         for position in open_positions(*plan.size, plies):
-            found[position.canonical().key] = max(
-                -_known_score(position.play(column), found) for column in position.legal_columns()
+            all_scores[position.canonical().key] = max(
+                -_known_score(position.play(column), all_scores) for column in position.legal_columns()
             )
-    return found
+    return all_scores
 
 
 def _known_score(position: Position, scores: dict[int, int]) -> int:
@@ -246,15 +246,15 @@ def solve_reply_part(
 
 def _after_any_reply(positions: Iterable[Position]) -> list[Position]:
     """The positions one ply later that are not over and in which the player to move cannot win at once, each once."""
-    found: dict[int, Position] = {}
+    by_key: dict[int, Position] = {}
     for position in positions:
         if position.is_over:
             continue
         for column in position.legal_columns():
             after = position.play(column).canonical()
-            if after.key not in found and not after.is_over and not after.winning_columns():
-                found[after.key] = after
-    return list(found.values())
+            if after.key not in by_key and not after.is_over and not after.winning_columns():
+                by_key[after.key] = after
+    return list(by_key.values())
 
 
 def known_scores_of(positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
@@ -278,8 +278,8 @@ def _moves_of(
 ) -> list[tuple[int, ...]]:
     """The key, the chosen column and the score of each of the positions."""
     exact = exact_scores(positions[0].width, positions[0].height, book=scores, threads=1)
-    found: list[tuple[int, ...]] = []
+    rows: list[tuple[int, ...]] = []
     for position in positions:
         score = exact.score(position)
-        found.append((position.key, choose(exact, position, score), score))
-    return found
+        rows.append((position.key, choose(exact, position, score), score))
+    return rows

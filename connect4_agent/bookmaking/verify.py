@@ -79,7 +79,7 @@ def check_scores(book: lookup.Book, report: Callable[[int], None]) -> Verdict:
             wrong.append(f"key {key} is not a position that the book can be asked for\n{position}")
             continue
         left = [_known_score(book, position.play(column)) for column in position.legal_columns()]
-        known = [-each for each in left if each is not None]
+        known = [-score for score in left if score is not None]
         is_whole = len(known) == len(left)
         is_last = position.disc_count == book.scores.plies
         if is_last and not known:
@@ -97,11 +97,11 @@ def check_replies(book: lookup.Book, report: Callable[[int], None], step: int = 
     checked, wrong = 0, []
     for key, _ in islice(book.replies.items(), 0, None, step):
         position = _position(book, key)
-        found = None if position.is_over else book.reply(position)
-        if found is None:
+        reply = None if position.is_over else book.reply(position)
+        if reply is None:
             wrong.append(f"key {key} is not a position that the book can be asked for\n{position}")
             continue
-        column, score = found
+        column, score = reply
         known = book.scores.find(key)
         if known is not None and known - lookup.SCORE_OFFSET != score:
             wrong.append(f"key {key} has score {score} with its reply, {known - lookup.SCORE_OFFSET} alone\n{position}")
@@ -110,11 +110,11 @@ def check_replies(book: lookup.Book, report: Callable[[int], None], step: int = 
             continue
         after = position.play(column)
         answers = [] if after.is_over else after.legal_columns()
-        kept = [_known_score(book, after.play(answer)) for answer in answers]
-        if None in kept:
+        scores = [_known_score(book, after.play(answer)) for answer in answers]
+        if None in scores:
             continue  # the last plies: their answers are not in the book
         checked += 1
-        least = min((each for each in kept if each is not None), default=0)
+        least = min((score for score in scores if score is not None), default=0)
         if least != score:
             wrong.append(f"key {key} has score {score}, its reply {column} keeps {least}\n{position}")
         report(checked)
@@ -155,11 +155,11 @@ def check_layer(layer: Layer, book: lookup.Book, report: Callable[[int], None]) 
     for number, (key, _) in enumerate(chain.from_iterable(section.items() for section in sections), 1):
         report(number)
         position = lookup.position_with_key(key, book.width, book.height)
-        found, known = layer.score(position, MOST_AHEAD_CHECKED), without_layer.score(position)
-        if found is not None:
+        in_layer, known = layer.score(position, MOST_AHEAD_CHECKED), without_layer.score(position)
+        if in_layer is not None:
             checked += 1
-            if found != known:
-                wrong.append(f"key {key} has score {known} in the book, {found} in the layer\n{position}")
+            if in_layer != known:
+                wrong.append(f"key {key} has score {known} in the book, {in_layer} in the layer\n{position}")
     return Verdict(checked, tuple(wrong))
 
 
@@ -175,9 +175,9 @@ def check_layer_sample(
             if position.is_over or position.disc_count == layer.plies:
                 position = Position(layer.width, layer.height)
             position = position.play(random.choice(position.legal_columns()))
-        found, score = layer.score(position), exact.score(position)
-        if found != score:
-            wrong.append(f"score {found} in the layer, the solver says {score}\n{position}")
+        in_layer, score = layer.score(position), exact.score(position)
+        if in_layer != score:
+            wrong.append(f"score {in_layer} in the layer, the solver says {score}\n{position}")
         report(number)
     return Verdict(count, tuple(wrong))
 

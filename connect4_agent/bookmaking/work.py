@@ -37,10 +37,10 @@ class WorkFile:
                 path.write_text(whole, "ascii")
         self._file = path.open("a", encoding="ascii")
 
-    def add(self, found: Iterable[tuple[int, ...]]) -> None:
+    def add(self, rows: Iterable[tuple[int, ...]]) -> None:
         """Write these lines."""
         lines = []
-        for key, *values in found:
+        for key, *values in rows:
             self.known[key] = tuple(values)
             lines.append(" ".join(map(str, (key, *values))) + "\n")
         self._file.write("".join(lines))
@@ -79,9 +79,9 @@ class BookBuild:
         done = len(wanted) - len(missing)
         self.progress.begin(len(wanted), done, step)
         chunks = takewhile(lambda _: not self.stop.is_asked, _chunks(missing, CHUNK_POSITIONS))
-        for found in fan_out(self.executor, solve, chunks):
-            work.add(found)
-            done += len(found)
+        for rows in fan_out(self.executor, solve, chunks):
+            work.add(rows)
+            done += len(rows)
             self.progress.count(done)
         if self.stop.is_asked:
             raise errors.BookError(f"stopped at {done} of {len(wanted)} {step}")

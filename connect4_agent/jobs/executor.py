@@ -179,8 +179,8 @@ def in_processes(parallel: int, *, pin: bool = False) -> Executor:
     leash, held = context.Pipe(duplex=False)
     pids = context.SimpleQueue()
     to_take = context.SimpleQueue()
-    for each in cores:
-        to_take.put(each)
+    for core_set in cores:
+        to_take.put(core_set)
     pool = ProcessPoolExecutor(parallel, context, initializer=_begin_worker, initargs=(leash, pids, to_take))
     is_over = threading.Event()
 

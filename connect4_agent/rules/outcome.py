@@ -51,7 +51,7 @@ def lines_of(position: Position, player: int) -> list[list[Cell]]:
         for row in range(position.height)
         if grid[column][position.height - 1 - row] == player
     }
-    found = []
+    lines = []
     for across, up in DIRECTIONS:
         for column, row in sorted(cells):
             if (column - across, row - up) in cells:
@@ -60,5 +60,5 @@ def lines_of(position: Position, player: int) -> list[list[Cell]]:
             while (after := (line[-1][0] + across, line[-1][1] + up)) in cells:
                 line.append(after)
             if len(line) >= 4:
-                found.append(line)
-    return found
+                lines.append(line)
+    return lines

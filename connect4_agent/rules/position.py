@@ -272,13 +272,13 @@ class Position:
         """The positions from which the opponent may have moved here, one for each of its discs on top of a column."""
         stride = stride_of(self.height)
         above = self.occupied + bottom_row(self.width, self.height)
-        found = []
+        earlier = []
         for column in range(self.width):
             cell = (above & ((1 << stride) - 1) << column * stride) >> 1
             if cell & self.opponent:
                 discs = (self.discs_1 & ~cell, self.discs_2 & ~cell)
-                found.append(Position(self.width, self.height, 3 - self.player, *discs))
-        return found
+                earlier.append(Position(self.width, self.height, 3 - self.player, *discs))
+        return earlier
 
     def passed(self) -> Position:
         """The same board with the other player to move."""

@@ -132,7 +132,7 @@ def _disc(x: float, y: float, player: int) -> str:
         _element("circle", {"cx": x, "cy": y, "r": RIM}, ".rim", f"{own} .rim"),
     ]
     if player == 1:
-        left, right, top, bottom = (f"{each:g}" for each in (x - CROSS, x + CROSS, y - CROSS, y + CROSS))
+        left, right, top, bottom = (f"{edge:g}" for edge in (x - CROSS, x + CROSS, y - CROSS, y + CROSS))
         path = f"M{left} {top}L{right} {bottom}M{right} {top}L{left} {bottom}"
         parts.append(_element("path", {"d": path}, ".mark", f"{own} .mark"))
     else:
@@ -191,7 +191,7 @@ def _styles() -> dict[str, dict[str, str]]:
     rules = re.findall(r"^\.connect4-board ([^{]+) \{([^}]*)\}", light, re.MULTILINE)
     return {
         selector: {
-            name: re.sub(r"var\((--[\w-]+)\)", lambda found: colours[found[1]], value)
+            name: re.sub(r"var\((--[\w-]+)\)", lambda match: colours[match[1]], value)
             for name, value in re.findall(r"([\w-]+): ([^;]+);", declarations)
             if "currentColor" not in value
         }

@@ -106,7 +106,7 @@ class Game:
         self.position.play(column)
         begin = (*self.columns[: self.ply], column)
         lines = (self.columns, *self.variations)
-        line = next((each for each in lines if each[: len(begin)] == begin), begin)
+        line = next((other for other in lines if other[: len(begin)] == begin), begin)
         return replace(self, columns=line, ply=self.ply + 1, variations=_distinct(line, lines))
 
     def on_variation(self, index: int) -> Game:
@@ -124,9 +124,9 @@ class Game:
 
 def _distinct(line: Columns, others: tuple[Columns, ...]) -> tuple[Columns, ...]:
     """The lines that add something: not the beginning of `line`, or of another one."""
-    kept: list[Columns] = []
+    variations: list[Columns] = []
     for other in others:
-        if not any(longer[: len(other)] == other for longer in (line, *kept)):
-            kept = [each for each in kept if other[: len(each)] != each]
-            kept.append(other)
-    return tuple(kept[:MOST_VARIATIONS])
+        if not any(longer[: len(other)] == other for longer in (line, *variations)):
+            variations = [shorter for shorter in variations if other[: len(shorter)] != shorter]
+            variations.append(other)
+    return tuple(variations[:MOST_VARIATIONS])

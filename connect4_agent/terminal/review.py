@@ -60,17 +60,17 @@ def review_game(game: Game, poll: Callable[[], None]) -> list[ReviewedMove]:
     start = Position(game.width, game.height, game.first)
     poll = Limits(seconds, poll).started_poll()
     exact = exact_scores(game.width, game.height, poll)
-    found: list[ReviewedMove] = []
+    moves: list[ReviewedMove] = []
     try:
         for judged in judge_backwards(start, game.columns, poll=poll):
-            ply = len(game.columns) - len(found) - 1
+            ply = len(game.columns) - len(moves) - 1
             better = None
             if judged.mistake is not None and judged.mistake.changes_result:
                 better = exact.first_best_column(start.after(game.columns[:ply]), judged.score_before)
-            found.append(ReviewedMove(game.player_at(ply), judged, better, start.empty_count - ply))
+            moves.append(ReviewedMove(game.player_at(ply), judged, better, start.empty_count - ply))
     except errors.OutOfTimeError:
         pass
-    return found[::-1]
+    return moves[::-1]
 
 
 def review_lines(
@@ -97,13 +97,13 @@ def review_lines(
 def _curve(moves: list[ReviewedMove], signs: Signs, width: int) -> Iterator[Line]:
     """Seven rows and the marks below them; in a narrow window a place stands for several moves."""
     share = max(1, -(-len(moves) // max(width, 1)))
-    places = [moves[begin : begin + share] for begin in range(0, len(moves), share)]
+    groups = [moves[begin : begin + share] for begin in range(0, len(moves), share)]
     labels = {HIGHEST: f"{signs.discs[0]} wins", 0: "draw", -HIGHEST: f"{signs.discs[1]} wins"}
     for height in range(HIGHEST, -HIGHEST - 1, -1):
-        row = "".join(signs.discs[place[-1].player - 1] if place[-1].height == height else " " for place in places)
+        row = "".join(signs.discs[group[-1].player - 1] if group[-1].height == height else " " for group in groups)
         yield ((f"{labels.get(height, ''):<{LABEL_WIDTH - 1}}{signs.upright}{row}".rstrip(), ""),)
     grades = list(Grade)
-    worst = (max((move.grade for move in place), key=grades.index) for place in places)
+    worst = (max((move.grade for move in group), key=grades.index) for group in groups)
     yield ((f"{'':<{LABEL_WIDTH}}{''.join(MARKS[grade] for grade in worst)}".rstrip(), "strong"),)
 
 

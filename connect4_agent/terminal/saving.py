@@ -131,8 +131,8 @@ def _game_of(content: str, width: int, height: int) -> tuple[Game, tuple[SavedPl
         raise SavedGameError(f"it is not JSON: {error}") from None
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
-        place = ".".join(map(str, first["loc"])) or "the value"
-        raise SavedGameError(f"{place} is {short_json(first['input'])}: {first['msg']}") from None
+        key = ".".join(map(str, first["loc"])) or "the value"
+        raise SavedGameError(f"{key} is {short_json(first['input'])}: {first['msg']}") from None
     return saved.game(), saved.players
 
 

@@ -73,20 +73,20 @@ def seats_again(players: Sequence[tuple[str, str]], seats: Seats) -> tuple[Seats
     A file never starts a program: a command line takes a seat only if it is already at the board; otherwise the present
     player stays.
     """
-    found, notes = [], []
+    taken, notes = [], []
     for (player, name), here in zip(players, seats, strict=True):
         known = next((seat for seat in seats if spec_of(seat) == player), None)
         shown = printable(name)[:LONGEST_NAME]
         if known is not None:
-            found.append(replace(known, name=shown))
+            taken.append(replace(known, name=shown))
         elif player == PERSON or _is_built_in(player):
-            found.append(seat_of(player, shown, None))
+            taken.append(seat_of(player, shown, None))
         else:
-            found.append(here)
+            taken.append(here)
             notes.append(
                 f"{shown} was played by a program, which a saved game does not start; {here.name} plays instead."
             )
-    return (found[0], found[1]), notes
+    return (taken[0], taken[1]), notes
 
 
 def _is_built_in(player: str) -> bool:

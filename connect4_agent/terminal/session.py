@@ -80,7 +80,7 @@ class Session:
         if self.game.is_over:
             raise CommandError("the game is over: undo takes back discs, new starts another game")
         if not self.game.position.is_open(column):
-            columns = ", ".join(str(each + 1) for each in self.game.position.legal_columns())
+            columns = ", ".join(str(column + 1) for column in self.game.position.legal_columns())
             raise CommandError(f"column {column + 1} is full; open columns are {columns}")
         self.game = self.game.play(column)
         self.is_waiting = self.is_watched
@@ -93,7 +93,7 @@ class Session:
                 self.back()
                 return
             raise CommandError("there is no disc to take back")
-        turns = (each for each in range(ply - 1, -1, -1) if self._seat_at(each).is_person)
+        turns = (turn for turn in range(ply - 1, -1, -1) if self._seat_at(turn).is_person)
         self._go_to(next(turns, ply - 1) if discs is None else ply - discs)
 
     def redo(self, discs: int | None = None) -> None:
@@ -101,7 +101,7 @@ class Session:
         ply, last = self.game.ply, len(self.game.columns)
         if ply == last:
             raise CommandError("there is nothing to redo")
-        turns = (each for each in range(ply + 1, last) if self._seat_at(each).is_person)
+        turns = (turn for turn in range(ply + 1, last) if self._seat_at(turn).is_person)
         self._go_to(next(turns, ply + 1 if self.is_watched else last) if discs is None else ply + discs)
 
     def flip(self) -> None:

@@ -231,7 +231,7 @@ class Terminal:
         seats = None
         notes: list[str] = []
         if players is not None:
-            seats, notes = seats_again([(each.player, each.name) for each in players], session.seats)
+            seats, notes = seats_again([(saved.player, saved.name) for saved in players], session.seats)
         session.load(game, seats)
         self._messages = [*notes, LOADED]
 
@@ -272,8 +272,8 @@ class Terminal:
         if self._console.clears:
             self._draw(self._view(None, *self._messages, message))
         else:
-            for each in (*self._messages, message):
-                self._console.say(each)
+            for text in (*self._messages, message):
+                self._console.say(text)
 
     def _draw(self, view: View) -> None:
         console = self._console

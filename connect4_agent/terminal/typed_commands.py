@@ -122,7 +122,7 @@ def read_command(line: str, width: int) -> Command:
         raise CommandError(f"there is no column {word[:20]}: the columns are 1 to {width}")
     verb = SYNONYMS.get(word.lower())
     if verb is None or (argument and verb not in TAKE_AN_ARGUMENT):
-        words = ", ".join(each.value for each in Verb if each not in (Verb.DROP, Verb.NEXT))
+        words = ", ".join(verb.value for verb in Verb if verb not in (Verb.DROP, Verb.NEXT))
         raise CommandError(f"{line.strip()[:40]!r} is not a command: type a column, 1 to {width}, or one of {words}")
     if verb in (Verb.UNDO, Verb.REDO) and argument:
         number = LARGEST_NUMBER if argument.lower() == ALL else _number(argument)

@@ -29,11 +29,11 @@ def network_address(bound: str) -> str | None:
         try:
             with socket.socket(family, socket.SOCK_DGRAM) as probe:
                 probe.connect((PROBES[family], 9))  # chooses an interface
-                found = str(probe.getsockname()[0])
+                own_address = str(probe.getsockname()[0])
         except OSError:
             continue
-        if not ipaddress.ip_address(found).is_loopback:
-            return found
+        if not ipaddress.ip_address(own_address).is_loopback:
+            return own_address
     return None
 
 

@@ -245,8 +245,8 @@ async def _read_game(request: Request) -> tuple[Position, tuple[int, ...]]:
 
 def _found(error: ValidationError) -> str:
     first: Any = error.errors(include_url=False, include_context=False)[0]
-    place = ".".join(map(str, first["loc"]))
-    return f"{place or 'the value'} is {short_json(first['input'])}: {first['msg']}"
+    path = ".".join(map(str, first["loc"]))
+    return f"{path or 'the value'} is {short_json(first['input'])}: {first['msg']}"
 
 
 async def _read_body(request: Request) -> bytes:

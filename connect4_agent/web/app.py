@@ -63,7 +63,10 @@ def new_app(settings: Settings, when_ready: Callable[[], None] = lambda: None) -
             for agent in agents.values():
                 agent.close()
 
-    routes = [*(Route(each.path, call(each.name), methods=[each.method]) for each in OPERATIONS), *pages.routes()]
+    routes = [
+        *(Route(operation.path, call(operation.name), methods=[operation.method]) for operation in OPERATIONS),
+        *pages.routes(),
+    ]
     app = Starlette(
         routes=routes,
         lifespan=lifespan,

@@ -94,8 +94,8 @@ def analysis_of(hints: Hints) -> bytes:
     empty_count, scores = hints.position.empty_count, hints.proven_scores
     reply = models.AnalysisReply(
         **hints.document(),
-        results=[None if each is None else result_of(each) for each in scores],
-        moves_to_end=[None if each is None else moves_to_end(each, empty_count) for each in scores],
+        results=[None if score is None else result_of(score) for score in scores],
+        moves_to_end=[None if score is None else moves_to_end(score, empty_count) for score in scores],
     )
     return encode(reply)
 
@@ -179,14 +179,14 @@ class GamePuzzlesJob:
     def run(self, poll: Callable[[], None]) -> bytes:
         """A PuzzlesReply."""
         limits = Limits(_default_seconds(self.position, self.longest_seconds), poll)
-        found: list[models.PuzzleReply] = []
+        puzzles: list[models.PuzzleReply] = []
         is_exact = True
         try:
             for puzzle in puzzles_of_game(self.position, self.columns, poll=limits.started_poll()):
-                found.append(models.PuzzleReply.model_validate(puzzle.document()))
+                puzzles.append(models.PuzzleReply.model_validate(puzzle.document()))
         except errors.OutOfTimeError:
             is_exact = False
-        return encode(models.PuzzlesReply(puzzles=found[::-1], exact=is_exact))
+        return encode(models.PuzzlesReply(puzzles=puzzles[::-1], exact=is_exact))
 
 
 @dataclass(frozen=True, slots=True)

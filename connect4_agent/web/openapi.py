@@ -225,10 +225,10 @@ def _query_parameters(query: type[queries.Query]) -> list[dict[str, Any]]:
         kind = next(kind for kind in schema.get("anyOf", [schema]) if kind.get("type") != "null")
         if "$ref" in kind:
             kind = whole["$defs"][kind["$ref"].rpartition("/")[2]]
-        kept = {key: value for key, value in kind.items() if key not in ("title", "description", "default")}
+        sent = {key: value for key, value in kind.items() if key not in ("title", "description", "default")}
         if schema.get("default") is not None:
-            kept["default"] = schema["default"]
+            sent["default"] = schema["default"]
         parameters.append(
-            {"name": name, "in": "query", "required": False, "description": schema["description"], "schema": kept}
+            {"name": name, "in": "query", "required": False, "description": schema["description"], "schema": sent}
         )
     return parameters

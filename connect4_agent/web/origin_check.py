@@ -69,10 +69,10 @@ class HostNames:
 
     def allow(self, host: str) -> bool:
         """Whether a Host header names this server."""
-        found = _HOST.fullmatch(host)
-        if found is None:
+        match = _HOST.fullmatch(host)
+        if match is None:
             return False
-        name = found["name"].strip("[]").lower().removesuffix(".")
+        name = match["name"].strip("[]").lower().removesuffix(".")
         if name in self.names:
             return True
         try:

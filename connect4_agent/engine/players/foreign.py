@@ -33,15 +33,15 @@ class ForeignPlayer:
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         """What the object chooses. Raises ChoiceError if that is neither a Choice nor a column."""
         chooser: Any = self.chooser
-        found = chooser.choose(position, limits) if hasattr(chooser, "choose") else chooser(position)
-        column = found.column if isinstance(found, Choice) else found
+        answer = chooser.choose(position, limits) if hasattr(chooser, "choose") else chooser(position)
+        column = answer.column if isinstance(answer, Choice) else answer
         if isinstance(column, bool) or not hasattr(column, "__index__"):
             raise errors.ChoiceError(
-                f"{name_of(chooser)} chose {short(repr(found))}; allowed are a Choice and a column, one of "
+                f"{name_of(chooser)} chose {short(repr(answer))}; allowed are a Choice and a column, one of "
                 f"{', '.join(map(str, position.legal_columns()))}"
             )
         number = index(column)
-        return found if isinstance(found, Choice) else Choice(number, line=(number,))
+        return answer if isinstance(answer, Choice) else Choice(number, line=(number,))
 
 
 def name_of(chooser: object) -> str:

@@ -66,8 +66,8 @@ class PerfectPlayer:
         except errors.OutOfTimeError:
             if not proof.keeping:
                 left = None if seconds is None else limits.seconds_left(started, seconds)
-                found = self._fallback.choose(looked_at, replace(limits, seconds=left))
-                return _seen_from(position, looked_at, proof.corrected(found, looked_at))
+                choice = self._fallback.choose(looked_at, replace(limits, seconds=left))
+                return _seen_from(position, looked_at, proof.corrected(choice, looked_at))
             column = proof.keeping[0]
             is_line_wanted = False
         assert proof.score is not None
@@ -101,16 +101,16 @@ class _Proof:
     keeping: list[int] = field(default_factory=list)
     giving_away: list[int] = field(default_factory=list)
 
-    def corrected(self, found: Choice, position: Position) -> Choice:
-        """What a search found, unless that column is known to give something away."""
-        if found.column not in self.giving_away:
-            return found
+    def corrected(self, choice: Choice, position: Position) -> Choice:
+        """What a search chose, unless that column is known to give something away."""
+        if choice.column not in self.giving_away:
+            return choice
         column = next(
             column
             for column in middle_first(position.width)
             if position.is_open(column) and column not in self.giving_away
         )
-        return Choice(column, nodes=found.nodes, line=(column,))
+        return Choice(column, nodes=choice.nodes, line=(column,))
 
 
 def _seen_from(position: Position, looked_at: Position, choice: Choice) -> Choice:

@@ -79,11 +79,11 @@ def plugins(group: str) -> dict[str, Plugin]:
     """The plugins of a group by name; if several share a name, that of the first package in alphabetical order."""
     from importlib.metadata import entry_points  # noqa: PLC0415  # it takes longer than most answers
 
-    found: dict[str, Plugin] = {}
-    for entry_point in sorted(entry_points(group=group), key=lambda each: each.dist.name if each.dist else ""):
+    plugins: dict[str, Plugin] = {}
+    for entry_point in sorted(entry_points(group=group), key=lambda point: point.dist.name if point.dist else ""):
         package = f"{entry_point.dist.name} {entry_point.dist.version}" if entry_point.dist else "an unnamed package"
-        found.setdefault(entry_point.name, Plugin(entry_point.name, package, entry_point))
-    return found
+        plugins.setdefault(entry_point.name, Plugin(entry_point.name, package, entry_point))
+    return plugins
 
 
 def find_plugin(group: str, name: str) -> Plugin | None:

@@ -41,15 +41,15 @@ class PositionEvaluator:
         player = root.player if is_roots_turn else 3 - root.player
         discs = (own, opponent) if player == 1 else (opponent, own)
         position = Position(root.width, root.height, player, *discs)
-        found = self.function(position)
+        answer = self.function(position)
         try:
-            value = index(found)
+            value = index(answer)
         except TypeError:
             value = VALUE_LIMIT
         if not -VALUE_LIMIT < value < VALUE_LIMIT:
             name = getattr(self.function, "__name__", type(self.function).__name__)
             raise errors.EvaluatorError(
-                f"evaluator {name} returned {short(repr(found))} for {position!r}; "
+                f"evaluator {name} returned {short(repr(answer))} for {position!r}; "
                 f"allowed are whole numbers between -{VALUE_LIMIT} and {VALUE_LIMIT}"
             )
         return value
