@@ -27,8 +27,8 @@ from connect4_agent.commands.shared.options import (
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS
 
-missing = ""
-"""What is not installed of the extra `web`."""
+has_extra = True
+"""Whether everything of the extra `web` is installed."""
 try:
     from connect4_agent.web.addresses import network_address, qr_code, url_of
     from connect4_agent.web.app import Settings, new_app
@@ -36,8 +36,8 @@ try:
     from connect4_agent.web.runs import OpenRun
     from connect4_agent.web.searches import default_parallel
     from connect4_agent.web.serving import serve
-except ModuleNotFoundError as error:
-    missing = str(error.name).partition(".")[0]
+except ModuleNotFoundError:
+    has_extra = False
 
 DEFAULT_PORT = 8076
 LOOPBACK = "127.0.0.1"
@@ -96,10 +96,8 @@ def run(words: list[str]) -> int:
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="log every call to standard error")
     options = parser.parse_args(words)
-    if missing:
-        sys.stderr.write(
-            f"{parser.prog}: error: {missing} is not installed; the page needs the extra `web`: {how_to_add('web')}\n"
-        )
+    if not has_extra:
+        sys.stderr.write(f"{parser.prog}: error: the page needs the extra web: {how_to_add('web')}\n")
         return EXIT_USAGE
     try:
         agents = _agents(options.agent)
