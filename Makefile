@@ -28,14 +28,20 @@ define quietly
 @$(1) >$(VENV)/install.log 2>&1 </dev/null || { cat $(VENV)/install.log >&2; exit 1; }
 endef
 
+# pip does not show what the build says, either.
+NOT_COMPILED := $(KERNEL)/not_compiled.txt
+TELL_FAILURE = @test ! -e $(NOT_COMPILED) || echo "Not all of the search could be compiled: $$(cat $(NOT_COMPILED))" >&2
+
 $(VENV)/installed: pyproject.toml $(KERNEL_FILES) | $(BIN)/pip
 	@test ! -e $@ || echo 'Compiling the search again: about 15 s' >&2
 	$(call quietly,$(PIP) --editable .)
+	$(TELL_FAILURE)
 	@touch $@
 
 $(VENV)/installed-%: pyproject.toml $(KERNEL_FILES) | $(BIN)/pip
 	@test ! -e $(VENV)/installed || echo 'Installing what $* needs, and compiling the search again: up to a minute' >&2
 	$(call quietly,$(PIP) --editable '.[$*]')
+	$(TELL_FAILURE)
 	@touch $(VENV)/installed $@
 
 $(BIN)/pip:
@@ -128,4 +134,4 @@ demo:
 	@$(BIN)/connect4-agent move --moves 44 --explain
 
 clean:
-	rm -rf $(VENV) $(KAGGLE_VENV) build dist *.egg-info $(KERNEL)/*/*.so
+	rm -rf $(VENV) $(KAGGLE_VENV) build dist *.egg-info $(KERNEL)/*/*.so $(NOT_COMPILED)

@@ -5,11 +5,15 @@ same .py file; FORM/MODULE.pxd adds the C types. The plain module keeps its own 
 """
 
 import os
+import re
+import subprocess
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.errors import BaseError, CCompilerError
 
 KERNEL = "connect4_agent/engine/kernel"
+REASON = f"{KERNEL}/not_compiled.txt"  # why the build failed, for the line that the agent prints when it starts
 FORMS = ("narrow", "wide")
 MODULES = (
     "evaluator",
@@ -41,6 +45,34 @@ FLAGS = ["-O3", "-g0", "-fno-tree-vectorize"]
 class BuildKernel(build_ext):
     """Translates to C only when it comes to building: pip runs this file several times."""
 
+    def run(self) -> None:
+        """Build what can be built, and leave the reason beside the kernel if that is not everything."""
+        self.failed: dict[str, Exception] = {}
+        super().run()
+        reason = REASON if self.inplace else os.path.join(self.build_lib, REASON)
+        _remove(reason)  # of an earlier build
+        if self.failed:
+            why = _reason(next(iter(self.failed.values())))
+            self.warn(f"not all of the search could be compiled: {why}")
+            os.makedirs(os.path.dirname(reason), exist_ok=True)
+            with open(reason, "w", encoding="utf-8") as file:
+                file.write(f"{why}\n")
+
+    def build_extension(self, ext: Extension) -> None:
+        """Build one module; if that fails, note why. It must not run as it was built earlier, from another source."""
+        try:
+            super().build_extension(ext)
+        except (BaseError, CCompilerError) as error:
+            self.failed[ext.name] = error
+            _remove(self.get_ext_fullpath(ext.name))
+            raise
+
+    def copy_extensions_to_source(self) -> None:
+        """Copy the libraries beside the sources, and remove older ones there of modules that failed."""
+        for name in self.failed:
+            _remove(self.get_ext_fullpath(name))
+        super().copy_extensions_to_source()
+
     def build_extensions(self) -> None:
         """Translate and compile, as many files at a time as there are cores."""
         from Cython.Build import cythonize  # noqa: PLC0415  # not needed for metadata
@@ -63,6 +95,32 @@ class BuildKernel(build_ext):
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _remove(path: str) -> None:
+    if os.path.exists(path):
+        os.remove(path)
+
+
+def _reason(error: BaseException) -> str:
+    """What went wrong, in one line: a compiler that failed runs once more for its first error."""
+    cause: BaseException | None = error
+    while cause is not None:
+        if isinstance(cause, subprocess.CalledProcessError):
+            again = subprocess.run(
+                cause.cmd,
+                env={**os.environ, "LC_ALL": "C"},
+                capture_output=True,
+                text=True,
+                errors="replace",
+                check=False,
+            )
+            said = re.search(r"error\b[^:\n]*: (.*)", again.stderr)
+            return f"{cause.cmd[0]}: {said[1] if said else f'exit status {cause.returncode}'}"
+        if isinstance(cause, OSError):
+            return f"{cause.filename}: {cause.strerror}"
+        cause = cause.__cause__ or cause.__context__
+    return " ".join(str(error).split())
 
 
 setup(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
+import re
 import subprocess
 import sys
 import tomllib
@@ -34,7 +35,7 @@ def build_wheel(folder: Path, **environment: str) -> Path:
 @pytest.mark.needs("git")
 @pytest.mark.slow
 def test_without_a_compiler_the_same_files_run_interpreted(tmp_path: Path) -> None:
-    wheel = build_wheel(tmp_path, CC="false")
+    wheel = build_wheel(tmp_path, CC="no-such-compiler")
     names = zipfile.ZipFile(wheel).namelist()
     assert not any(name.endswith((".so", ".pyd")) for name in names)
     zipfile.ZipFile(wheel).extractall(tmp_path / "installed")
@@ -48,7 +49,36 @@ def test_without_a_compiler_the_same_files_run_interpreted(tmp_path: Path) -> No
     )
     answer = json.loads(result.stdout)
     assert (answer["move"], answer["score"], answer["exact"]) == (2, 18, True)
-    assert "runs as plain Python" in result.stderr
+    assert result.stderr == (
+        "connect4-agent: the search runs as plain Python, about a hundred times slower than compiled:"
+        " compiling it failed: no-such-compiler: No such file or directory\n"
+    )
+
+
+@pytest.mark.needs("cc", "git")
+@pytest.mark.slow
+def test_a_build_in_place_leaves_nothing_of_an_earlier_one(tmp_path: Path) -> None:
+    copy_source(tmp_path)
+    setup = tmp_path / "setup.py"
+    setup.write_text(re.sub(r"MODULES = \([^)]*\)", 'MODULES = ("evaluator",)', setup.read_text()))
+    kernel = tmp_path / "connect4_agent" / "engine" / "kernel"
+    reason = kernel / "not_compiled.txt"
+
+    def build(**environment: str) -> list[str]:
+        """The libraries there after a build."""
+        words = [sys.executable, "setup.py", "--quiet", "build_ext", "--inplace"]
+        subprocess.run(words, cwd=tmp_path, env=clean_environment(**environment), capture_output=True, check=True)
+        return [path.name.partition(".")[0] for path in kernel.glob("*/*.so")]
+
+    assert build() == ["evaluator", "evaluator"]
+    assert not reason.exists()
+    broken = tmp_path / "cc"
+    broken.write_text("#!/bin/sh\necho 'evaluator.c:1:9: fatal error: Python.h: No such file' >&2\nexit 1\n")
+    broken.chmod(0o755)
+    assert build(CC=str(broken)) == []
+    assert reason.read_text() == f"{broken}: Python.h: No such file\n"
+    assert build() == ["evaluator", "evaluator"]
+    assert not reason.exists()
 
 
 def test_the_server_needs_orjson_and_pydantic_only() -> None:

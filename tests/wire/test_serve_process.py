@@ -448,12 +448,12 @@ def test_plain_requests_load_nothing_that_reads_odd_ones() -> None:
     assert not loaded & {"pydantic", "connect4_agent.wire.tolerant", "connect4_agent.wire.models"}
 
 
-def test_interpreted_mode_says_so_once() -> None:
+def test_interpreted_mode_says_so_and_why_once() -> None:
     result = run_agent(lines=(EMPTY + b"\n") * 3, environment=clean_environment(CONNECT4_AGENT_INTERPRETED="1"))
     assert result.stdout == CENTRE * 3
-    assert (
-        result.stderr
-        == b"connect4-agent: the search runs as plain Python, about a hundred times slower than compiled\n"
+    assert result.stderr == (
+        b"connect4-agent: the search runs as plain Python, about a hundred times slower than compiled:"
+        b" CONNECT4_AGENT_INTERPRETED is set\n"
     )
 
 

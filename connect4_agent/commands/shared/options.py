@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os.path
 import re
 import sys
 from typing import TYPE_CHECKING, NoReturn
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
 EXIT_FAILED = 1
 EXIT_USAGE = 2
+
+BUILD_FAILURE = os.path.join(os.path.dirname(forms.__file__), "not_compiled.txt")
+"""The file in which setup.py leaves the reason if compiling fails."""
 
 
 class _Parser(argparse.ArgumentParser):
@@ -222,9 +226,19 @@ def defaults_from(options: argparse.Namespace, others: list[str], note: Callable
 
 
 def say_if_interpreted(note: Callable[[str], None]) -> None:
-    """Say so if the slow form of the engine runs."""
+    """Say so, and why, if the slow form of the engine runs."""
     if not forms.is_compiled():
-        note("the search runs as plain Python, about a hundred times slower than compiled")
+        note(f"the search runs as plain Python, about a hundred times slower than compiled: {_why_interpreted()}")
+
+
+def _why_interpreted() -> str:
+    if forms.is_switched_off():
+        return f"{forms.SWITCH} is set"
+    try:
+        with open(BUILD_FAILURE, encoding="utf-8") as file:
+            return f"compiling it failed: {file.read().strip()}"
+    except FileNotFoundError:
+        return str(forms.load_error(forms.NARROW))
 
 
 def close_command(word: str) -> str | None:

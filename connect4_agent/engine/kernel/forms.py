@@ -78,18 +78,26 @@ def is_slow(width: int, height: int, form: str | None = None) -> bool:
 
 @cache
 def is_available(form: str) -> bool:
-    """Whether a compiled form is not switched off and all of its modules load.
+    """Whether a compiled form is not switched off and all of its modules load."""
+    return not is_switched_off() and load_error(form) is None
+
+
+def is_switched_off() -> bool:
+    """Whether the environment chooses the plain form."""
+    return os.environ.get(SWITCH, "0") not in ("", "0")
+
+
+def load_error(form: str) -> ImportError | None:
+    """Why a compiled form cannot be loaded, if it cannot.
 
     A form counts only if it is complete: without a working compiler, an installation may lack some of its modules.
     """
-    if os.environ.get(SWITCH, "0") not in ("", "0"):
-        return False
     try:
         for name in MODULES:
             module(name, form)
-    except ImportError:
-        return False
-    return True
+    except ImportError as error:
+        return error
+    return None
 
 
 def module(name: str, form: str) -> ModuleType:
