@@ -7,6 +7,7 @@ same .py file; FORM/MODULE.pxd adds the C types. The plain module keeps its own 
 import os
 import re
 import subprocess
+import sysconfig
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
@@ -40,6 +41,9 @@ DIRECTIVES = {
 
 # Vector code for a loop over a few moves costs more than it saves: it waits for what was just stored one by one.
 FLAGS = ["-O3", "-g0", "-fno-tree-vectorize"]
+
+# With the stable ABI of Python 3.11 one library serves every later Python. Free-threaded builds do not have it.
+HAS_STABLE_ABI = not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 
 class BuildKernel(build_ext):
@@ -129,13 +133,13 @@ setup(
         Extension(
             f"{KERNEL.replace('/', '.')}.{form}.{name}",
             [f"{KERNEL}/{name}.py"],
-            define_macros=[("Py_LIMITED_API", "0x030b0000")],
+            define_macros=[("Py_LIMITED_API", "0x030b0000")] if HAS_STABLE_ABI else [],
             extra_compile_args=FLAGS,
-            py_limited_api=True,
+            py_limited_api=HAS_STABLE_ABI,
             optional=True,
         )
         for form in FORMS
         for name in MODULES
     ],
-    options={"bdist_wheel": {"py_limited_api": "cp311"}},
+    options={"bdist_wheel": {"py_limited_api": "cp311"}} if HAS_STABLE_ABI else {},
 )

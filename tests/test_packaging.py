@@ -5,11 +5,14 @@ from __future__ import annotations
 import importlib.metadata
 import json
 import re
+import runpy
 import subprocess
 import sys
+import sysconfig
 import tomllib
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -79,6 +82,23 @@ def test_a_build_in_place_leaves_nothing_of_an_earlier_one(tmp_path: Path) -> No
     assert reason.read_text() == f"{broken}: Python.h: No such file\n"
     assert build() == ["evaluator", "evaluator"]
     assert not reason.exists()
+
+
+@pytest.mark.parametrize("is_free_threaded", [False, True])
+def test_only_free_threaded_pythons_do_without_the_stable_abi(
+    monkeypatch: pytest.MonkeyPatch, is_free_threaded: bool
+) -> None:
+    config_var = sysconfig.get_config_var
+    asked: dict[str, Any] = {}
+    monkeypatch.setattr(
+        sysconfig, "get_config_var", lambda name: is_free_threaded if name == "Py_GIL_DISABLED" else config_var(name)
+    )
+    monkeypatch.setattr("setuptools.setup", lambda **given: asked.update(given))
+    runpy.run_path(str(REPOSITORY / "setup.py"))
+    for extension in asked["ext_modules"]:
+        assert extension.py_limited_api is not is_free_threaded
+        assert [name for name, _ in extension.define_macros] == ([] if is_free_threaded else ["Py_LIMITED_API"])
+    assert asked["options"] == ({} if is_free_threaded else {"bdist_wheel": {"py_limited_api": "cp311"}})
 
 
 def test_the_server_needs_orjson_and_pydantic_only() -> None:
