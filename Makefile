@@ -11,12 +11,14 @@ SOURCES := $(shell find connect4_agent -name '*.py')
 .PHONY: install run play web test quick tools check install-harness test-harness bench demo docs wheel clean
 
 # EXTRAS=arena,web installs those extras, too. pip would pass over one that does not exist.
-KNOWN_EXTRAS := arena cluster dev docs harness web wheel
+KNOWN_EXTRAS := arena cluster web
+GROUPS := dev docs harness wheel
 comma := ,
 space := $(subst ,, )
 ASKED := $(sort $(subst $(comma),$(space),$(EXTRAS)))
 UNKNOWN := $(filter-out $(KNOWN_EXTRAS),$(ASKED))
-$(if $(UNKNOWN),$(error EXTRAS has $(UNKNOWN); allowed are $(KNOWN_EXTRAS), separated by commas))
+$(if $(UNKNOWN),$(error EXTRAS has $(UNKNOWN); allowed are $(KNOWN_EXTRAS), separated by commas\
+  ($(GROUPS) are dependency groups: the verbs that need one install it)))
 INSTALLED := $(VENV)/installed$(addprefix -,$(subst $(space),$(comma),$(ASKED)))
 
 # Installed in place, again whenever the kernel's files change.
@@ -43,6 +45,20 @@ $(VENV)/installed-%: pyproject.toml $(KERNEL_FILES) | $(BIN)/pip
 	$(call quietly,$(PIP) --editable '.[$*]')
 	$(TELL_FAILURE)
 	@touch $(VENV)/installed $@
+
+# A dependency group beside the package; for `dev`, beside the package with all of its extras.
+$(GROUPS:%=$(VENV)/installed-%): $(VENV)/installed-%: pyproject.toml | $(VENV)/pip-with-groups
+	@echo 'Installing the dependency group $*: up to a minute' >&2
+	$(call quietly,$(PIP) --group $*)
+	@touch $@
+
+$(VENV)/installed-dev: | $(VENV)/installed-$(subst $(space),$(comma),$(KNOWN_EXTRAS))
+$(VENV)/installed-docs $(VENV)/installed-harness $(VENV)/installed-wheel: | $(VENV)/installed
+
+# Python 3.11 comes with pip 23.2, which does not know dependency groups.
+$(VENV)/pip-with-groups: | $(BIN)/pip
+	$(call quietly,$(PIP) 'pip>=25.1')
+	@touch $@
 
 $(BIN)/pip:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "connect4-agent needs Python 3.11 or newer, $(PYTHON) is " + sys.version.split()[0] + "; try make PYTHON=python3.12")'
@@ -94,15 +110,17 @@ tools:
 # Games in the real harnesses: Kaggle, PettingZoo, OpenSpiel.
 install-harness: $(VENV)/with-harness
 
-# Of kaggle-environments' many dependencies ConnectX needs those few that the extra has.
-$(VENV)/with-harness: $(VENV)/installed-dev,harness
-	$(call quietly,$(PIP) --no-deps 'kaggle-environments>=1.33')
-	@touch $(VENV)/installed-dev $@
+# Of kaggle-environments' many dependencies ConnectX needs those few that the group `kaggle` has.
+KAGGLE := --no-deps 'kaggle-environments>=1.33'
 
-$(KAGGLE_VENV)/installed: | $(BIN)/pip
-	@$(BIN)/python -m venv --clear $(KAGGLE_VENV)
-	@$(KAGGLE_VENV)/bin/python -m pip install --quiet --disable-pip-version-check flask jsonschema numpy requests
-	@$(KAGGLE_VENV)/bin/python -m pip install --quiet --disable-pip-version-check --no-deps 'kaggle-environments>=1.33'
+$(VENV)/with-harness: $(VENV)/installed-dev $(VENV)/installed-harness
+	$(call quietly,$(PIP) $(KAGGLE))
+	@touch $@
+
+$(KAGGLE_VENV)/installed: pyproject.toml | $(VENV)/pip-with-groups
+	@$(BIN)/python -m venv --clear --without-pip $(KAGGLE_VENV)
+	$(call quietly,$(PIP) --python $(KAGGLE_VENV) --group kaggle)
+	$(call quietly,$(PIP) --python $(KAGGLE_VENV) $(KAGGLE))
 	@touch $@
 
 test-harness: $(VENV)/with-harness $(KAGGLE_VENV)/installed

@@ -115,7 +115,7 @@ def measure_other(program: str, path: Path, count: int) -> Measured:
 
 def measure_bitbully(positions: list[tuple[str, int]]) -> Measured:
     """bitbully without a book, with a cold table."""
-    from bitbully import BitBully, Board  # noqa: PLC0415  # of the dev extra
+    from bitbully import BitBully, Board  # noqa: PLC0415  # of the group dev
 
     agent = BitBully(opening_book=None)
     decided = Board([MOVE_SIGNS.index(sign) for sign in WON_AT_ONCE])

@@ -47,9 +47,28 @@ def test_make_knows_the_extras_and_refuses_others() -> None:
 
     for spelled in ("arena,web", "web,arena", "arena web", "web, arena"):
         assert "--editable '.[arena,web]'" in planned(spelled).stdout
-    refused = planned("arena,wbe")
-    assert refused.returncode == 2
-    assert "EXTRAS has wbe; allowed are arena cluster" in refused.stderr
+    for wrong in ("wbe", "dev"):
+        refused = planned(f"arena,{wrong}")
+        assert refused.returncode == 2
+        assert f"EXTRAS has {wrong}; allowed are arena cluster web, separated by commas" in refused.stderr
+        assert "(dev docs harness wheel are dependency groups:" in refused.stderr
+
+
+def test_a_verb_that_needs_a_dependency_group_installs_it_with_a_pip_that_knows_groups() -> None:
+    groups = tomllib.loads((REPOSITORY / "pyproject.toml").read_text())["dependency-groups"]
+    verbs = {
+        "check": ["dev"],
+        "docs": ["docs"],
+        "install": [],
+        "install-harness": ["dev", "harness"],
+        "wheel": ["wheel"],
+    }
+    for verb, needed in verbs.items():
+        words = ["make", "--dry-run", "VENV=nowhere", verb]
+        plan = subprocess.run(words, cwd=REPOSITORY, capture_output=True, text=True, check=True).stdout
+        assert re.findall(r"--group (\w+)", plan) == needed
+        assert set(needed) <= set(groups)
+        assert plan.partition("--group")[0].count("install 'pip>=25.1'") == bool(needed)
 
 
 def test_every_python_that_is_promised_is_tested() -> None:
