@@ -8,12 +8,16 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from connect4_agent import __version__
-from tests.processes import REPOSITORY
+from tests.processes import REPOSITORY, source_files
 
 WORKFLOWS = sorted((REPOSITORY / ".github" / "workflows").glob("*.yml"))
 CHECKER = str(Path(sys.executable).with_name("check-jsonschema"))
-PYTHONS = ["3.11", "3.12", "3.13"]
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+PRODUCTS = {"answers.jsonl", "dist/*", "dist/*.tar.gz", "wheelhouse/*.whl"}
+"""What the workflows' own steps write."""
 SECTIONS = {"Added", "Changed", "Deprecated", "Removed", "Fixed", "Security"}
 """Those of https://keepachangelog.com."""
 
@@ -27,13 +31,27 @@ def test_the_workflows_follow_githubs_schema() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-def test_the_workflows_name_verbs_and_tests_that_exist() -> None:
+def test_the_workflows_name_verbs_that_exist() -> None:
     verbs = re.findall(r"^([\w-]+):", (REPOSITORY / "Makefile").read_text(), re.MULTILINE)
     for file in WORKFLOWS:
-        text = file.read_text()
-        assert set(re.findall(r"run: make ([\w-]+)", text)) <= set(verbs)
-        for path in re.findall(r"\b(?:tests|examples)/[\w./]+", text):
-            assert (REPOSITORY / path).exists(), path
+        assert set(re.findall(r"run: make ([\w-]+)", file.read_text())) <= set(verbs)
+
+
+def test_every_path_that_a_workflow_names_exists() -> None:
+    """A path has a slash or a known ending; so do actions, which have lines of their own."""
+    text = "\n".join(re.sub(r"uses: .*", "", file.read_text()) for file in WORKFLOWS)
+    named = set(re.findall(r"[\w.*-]+(?:/[\w.*-]+)+|[\w-]+\.(?:jsonl|md|py|toml|yml)\b", text))
+    assert {"tests/test_server.py", "examples/requests.jsonl", "CHANGELOG.md"} <= named
+    missing = {path for path in named if not (REPOSITORY / path).exists()}
+    assert missing == PRODUCTS
+
+
+@pytest.mark.needs("git")
+def test_no_file_names_the_address_of_a_package_index() -> None:
+    hosts = [f"{name}.org" for name in ("pypi", "pythonhosted")]
+    for name in source_files():
+        content = (REPOSITORY / name).read_bytes()
+        assert not any(host.encode() in content for host in hosts), name
 
 
 def test_make_knows_the_extras_and_refuses_others() -> None:

@@ -138,15 +138,15 @@ def pythons() -> list[Path]:
     for folder in folders:
         for minor in range(OLDEST[1], NEWEST_MINOR):
             path = folder / f"python3.{minor}"
-            if path.exists() and f"3.{minor}" not in found and can_make_environments(path):
+            if path.exists() and f"3.{minor}" not in found and can_use_the_wheel(path):
                 found[f"3.{minor}"] = path
     return [path for _, path in sorted(found.items(), key=lambda item: int(item[0][2:]))]
 
 
-def can_make_environments(python: Path) -> bool:
-    """Whether this is a whole Python: not a placeholder, and not without venv as Debian's may be."""
-    test = subprocess.run([python, "-c", "import ensurepip, venv"], capture_output=True, check=False)
-    return test.returncode == 0
+def can_use_the_wheel(python: Path) -> bool:
+    """Whether this is a whole Python: not a placeholder, not without venv as Debian's may be, and not free-threaded."""
+    program = "import ensurepip, sys, sysconfig, venv; sys.exit(bool(sysconfig.get_config_var('Py_GIL_DISABLED')))"
+    return subprocess.run([python, "-c", program], capture_output=True, check=False).returncode == 0
 
 
 def try_wheel(python: Path, wheel: Path, empty: Path) -> None:
