@@ -260,7 +260,7 @@ function redo() {
 function openMistake(mistake) {
   if (!mistake) return;
   jump({ ...place, ply: mistake.ply + 1 });
-  byId('play').scrollIntoView({ block: 'start' });
+  byId('board').scrollIntoView({ block: 'nearest' });
 }
 
 // The position before a mistake, for the side that made it to play on: if that was a player, the person takes its seat.

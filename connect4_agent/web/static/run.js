@@ -156,7 +156,7 @@ function jump(wanted) {
 function openMistake(mistake) {
   if (!mistake) return;
   jump(mistake.ply + 1);
-  byId('play').scrollIntoView({ block: 'start' });
+  byId('board').scrollIntoView({ block: 'nearest' });
 }
 
 const toNextMistake = () => openMistake(nextMistake(judged.mistakes, ply));

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.web.page.conftest import LOST
-from tests.web.page.opened import DESKTOP, LYING_PHONE, PHONE, Opened
+from tests.web.page.opened import DESKTOP, LYING_PHONE, PHONE, SMALL_PHONE, Opened
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,9 +23,16 @@ WINDOWS: dict[str, ViewportSize] = {
     "390x844": {"width": 390, "height": 844},
     "844x390": LYING_PHONE,
     "667x375": {"width": 667, "height": 375},
+    "1024x768": {"width": 1024, "height": 768},
     "1280x720": {"width": 1280, "height": 720},
     "1920x1080": {"width": 1920, "height": 1080},
 }
+
+MANY_WINDOWS: list[ViewportSize] = [
+    {"width": width, "height": height}
+    for width in (320, 390, 640, 768, 1024, 1280, 1600, 1920)
+    for height in (390, 600, 768, 900, 1200)
+]
 
 MUST_BE_SEEN = "#turn, #board svg, #columns button, .controls button:not([hidden]), .controls .switch"
 
@@ -33,6 +40,13 @@ CUT_OFF = """(selector) => [...document.querySelectorAll(selector)].filter((each
     const { left, top, right, bottom, width } = each.getBoundingClientRect();
     return width > 0 && (left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5);
 }).map((each) => `${each.id || each.className.baseVal || each.className} ${each.textContent.slice(0, 20)}`)"""
+
+STICKING_OUT = """() => [document.documentElement, ...document.querySelectorAll('button, a, select, input, .switch')]
+    .filter((each) => {
+        const { left, right, width } = each.getBoundingClientRect();
+        return width > 0 && (left < -0.5 || right > innerWidth + 0.5 || each.scrollWidth > each.clientWidth + 1);
+    }).map((each) => `${each.id || each.className} ${each.textContent.slice(0, 20)}`)"""
+"""What reaches over the sides of the window, or has text that reaches over its own."""
 
 BROKEN_WORDS = """() => {
     const broken = [];
@@ -71,6 +85,97 @@ def test_board_and_controls_are_seen_whole_with_hints_and_in_review(visit: Visit
     assert page.page.evaluate(CUT_OFF, MUST_BE_SEEN) == []
     assert page.page.evaluate(BROKEN_WORDS) == []
     assert page.small_targets() == []
+
+
+@pytest.mark.parametrize(
+    ("query", "seen"),
+    [
+        (f"?two=person&moves={LATE}", "#columns .word:not(.waiting)"),
+        ("?moves=445&two=hard", "#go"),
+        ("?one=easy&two=hard&moves=44", "#step"),
+        (f"?one=first-open&two=person&moves={LOST}&at=10", "#board .better"),
+        (f"?one=first-open&two=person&moves={LOST}", ".curve"),
+        ("puzzles?seed=7&kind=win&level=easy", "#solve:enabled"),
+    ],
+    ids=["hints", "link", "watching", "mistake", "end", "puzzle"],
+)
+def test_nothing_sticks_out_of_any_window(visit: Visit, query: str, seen: str) -> None:
+    page = visit(query, hints=True)
+    expect(page.find(seen).first).to_be_visible()
+    found = {}
+    for window in MANY_WINDOWS:
+        page.page.set_viewport_size(window)
+        found[f"{window['width']}x{window['height']}"] = page.page.evaluate(STICKING_OUT)
+    assert {size: parts for size, parts in found.items() if parts} == {}
+
+
+def board_box(page: Opened) -> list[float]:
+    """Where the board is in the window: left, top, width, height."""
+    box = page.find("#board svg").bounding_box()
+    assert box is not None
+    return [round(box[side], 1) for side in ("x", "y", "width", "height")]
+
+
+@pytest.mark.parametrize(
+    "viewport",
+    [SMALL_PHONE, PHONE, LYING_PHONE, WINDOWS["1024x768"], DESKTOP],
+    ids=["small phone", "phone", "lying phone", "tablet", "desktop"],
+)
+def test_the_board_never_moves(visit: Visit, viewport: ViewportSize) -> None:
+    page = visit("?two=first-open&first=1", viewport=viewport)
+    page.is_spoiled = True  # a move that nobody answers
+    page.shows_turn("Your turn")
+    boxes = {"empty": board_box(page)}
+    page.page.get_by_label("Hints").click()
+    expect(page.find("#columns .word").first).to_be_visible()
+    boxes["hints"] = board_box(page)
+    page.page.route("**/api/move*", lambda _: None)
+    page.page.keyboard.press("4")
+    page.shows_turn("first-open is thinking…")
+    boxes["thinking"] = board_box(page)
+    page.page.keyboard.press("4")
+    expect(page.find("#detail.refused")).to_be_visible()
+    boxes["refused"] = board_box(page)
+    page.page.unroute("**/api/move*")
+    page.go(f"?one=first-open&two=person&moves={LOST[:-2]}")
+    expect(page.find("#columns .word:not(.waiting)").first).to_be_visible()
+    boxes["late"] = board_box(page)
+    page.page.keyboard.press("7")
+    expect(page.find(".curve")).to_be_visible()
+    boxes["over"] = board_box(page)
+    page.page.keyboard.press(",")
+    expect(page.find("#board .better").first).to_be_visible()
+    boxes["mistake"] = board_box(page)
+    page.page.get_by_label("Hints").click()  # the test scrolls to it
+    expect(page.find("#columns .word")).to_have_count(0)
+    page.page.evaluate("scrollTo(0, 0)")
+    boxes["no hints"] = board_box(page)
+    page.find("#new-game").click()
+    page.page.get_by_label("Me", exact=True).check()
+    page.button("Start").click()
+    expect(page.find("#message")).to_be_visible()
+    page.page.evaluate("scrollTo(0, 0)")
+    boxes["new game"] = board_box(page)
+    assert boxes == dict.fromkeys(boxes, boxes["empty"])
+
+
+@pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
+def test_the_board_of_a_puzzle_and_of_a_replay_never_moves(visit: Visit, viewport: ViewportSize) -> None:
+    page = visit("puzzles?seed=7&kind=win&level=easy", viewport=viewport)
+    expect(page.find("#solve")).to_be_enabled()
+    boxes = {"puzzle": board_box(page)}
+    page.button("Show the answer").click()
+    boxes["answer"] = board_box(page)
+    page.button("Back to the puzzle").click()
+    page.scores()
+    boxes["scores"] = board_box(page)
+    assert boxes == dict.fromkeys(boxes, boxes["puzzle"])
+    page.go("run?game=1000")
+    expect(page.find(".curve")).to_be_visible()
+    box = board_box(page)
+    page.page.keyboard.press(",")
+    expect(page.find("#board .better").first).to_be_visible()
+    assert board_box(page) == box
 
 
 @pytest.mark.parametrize("viewport", [PHONE, LYING_PHONE, DESKTOP], ids=["upright", "lying", "desktop"])
