@@ -3,7 +3,7 @@
 // A game is {width, height, first, columns}: 0-based columns, moves alternating from player `first`.
 //     const board = Connect4Board.create(element);
 //     board.show(game, ply);                   // the position after `ply` moves
-//     board.show(game, ply, { drop: true });   // the last disc falls into its place
+//     board.show(game, ply, { drop: true });   // the last disc falls into its place; `isFalling` until it has landed
 //     board.show(game, ply, { marks });        // {badge, better}: a badge on the last disc, and better columns
 //     board.point(column);                     // marks where a disc would land; null for nowhere
 //     Connect4Board.describe(game, ply, names) // the same in words
@@ -147,22 +147,28 @@ globalThis.Connect4Board = (() => {
     return { discs, lanes, texts, above: element('g', {}, svg), pointer: element('g', {}, svg) };
   }
 
-  function drawPosition(layers, game, ply, { drop, marks }) {
+  // The discs. Returns the animation of the last one if it falls, or null.
+  function drawDiscs(layers, game, ply, drop) {
     const { cells, last, lines } = positionAfter(game, ply);
     const inLine = new Set(lines.flat().map(([column, row]) => `${column} ${row}`));
+    let falling = null;
     layers.discs.replaceChildren();
-    layers.above.replaceChildren();
     cells.forEach((discs, column) => discs.forEach((player, row) => {
       const isLast = last.column === column && last.row === row;
-      const isInLine = inLine.has(`${column} ${row}`);
-      const classes = [isLast ? 'last' : '', isInLine ? 'in-line' : ''].filter(Boolean);
+      const classes = [isLast ? 'last' : '', inLine.has(`${column} ${row}`) ? 'in-line' : ''].filter(Boolean);
       const disc = drawDisc(layers.discs, ...centreOf(game, column, row), player, classes);
-      if (drop && isLast) fall(disc, game.height - row);
-      else if (drop && isInLine) cheer(disc, Math.abs(column - last.column) + Math.abs(row - last.row), game.height);
+      if (drop && isLast && !isStill()) falling = fall(disc, game.height - row);
     }));
     [...layers.texts.children].forEach((label, column) => {
       label.setAttribute('class', last?.column === column ? 'label last' : 'label');
     });
+    return falling;
+  }
+
+  // What is said about the discs: the last one, the finished lines, and marks.
+  function drawAbove(layers, game, ply, marks) {
+    const { cells, last, lines } = positionAfter(game, ply);
+    layers.above.replaceChildren();
     if (last) {
       const [cx, cy] = centreOf(game, last.column, last.row);
       element('circle', { class: 'halo', cx, cy, r: HOLE + 0.5 }, layers.above);
@@ -192,10 +198,9 @@ globalThis.Connect4Board = (() => {
     element('text', { y: 2.1 }, mark).textContent = badge.sign;
   }
 
-  // The disc falls behind the front and settles, once and briefly; not for people who ask for less motion.
+  // The disc falls behind the front and settles, once and briefly.
   function fall(disc, rows) {
-    if (isStill()) return;
-    disc.animate([
+    return disc.animate([
       { transform: `translate(0, ${-rows * CELL - EDGE}px)`, easing: 'cubic-bezier(0.45, 0, 0.9, 0.55)' },
       { transform: 'none', offset: 0.7, easing: 'ease-out' },
       { transform: 'translate(0, -2.4px)', offset: 0.84, easing: 'ease-in' },
@@ -207,12 +212,12 @@ globalThis.Connect4Board = (() => {
     return FALL_MS * Math.sqrt(rows) + 60;
   }
 
-  // The discs of a finished line swell one after the other, once, when the last of them has landed.
-  function cheer(disc, steps, rows) {
-    if (isStill()) return;
-    disc.animate([{ transform: 'none' }, { transform: 'scale(0.86)' }, { transform: 'none' }], {
-      duration: 320, delay: fallMs(rows) + steps * 70, easing: 'ease-in-out',
-    });
+  // The discs of a finished line swell one after the other, once.
+  function cheer(discs) {
+    discs.forEach((disc, index) => disc.animate(
+      [{ transform: 'none' }, { transform: 'scale(0.86)' }, { transform: 'none' }],
+      { duration: 320, delay: index * 70, easing: 'ease-in-out' },
+    ));
   }
 
   // Marks a column, and the cell where the player to move would land.
@@ -233,25 +238,41 @@ globalThis.Connect4Board = (() => {
   }
 
   // Puts an empty drawing into the host element; `show` fills it. Without labels, the page numbers the columns itself.
-  function create(host, { labels = true } = {}) {
+  // `landed()` is called when a falling disc has landed, unless another position is shown by then.
+  function create(host, { labels = true, landed = () => {} } = {}) {
     const svg = element('svg', { class: 'connect4-board', role: 'img', focusable: 'false' }, null);
     host.append(svg);
-    let shown = null; // {game, ply, size, key}
+    let shown = null; // {game, ply, size, key, marks}
     let layers = null;
+    let falling = null; // the animation of a disc
+
+    function land(disc) {
+      if (falling !== disc) return;
+      falling = null;
+      drawAbove(layers, shown.game, shown.ply, shown.marks);
+      cheer(layers.discs.querySelectorAll('.in-line > g'));
+      landed();
+    }
+
     return {
       svg,
+      get isFalling() { return falling !== null; },
       // `drop` lets the last disc fall into its place. Showing the same position again leaves the drawing and a falling
       // disc alone.
       show(game, ply, { drop = false, marks = null } = {}) {
         const size = `${game.width} ${game.height}`;
-        const key = JSON.stringify([size, game.first, game.columns.slice(0, ply), marks]);
+        const key = JSON.stringify([size, game.first, game.columns.slice(0, ply)]);
         if (shown?.size !== size) layers = drawFrame(svg, game, labels);
         if (shown?.key !== key) {
           svg.setAttribute('aria-label', describeDiscs(game, ply));
-          drawPosition(layers, game, ply, { drop, marks });
+          const disc = drawDiscs(layers, game, ply, drop);
+          falling = disc;
+          disc?.finished.then(() => land(disc));
           drawPointer(layers, game, ply, null);
         }
-        shown = { game, ply, size, key };
+        shown = { game, ply, size, key, marks };
+        if (falling) layers.above.replaceChildren();
+        else drawAbove(layers, game, ply, marks);
       },
       point(column) {
         drawPointer(layers, shown.game, shown.ply, column);

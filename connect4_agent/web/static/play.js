@@ -35,7 +35,7 @@ let notice = ''; // why a disc was refused, until something happens
 let gameName = ''; // tells the games in the browser's history apart
 let edits = 0; // how often this game's moves were deleted or reordered
 
-const board = globalThis.Connect4Board.create(byId('board'), { labels: false });
+const board = globalThis.Connect4Board.create(byId('board'), { labels: false, landed: endGame });
 const bar = createBar(byId('bar'));
 const hints = createHints(() => render());
 const columns = createColumns(byId('columns'), { play: drop, point });
@@ -53,6 +53,7 @@ const mover = () => moverOf({ first }, place.ply);
 const isLive = () => place.ply === lines[place.line].length;
 const isWatched = () => peopleCount(setup) === 0;
 const isOver = () => resultAfter(game(), place.ply).over;
+const isEnding = () => isOver() && board.isFalling; // nothing is said about the end until its disc has landed
 const isFinished = () => resultAfter(game(), lines[place.line].length).over;
 const isReview = () => isFinished() || isReviewed;
 const isPlayersTurn = () => !isOver() && !isPerson(setup, mover());
@@ -86,6 +87,8 @@ function viewer() {
 function render({ dropped = false } = {}) {
   const now = game();
   fitBoard(now);
+  if (dropped) board.show(now, place.ply, { drop: true });
+  if (isEnding()) return;
   renderReview(now);
   const lesson = lessonAt(judged.mistakes, now, place.ply, hints.quietly);
   board.show(now, place.ply, { drop: dropped, marks: lesson?.marks ?? null });
@@ -178,8 +181,16 @@ function playMove(column) {
   remember(isAnswer ? 'same' : 'act');
   const landing = lessMotion() ? 0 : globalThis.Connect4Board.fallMs(rowsFallen(game(), place.ply)) * 0.7;
   sound.land(landing);
-  if (isOver()) sound.finish(landing + 150);
   proceed({ dropped: true });
+  if (!isOver()) tell(lastMove());
+  else if (!isEnding()) endGame();
+}
+
+// The last disc has landed.
+function endGame() {
+  if (!isOver()) return;
+  render();
+  sound.finish();
   tell(lastMove());
 }
 
@@ -197,6 +208,7 @@ function leaveReview() {
 
 // A person's disc.
 function drop(column) {
+  if (isEnding()) return;
   const why = whyNot() || (openColumns(game(), place.ply).includes(column) ? '' : `column ${column + 1} is full`);
   if (why) {
     notice = `No disc was dropped: ${why}.`;

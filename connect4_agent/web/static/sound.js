@@ -36,7 +36,7 @@ export const sound = {
   land(afterMs) {
     if (isReady()) tone(190, afterMs / 1000, 0.12, 0.25);
   },
-  finish(afterMs) {
-    if (isReady()) [392, 494, 587].forEach((frequency, index) => tone(frequency, afterMs / 1000 + index * 0.12, 0.35, 0.12));
+  finish() {
+    if (isReady()) [392, 494, 587].forEach((frequency, index) => tone(frequency, index * 0.12, 0.35, 0.12));
   },
 };

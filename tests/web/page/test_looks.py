@@ -92,6 +92,53 @@ def test_the_pointer_shows_where_a_disc_would_land(visit: Visit) -> None:
     expect(ghost).to_have_count(0)
 
 
+HELD_DISCS = """const animate = Element.prototype.animate;
+Element.prototype.animate = function (...values) {
+    const animation = animate.apply(this, values);
+    animation.pause();
+    return animation;
+};"""
+"""Discs that fall only when the test lets them."""
+
+LET_THEM_FALL = "document.getAnimations().forEach((each) => each.finish())"
+
+
+def test_the_end_is_told_when_the_last_disc_has_landed(visit: Visit) -> None:
+    page = visit(reduced_motion="no-preference")
+    page.page.add_init_script(FAKE_SOUND + HELD_DISCS + "localStorage.setItem('connect4-agent.sound', 'true')")
+    page.go("?two=person&moves=443322&first=1")
+    page.page.keyboard.press("5")
+    page.page.keyboard.press("5")  # a second press does not tell it either
+    page.shows_discs(7)
+    page.shows_turn("Player 1\u2019s turn")
+    assert page.find("#board .four").count() == 0
+    assert page.find("#board .halo").count() == 0
+    for part in ("#review", "#again", "#lesson", "#bar"):
+        expect(page.find(part)).to_be_hidden()
+    assert "wins" not in page.find("#live").inner_text() + page.page.title() + page.find("#detail").inner_text()
+    assert page.page.evaluate("tones") == 1  # the disc
+    page.page.evaluate(LET_THEM_FALL)
+    page.shows_turn("Player 1 wins")
+    page.says("Player 1 plays column 5: four in a row. Player 1 wins")
+    expect(page.find("#board .four")).to_have_count(1)
+    expect(page.find("#review")).to_be_visible()
+    expect(page.button("Play again")).to_be_visible()
+    assert page.page.evaluate("tones") > 1
+
+
+def test_a_falling_disc_can_be_taken_back(visit: Visit) -> None:
+    page = visit(reduced_motion="no-preference")
+    page.page.add_init_script(HELD_DISCS)
+    page.go("?two=person&moves=443322&first=1")
+    page.page.keyboard.press("5")
+    page.page.keyboard.press("Control+z")
+    page.shows_discs(6)
+    page.page.evaluate(LET_THEM_FALL)
+    page.page.keyboard.press("1")
+    page.page.evaluate(LET_THEM_FALL)
+    page.shows_turn("Player 1 wins")
+
+
 FAKE_SOUND = """globalThis.tones = 0;
 globalThis.AudioContext = class {
     currentTime = 0;
