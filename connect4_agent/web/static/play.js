@@ -11,7 +11,7 @@ import { lastMistake, lessonAt, mistakeAt, nextMistake, notesOf, rowsFallen } fr
 import { placeOf, play, promote, remove } from './lines.js';
 import { createMoves } from './moves.js';
 import { keepMyGame } from './my_games.js';
-import { announce, byId, createCopyLink, fitBoard, node, showMessage, sign } from './page.js';
+import { announce, byId, createCopyLink, fitBoard, keep, node, recall, showMessage, sign } from './page.js';
 import { createReview } from './review.js';
 import { aboutOf, isPerson, learnTitles, namesOf, peopleCount, redoPly, undoPly, unknownSeat } from './seats.js';
 import { createSetup } from './setup.js';
@@ -34,6 +34,8 @@ let judged = NOTHING_JUDGED; // of the line shown
 let notice = ''; // why a disc was refused, until something happens
 let gameName = ''; // tells the games in the browser's history apart
 let edits = 0; // how often this game's moves were deleted or reordered
+let isMine = false; // played in this browser; a game behind a link may be somebody else's
+let isTrying = false; // the position is shown for another try: nothing is said about the move before it
 
 const board = globalThis.Connect4Board.create(byId('board'), { labels: false, landed: endGame });
 const bar = createBar(byId('bar'));
@@ -162,7 +164,9 @@ function renderReview(now) {
 // Puts what is shown into the address. After a reload, a game from this page continues by itself; a link from
 // elsewhere shows its position first.
 function remember(kind) {
-  travel.remember(writeAddress(setup, first, lines, place), { goesOn, first, gameName, edits }, kind);
+  const address = writeAddress(setup, first, lines, place);
+  travel.remember(address, { goesOn, first, gameName, edits, isMine, isTrying }, kind);
+  if (isMine) keep('game', address);
 }
 
 function stopThinking() {
@@ -197,8 +201,8 @@ function endGame() {
 // A finished game in which the only person made mistakes gives that person puzzles.
 function keepMistakes() {
   const player = viewer();
-  const isMine = peopleCount(setup) === 1 && judged.mistakes.some((each) => each.player === player && each.isGrave);
-  if (isFinished() && isMine) keepMyGame({ ...game(), player });
+  const hasPuzzles = peopleCount(setup) === 1 && judged.mistakes.some((each) => each.player === player && each.isGrave);
+  if (isMine && isFinished() && hasPuzzles) keepMyGame({ ...game(), player });
 }
 
 function leaveReview() {
@@ -217,6 +221,7 @@ function drop(column) {
     return;
   }
   goesOn = true;
+  isMine = true;
   playMove(column);
 }
 
@@ -302,15 +307,18 @@ function edit(changed, said) {
   tell(said);
 }
 
+const newName = () => crypto.getRandomValues(new Uint32Array(2)).join('-');
+
 function begin(wanted, { isNew }) {
   stopThinking();
   const hadMoves = lines[0].length > 0;
   setup = wanted;
-  gameName = crypto.getRandomValues(new Uint32Array(2)).join('-');
+  gameName = newName();
   edits = 0;
+  isMine = true;
   const beginner = setup.begins === 'random' ? 1 + Math.floor(Math.random() * 2) : Number(setup.begins);
   // Two players start when somebody presses Play, not because a link was opened.
-  open(beginner, [[]], { line: 0, ply: 0 }, isNew || !isWatched(), isNew ? 'act' : 'same');
+  open({ first: beginner, goesOn: isNew || !isWatched() }, isNew ? 'act' : 'same');
   tell('New game.');
   if (isNew) columns.focus();
   if (isNew && hadMoves) showMessage('Your previous game is kept.', { label: 'Back to it', run: () => travel.back() }, true);
@@ -326,34 +334,46 @@ function showPlayers() {
 }
 
 // Shows a game as it is.
-function open(beginner, wantedLines, wantedPlace, moving, kind) {
+function open(wanted, kind) {
   stopThinking();
   leaveReview();
-  [first, lines, place, goesOn] = [beginner, wantedLines, wantedPlace, moving];
+  ({ first, lines = [[]], place = { line: 0, ply: 0 }, goesOn, isTrying = false } = wanted);
   showPlayers();
   if (kind !== 'none') remember(kind);
   proceed();
 }
 
-// The game that the address describes, or an empty board and what is wrong with the address.
+function isFinishedIn({ setup: { width, height }, first: beginner, lines: asked, place: { line } }) {
+  return resultAfter({ width, height, first: beginner, columns: asked[line] }, asked[line].length).over;
+}
+
+// The game that the address describes, or an empty board and what is wrong with the address. The address / alone
+// continues the last game played in this browser, or starts another one like it.
 function load() {
-  const state = history.state;
+  const last = location.search || history.state?.gameName ? '' : recall('game', '');
+  const state = last ? { isMine: true } : history.state ?? {};
   try {
-    const asked = readAddress(location.search);
-    if (asked.lines === null && !state?.gameName) begin(asked.setup, { isNew: false });
+    const asked = readAddress(last || location.search);
+    const isStart = asked.lines === null || (last && isFinishedIn(asked));
+    if (isStart && !state.gameName) begin(asked.setup, { isNew: false });
     else {
       setup = asked.setup;
       const wanted = asked.lines ?? [[]];
-      gameName = state?.gameName ?? crypto.getRandomValues(new Uint32Array(2)).join('-');
-      edits = state?.edits ?? 0;
-      const fresh = !wanted[0].length && peopleCount(setup) > 0;
-      const beginner = wanted[0].length ? asked.first : state?.first ?? asked.first;
-      open(beginner, wanted, asked.place ?? { line: 0, ply: 0 }, fresh || state?.goesOn === true, 'same');
+      [gameName, edits, isMine] = [state.gameName ?? newName(), state.edits ?? 0, state.isMine === true];
+      const isFresh = !wanted[0].length || last !== '';
+      open({
+        first: wanted[0].length ? asked.first : state.first ?? asked.first,
+        lines: wanted,
+        place: asked.place ?? undefined,
+        goesOn: (isFresh && !isWatched()) || state.goesOn === true,
+        isTrying: state.isTrying,
+      }, 'same');
     }
   } catch (error) {
     setup = defaults();
     gameName = '';
-    open(1, [[]], { line: 0, ply: 0 }, false, 'none');
+    isMine = false;
+    open({ first: 1, goesOn: false }, 'none');
     showMessage(`This link cannot be opened: ${error.message}.`, {
       label: 'Start a new game', run: () => begin(defaults(), { isNew: true }),
     });
@@ -375,7 +395,7 @@ function arrive(state) {
   }
   stopThinking();
   if (wanted.line !== place.line) leaveReview();
-  place = wanted;
+  [place, isTrying] = [wanted, state.isTrying];
   goesOn = isLive() && state.goesOn;
   remember('same');
   proceed();

@@ -193,6 +193,35 @@ def test_back_returns_to_the_game_before(visit: Visit) -> None:
     page.shows_discs(0)
 
 
+def test_the_link_play_returns_to_the_game_and_its_level(visit: Visit) -> None:
+    page = visit("?two=first-open&first=1")
+    page.column(4).click()
+    page.shows_discs(2)
+    page.page.get_by_role("link", name="Puzzles").click()
+    page.page.get_by_role("link", name="Play", exact=True).click()
+    page.shows_discs(2)
+    page.shows_turn("Your turn")
+    assert page.query == {"moves": "41", "two": "first-open"}
+    page.page.get_by_role("link", name="Play", exact=True).click()
+    page.column(4).click()
+    page.shows_discs(4)
+    page.go("?moves=5&two=person")  # only looked at
+    page.shows_discs(1)
+    page.go()
+    page.shows_discs(4)
+
+
+def test_after_a_finished_game_the_link_play_starts_one_like_it(visit: Visit) -> None:
+    page = visit("?two=person&name1=Ada&moves=414141")
+    page.column(4).click()
+    page.shows_turn("Ada wins")
+    page.page.get_by_role("link", name="Play", exact=True).click()
+    page.shows_discs(0)
+    assert page.query == {"two": "person", "name1": "Ada"}
+    page.page.go_back()
+    page.shows_turn("Ada wins")
+
+
 def test_the_link_can_be_copied(visit: Visit) -> None:
     page = visit("?two=person&moves=4453", permissions=["clipboard-read", "clipboard-write"])
     page.button("Copy link").click()

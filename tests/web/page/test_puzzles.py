@@ -85,7 +85,14 @@ def test_the_mistakes_of_a_finished_game_become_puzzles(visit: Visit) -> None:
     expect(page.find("#message")).to_contain_text("Your own games have no unsolved puzzles.")
     columns = [int(sign) - 1 for sign in LOST]
     found = next(each for each in puzzles_of_game(Position(), columns) if each.position.player == 2)
-    page.go(f"?one=first-open&two=person&moves={LOST}")
+    page.go(f"?one=first-open&two=person&moves={LOST}")  # which may be somebody else's game
+    expect(page.find(".curve")).to_be_visible()
+    page.page.get_by_role("link", name="Puzzles").click()
+    page.button("From my mistakes").click()
+    expect(page.find("#message")).to_contain_text("Your own games have no unsolved puzzles.")
+    page.go(f"?one=first-open&two=person&moves={LOST[:-2]}")
+    page.column(7).click()
+    page.shows_turn("first-open wins")
     expect(page.find(".curve")).to_be_visible()
     page.page.get_by_role("link", name="Puzzles").click()
     page.button("From my mistakes").click()
