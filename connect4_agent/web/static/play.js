@@ -1,6 +1,6 @@
 // The page on which people play: it holds the game and keeps the board, hints, players and address up to date.
 import './board.js';
-import { PERSON, defaults, readAddress, writeAddress } from './address.js';
+import { defaults, readAddress, writeAddress } from './address.js';
 import { askPlayers } from './api.js';
 import { createBar } from './bar.js';
 import { createColumns } from './columns.js';
@@ -61,6 +61,7 @@ const isReview = () => isFinished() || isReviewed;
 const isPlayersTurn = () => !isOver() && !isPerson(setup, mover());
 const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 const lastMove = () => lastMoveWords(setup, game(), place.ply);
+const lessonNow = () => (isTrying ? null : lessonAt(judged.mistakes, game(), place.ply, hints.quietly));
 
 function statusNow() {
   const state = thinking.isWaiting ? 'queues' : thinking.isOn ? 'thinks' : !goesOn && isLive() ? 'waits' : '';
@@ -92,8 +93,8 @@ function render({ dropped = false } = {}) {
   if (dropped) board.show(now, place.ply, { drop: true });
   if (isEnding()) return;
   renderReview(now);
-  const lesson = lessonAt(judged.mistakes, now, place.ply, hints.quietly);
-  board.show(now, place.ply, { drop: dropped, marks: lesson?.marks ?? null });
+  const lesson = lessonNow();
+  board.show(now, place.ply, { marks: lesson?.marks ?? null });
   const over = isOver();
   const found = hints.of(now, place.ply, !over && (!isPlayersTurn() || isWatched() || !goesOn || !isLive()));
   columns.show(now, place.ply, over && found.state !== 'off' ? { state: 'over' } : found, whyNot());
@@ -122,7 +123,8 @@ function renderStatus(lesson) {
   byId('play').classList.toggle('is-review', isReview());
   byId('mistake-back').disabled = !lastMistake(judged.mistakes, place.ply);
   byId('mistake-on').disabled = !nextMistake(judged.mistakes, place.ply);
-  byId('try-again').disabled = !mistakeAt(judged.mistakes, place.ply);
+  const mistake = isTrying ? undefined : mistakeAt(judged.mistakes, place.ply);
+  byId('try-again').disabled = !mistake || !isPerson(setup, mistake.player);
 }
 
 // The evaluation, if hints are on or the game is under review: playing without hints gives nothing away.
@@ -172,6 +174,7 @@ function remember(kind) {
 function stopThinking() {
   thinking.stop();
   notice = '';
+  isTrying = false;
   showMessage(null);
 }
 
@@ -247,15 +250,15 @@ function tellFailure(message) {
   });
 }
 
-function jump(wanted) {
+function jump(wanted, { toTry = false } = {}) {
   stopThinking();
+  isTrying = toTry;
   if (wanted.line !== place.line) leaveReview();
   place = wanted;
   if (isWatched() || !isLive()) goesOn = !isWatched();
   remember('walk');
   proceed();
-  const lesson = lessonAt(judged.mistakes, game(), place.ply, hints.quietly);
-  tell(lesson?.text ?? lastMove());
+  tell(lessonNow()?.text ?? lastMove());
 }
 
 function canUndoNewGame() {
@@ -280,19 +283,9 @@ function openMistake(mistake) {
   byId('board').scrollIntoView({ block: 'nearest' });
 }
 
-// The position before a mistake, for the side that made it to play on: if that was a player, the person takes its seat.
+// The position before a person's mistake, for another move.
 function tryAgain() {
-  const mistake = mistakeAt(judged.mistakes, place.ply);
-  if (!isPerson(setup, mistake.player)) {
-    const seats = [...setup.seats];
-    const other = seats[2 - mistake.player];
-    seats[2 - mistake.player] = other === PERSON ? seats[mistake.player - 1] : other;
-    seats[mistake.player - 1] = PERSON;
-    setup = { ...setup, seats, names: setup.seats.includes(PERSON) ? [...setup.names].reverse() : setup.names };
-    showPlayers();
-  }
-  goesOn = true;
-  jump({ ...place, ply: mistake.ply });
+  jump({ ...place, ply: place.ply - 1 }, { toTry: true });
   columns.focus();
 }
 

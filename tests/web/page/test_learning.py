@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     Visit = Callable[..., Opened]
 
+BOTH_ERR = "5454554424652225247211111177767766"
+"""A game in which the 10th and the 11th move are mistakes."""
+
 LATE = "4435444512532334122"
 """Far enough in the game for exact scores at once."""
 
@@ -172,16 +175,29 @@ def test_a_mistake_can_be_tried_again_against_the_opponent(visit: Visit) -> None
     expect(page.find("#review")).to_be_hidden()
 
 
-def test_somebody_elses_mistake_can_be_tried_again_in_their_seat(visit: Visit) -> None:
-    page = visit(f"?one=first-open&moves={LOST}&two=person&name2=Ada&at=0")
+def test_another_try_shows_no_marks_of_the_opponents_mistake_before_it(visit: Visit) -> None:
+    page = visit(f"?moves={BOTH_ERR}&two=first-open&at=11")
+    expect(page.find("#board .better").first).to_be_visible()
+    page.button("One move back").click()
+    expect(page.find("#board .badge")).to_have_count(1)  # this move was a mistake as well
+    page.button("One move forward").click()
+    page.button("Try again from here").click()
+    for _ in ("at once", "after a reload"):
+        page.shows_discs(10)
+        page.shows_turn("Your turn")
+        expect(page.find(".curve .mistake").first).to_be_visible()
+        expect(page.find("#board .badge, #board .better")).to_have_count(0)
+        expect(page.find("#detail")).to_have_text("Move 10 of 34: first-open plays column 4.")
+        expect(page.button("Try again from here")).to_be_disabled()
+        page.page.reload()
+
+
+def test_the_opponents_mistake_cannot_be_tried_again(visit: Visit) -> None:
+    page = visit(f"?one=first-open&moves={LOST}&two=person&at=0")
     theirs = next(ply for ply in grave_plies() if ply % 2 == 0)
     page.find(f".curve .mistake[data-ply='{theirs}']").click()
     shows_mistake(page, theirs)
-    page.button("Try again from here").click()
-    page.shows_discs(theirs)
-    page.shows_turn("Ada\u2019s turn")
-    assert page.query["two"] == "first-open"
-    assert "one" not in page.query
+    expect(page.button("Try again from here")).to_be_disabled()
 
 
 def test_the_bar_and_its_words_say_who_wins_and_how_soon(visit: Visit) -> None:
