@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import io
+import re
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from PIL import Image
-from playwright.sync_api import Browser, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browsers import running_browser
 from tests.tools import is_missing
@@ -19,46 +22,90 @@ FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 COMMAND = str(Path(sys.executable).with_name("connect4-agent"))
 COLOURS = 128
 """A palette is enough for flat drawings, and shrinks the files to a quarter."""
-PATIENCE_MS = 300_000
+PATIENCE_MS = 60_000
 WINDOW: ViewportSize = {"width": 1200, "height": 760}
 LOST = "444444656366663335555351137112222112277"
 """A game with mistakes by both sides, as a move string."""
+PLACEHOLDER = re.compile(r"Working out|Looking for|Loading|…")
+"""What the page shows until something has arrived."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """A state of the page, and the size of the window."""
+    """A state of the page."""
 
     name: str
     query: str
     scheme: Literal["light", "dark"]
-    wait_for: str
-    part: str | None = None
-    """The part of the page to show; None for the whole window."""
+    window: ViewportSize
+    shows: dict[str, int]
+    """What its captions name: selectors, each with the number of parts that it finds."""
 
 
 PICTURES = (
-    Picture("hints", "?moves=754545531322233&two=person&name1=Ada&name2=Ben", "light", ".column .word"),
-    Picture("review", f"?moves={LOST}&one=hard&two=person&at=10", "dark", "#board .better"),
-    Picture("puzzle", "puzzles?seed=7&kind=win&level=easy", "light", "#solve:enabled"),
+    Picture(
+        "hints",
+        "?moves=754545531322233&two=person&name1=Ada&name2=Ben",
+        "light",
+        WINDOW,
+        {
+            "#columns .is-win .word:text('win')": 1,
+            "#columns .is-draw .word:text('draw')": 2,
+            "#columns .is-loss .word:text('loss')": 4,
+            "#columns .score": 7,
+            "#bar:not(.unknown)": 1,
+            "#verdict:text('With best play, Ben wins in')": 1,
+        },
+    ),
+    Picture(
+        "review",
+        f"?moves={LOST}&one=hard&two=person&at=10",
+        "dark",
+        {"width": 1400, "height": 940},
+        {
+            "#board .badge": 1,
+            "#board .better": 1,
+            "#detail:text('Better: column 6.')": 1,
+            ".curve .mistake:not(.inaccuracy)": 2,
+            ".grades .accuracy:text('%')": 2,
+            "#review-body p:text('?? blunder: win to loss')": 1,
+        },
+    ),
+    Picture(
+        "puzzle",
+        "puzzles?seed=7&kind=win&level=easy",
+        "light",
+        WINDOW,
+        {"#question:text('win')": 1, "#board .disc": 21, "#solve:enabled": 1, ".streaks dd": 3},
+    ),
 )
 
 
-def take(browser: Browser, address: str, picture: Picture) -> bytes:
-    """The picture as PNG."""
-    context = browser.new_context(
-        viewport=WINDOW,
-        color_scheme=picture.scheme,
-        reduced_motion="reduce",
-    )
+@contextmanager
+def opened(browser: Browser, address: str, picture: Picture) -> Iterator[Page]:
+    """The page, on its way to the state of a picture."""
+    context = browser.new_context(viewport=picture.window, color_scheme=picture.scheme, reduced_motion="reduce")
     if picture.name == "hints":
         context.add_init_script("localStorage.setItem('connect4-agent.hints', 'true')")
     page = context.new_page()
     page.goto(address + picture.query)
-    page.wait_for_selector(picture.wait_for, timeout=PATIENCE_MS)
-    taken = page.locator(picture.part).screenshot() if picture.part else page.screenshot()
-    image = Image.open(io.BytesIO(taken))
+    yield page
     context.close()
+
+
+def wait_for(page: Page, picture: Picture, patience_ms: float = PATIENCE_MS) -> None:
+    """Wait until the page shows what the captions name, whole, and nothing that is still to come."""
+    for selector, count in picture.shows.items():
+        parts = page.locator(selector)
+        expect(parts).to_have_count(count, timeout=patience_ms)
+        for part in parts.all():
+            expect(part).to_be_in_viewport(ratio=1, timeout=patience_ms)
+    expect(page.get_by_text(PLACEHOLDER).filter(visible=True)).to_have_count(0, timeout=patience_ms)
+
+
+def small_png(taken: bytes) -> bytes:
+    """The same picture with few colours."""
+    image = Image.open(io.BytesIO(taken))
     small = io.BytesIO()
     image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE).save(small, "PNG", optimize=True)
     return small.getvalue()
@@ -76,11 +123,17 @@ def main() -> None:
     ):
         assert server.stdout is not None
         address = server.stdout.readline().strip()
-        for picture in PICTURES:
-            content = take(browser, address, picture)
-            (folder / f"{picture.name}.png").write_bytes(content)
-            print(f"{folder / picture.name}.png: {len(content):,} bytes")
-        server.terminate()
+        try:
+            for picture in PICTURES:
+                with opened(browser, address, picture) as page:
+                    wait_for(page, picture)
+                    content = small_png(page.screenshot())
+                (folder / f"{picture.name}.png").write_bytes(content)
+                print(f"{folder / picture.name}.png: {len(content):,} bytes")
+        except AssertionError as error:
+            sys.exit(f"{picture.name} is not as its captions say: {error}")
+        finally:
+            server.terminate()
 
 
 if __name__ == "__main__":
