@@ -1,6 +1,6 @@
-"""The exceptions that more than one part of the package needs, a leaf class for each cause."""
+"""The exceptions that more than one part of the package needs."""
 
-from typing import ClassVar
+from typing import Literal, get_args
 
 
 class Connect4Error(Exception):
@@ -11,76 +11,34 @@ class ReaderGoneError(Exception):
     """The reader of the answers has gone. This ends a search and is not reported as an error."""
 
 
+RequestCode = Literal[
+    "bad_json",
+    "line_too_long",
+    "not_an_object",
+    "missing_grid",
+    "bad_grid",
+    "empty_grid",
+    "ragged_grid",
+    "bad_cell",
+    "floating_disc",
+    "board_too_large",
+    "board_full",
+]
+
+REQUEST_CODES: tuple[RequestCode, ...] = get_args(RequestCode)
+"""The causes of a RequestError, in the order in which a request is checked."""
+
+
 class RequestError(Connect4Error):
-    """A request for which no move is possible; `code` names the cause in the reply."""
+    """A request, or a grid, for which no move is possible; `code` names the cause in the reply."""
 
-    code: ClassVar[str]
+    def __init__(self, code: RequestCode, message: str) -> None:
+        super().__init__(code, message)
+        self.code = code
 
-
-class BadJsonError(RequestError):
-    """The line is not JSON."""
-
-    code = "bad_json"
-
-
-class LineTooLongError(RequestError):
-    """The line is longer than the server accepts."""
-
-    code = "line_too_long"
-
-
-class NotAnObjectError(RequestError):
-    """The line is JSON, but not an object."""
-
-    code = "not_an_object"
-
-
-class MissingGridError(RequestError):
-    """The object has no grid."""
-
-    code = "missing_grid"
-
-
-class BadGridError(RequestError):
-    """The grid, or one of its columns, is not a list."""
-
-    code = "bad_grid"
-
-
-class EmptyGridError(RequestError):
-    """The grid has no cell."""
-
-    code = "empty_grid"
-
-
-class RaggedGridError(RequestError):
-    """The grid's columns differ in length."""
-
-    code = "ragged_grid"
-
-
-class BadCellError(RequestError):
-    """A cell is something other than the integers 0, 1 and 2."""
-
-    code = "bad_cell"
-
-
-class FloatingDiscError(RequestError):
-    """A disc has an empty cell below it."""
-
-    code = "floating_disc"
-
-
-class BoardTooLargeError(RequestError):
-    """The board has more columns or rows than are supported."""
-
-    code = "board_too_large"
-
-
-class BoardFullError(RequestError):
-    """No column is open."""
-
-    code = "board_full"
+    def __str__(self) -> str:
+        """The message alone."""
+        return str(self.args[1])
 
 
 class BadValueError(Connect4Error, ValueError):

@@ -10,7 +10,7 @@ import pytest
 
 import connect4_agent
 from benchmarks import diagrams
-from connect4_agent.wire import request as protocol
+from connect4_agent import errors
 from tests.page_blocks import blocks_of, run_blocks
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment
 
@@ -95,7 +95,7 @@ def test_the_diagrams_are_what_the_code_draws() -> None:
 
 def test_the_documented_error_codes_are_the_codes() -> None:
     table = (DOCS / "protocol.md").read_text().partition("| code |")[2].partition("\n\n")[0]
-    assert tuple(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == protocol.ERROR_CODES
+    assert tuple(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == errors.REQUEST_CODES
 
 
 def test_the_reference_has_every_public_name() -> None:

@@ -119,7 +119,7 @@ def _documents_of(file: BinaryIO) -> Iterator[bytes]:
 def _is_json(text: bytes) -> bool:
     try:
         read_text(text)
-    except errors.BadJsonError:
+    except errors.RequestError:
         return False
     return True
 

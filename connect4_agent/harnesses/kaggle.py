@@ -64,13 +64,13 @@ def position_from_observation(observation: Any, configuration: Any) -> Position:
     columns, rows = int(_item(configuration, "columns", 7)), int(_item(configuration, "rows", 6))
     if board is None or len(board) != columns * rows:
         count = "missing" if board is None else f"{len(board)} cells"
-        raise errors.BadGridError(
-            f"observation.board is {count}; {columns} columns and {rows} rows need {columns * rows}"
+        raise errors.RequestError(
+            "bad_grid", f"observation.board is {count}; {columns} columns and {rows} rows need {columns * rows}"
         )
     lines = [list(board[start : start + columns]) for start in range(0, len(board), columns)]
     position = Position.from_grid(lines, _item(observation, "mark", None), row_major=True)
     if position.is_full:
-        raise errors.BoardFullError(f"observation.board is full: all {len(board)} cells hold discs")
+        raise errors.RequestError("board_full", f"observation.board is full: all {len(board)} cells hold discs")
     return position
 
 

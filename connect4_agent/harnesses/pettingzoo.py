@@ -40,18 +40,19 @@ class Policy:
             try:
                 observation, action_mask = observation["observation"], observation["action_mask"]
             except KeyError as error:
-                raise errors.BadGridError(f"the dictionary of the environment has no {error}") from None
+                raise errors.RequestError("bad_grid", f"the dictionary of the environment has no {error}") from None
         position = position_from_observation(observation)
         if action_mask is not None and _length(action_mask) != position.width:
-            raise errors.BadGridError(
-                f"the action mask has {_length(action_mask)} entries; the board has {position.width} columns"
+            raise errors.RequestError(
+                "bad_grid",
+                f"the action mask has {_length(action_mask)} entries; the board has {position.width} columns",
             )
         column = choose(self._player, position, Limits(self._seconds)).column
         if action_mask is None or action_mask[column]:
             return int(column)
         allowed = [column for column in middle_first(position.width) if action_mask[column]]
         if not allowed:
-            raise errors.BoardFullError("the action mask allows no column: it is not this agent's turn")
+            raise errors.RequestError("board_full", "the action mask allows no column: it is not this agent's turn")
         warnings.warn(f"the action mask forbids the open column {column}; playing {allowed[0]}", stacklevel=2)
         return int(allowed[0])
 
@@ -61,16 +62,16 @@ def position_from_observation(observation: Any) -> Position:
     try:
         planes = [[tuple(map(int, cell)) for cell in row] for row in observation]
     except (TypeError, ValueError):
-        raise errors.BadGridError(f"the observation is {_shape(observation)}; {WANTED}") from None
+        raise errors.RequestError("bad_grid", f"the observation is {_shape(observation)}; {WANTED}") from None
     if any(len(cell) != 2 for row in planes for cell in row):
-        raise errors.BadGridError(f"the observation is {_shape(observation)}; {WANTED}")
+        raise errors.RequestError("bad_grid", f"the observation is {_shape(observation)}; {WANTED}")
     rows = [[_cell(own, other) for own, other in row] for row in planes]
     counts = [sum(row.count(cell) for row in rows) for cell in (1, 2)]
     if counts[0] < counts[1]:  # the agent that is asked is the second player
         rows = [[(0, 2, 1)[cell] for cell in row] for row in rows]
     position = Position.from_grid(rows, 2 if counts[0] < counts[1] else 1, row_major=True)
     if position.is_full:
-        raise errors.BoardFullError("the board is full: no column is open")
+        raise errors.RequestError("board_full", "the board is full: no column is open")
     return position
 
 
@@ -91,5 +92,5 @@ def _length(mask: Any) -> int:
 def _cell(own: int, other: int) -> int:
     """1 for a disc of the agent that is asked, 2 for the other's, 0 for none."""
     if (own, other) not in ((0, 0), (1, 0), (0, 1)):
-        raise errors.BadCellError(f"a cell's planes are {own} and {other}; allowed are 0 0, 1 0 and 0 1")
+        raise errors.RequestError("bad_cell", f"a cell's planes are {own} and {other}; allowed are 0 0, 1 0 and 0 1")
     return own + 2 * other

@@ -46,31 +46,38 @@ def refuse_grid(grid: Any, row_major: bool) -> NoReturn:
     try:
         lines = [list(line) for line in grid]
     except TypeError:
-        raise errors.BadGridError(f"grid is {short(repr(grid))}; allowed is a list of {line_name}s") from None
+        raise errors.RequestError(
+            "bad_grid", f"grid is {short(repr(grid))}; allowed is a list of {line_name}s"
+        ) from None
     _check_shape(lines, line_name)
     columns = list(zip(*lines, strict=True)) if row_major else lines
     width, height = len(columns), len(columns[0])
     if width > LARGEST_SIDE or height > LARGEST_SIDE:
-        raise errors.BoardTooLargeError(
+        raise errors.RequestError(
+            "board_too_large",
             f"grid is {width} columns wide and {height} rows high; "
-            f"the largest board is {LARGEST_SIDE} by {LARGEST_SIDE}"
+            f"the largest board is {LARGEST_SIDE} by {LARGEST_SIDE}",
         )
     for column, cells in enumerate(columns):
         _check_column(column, cells, row_major)
-    raise errors.BadGridError(f"grid is {short(repr(grid))}; allowed is a list of {line_name}s, each a list of cells")
+    raise errors.RequestError(
+        "bad_grid", f"grid is {short(repr(grid))}; allowed is a list of {line_name}s, each a list of cells"
+    )
 
 
 def _check_shape(lines: Sequence[Sequence[Any]], line_name: str) -> None:
     if not lines:
-        raise errors.EmptyGridError(f"grid is empty; it needs at least one {line_name}")
+        raise errors.RequestError("empty_grid", f"grid is empty; it needs at least one {line_name}")
     length = len(lines[0])
     for index, line in enumerate(lines):
         if len(line) != length:
-            raise errors.RaggedGridError(
-                f"grid[{index}] has {len(line)} cells, grid[0] has {length}; all {line_name}s must have the same length"
+            raise errors.RequestError(
+                "ragged_grid",
+                f"grid[{index}] has {len(line)} cells, grid[0] has {length}; "
+                f"all {line_name}s must have the same length",
             )
     if length == 0:
-        raise errors.EmptyGridError(f"grid[0] is empty; a {line_name} needs at least one cell")
+        raise errors.RequestError("empty_grid", f"grid[0] is empty; a {line_name} needs at least one cell")
 
 
 def _check_column(column: int, cells: Sequence[Any], row_major: bool) -> None:
@@ -78,13 +85,16 @@ def _check_column(column: int, cells: Sequence[Any], row_major: bool) -> None:
     for index in range(len(cells) - 1, -1, -1):
         cell = cells[index]
         if cell not in (0, 1, 2) or not isinstance(cell, int):
-            raise errors.BadCellError(f"{_place(column, index, row_major)} is {short(repr(cell))}; a cell is 0, 1 or 2")
+            raise errors.RequestError(
+                "bad_cell", f"{_place(column, index, row_major)} is {short(repr(cell))}; a cell is 0, 1 or 2"
+            )
         if cell == 0:
             empty_below = True
         elif empty_below:
-            raise errors.FloatingDiscError(
+            raise errors.RequestError(
+                "floating_disc",
                 f"{_place(column, index, row_major)} is {cell}, a disc of player {cell}, "
-                f"but {_place(column, index + 1, row_major)} below it is empty"
+                f"but {_place(column, index + 1, row_major)} below it is empty",
             )
 
 

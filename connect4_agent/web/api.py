@@ -227,7 +227,7 @@ def _read_game_number(request: Request) -> int:
 
 
 def _read_model(body: bytes, model: type[AnyModel]) -> AnyModel:
-    """A body that only this interface has. Raises BadJsonError, WebError."""
+    """A body that only this interface has. Raises RequestError, WebError."""
     try:
         return model.model_validate(protocol.load(body))
     except ValidationError as error:
@@ -250,7 +250,7 @@ def _found(error: ValidationError) -> str:
 
 
 async def _read_body(request: Request) -> bytes:
-    """The body, if it is JSON and not too long. Raises WebError, LineTooLongError."""
+    """The body, if it is JSON and not too long. Raises WebError, RequestError."""
     content_type = request.headers.get("content-type", "")
     if content_type.partition(";")[0].strip().lower() != JSON_TYPE:
         # Browsers let any site send the content types of forms without asking this server first.
@@ -268,9 +268,9 @@ async def _read_body(request: Request) -> bytes:
     return bytes(body)
 
 
-def _too_long() -> errors.LineTooLongError:
-    return errors.LineTooLongError(
-        f"the body is longer than {protocol.LONGEST_LINE_BYTES} bytes, the most that is read"
+def _too_long() -> errors.RequestError:
+    return errors.RequestError(
+        "line_too_long", f"the body is longer than {protocol.LONGEST_LINE_BYTES} bytes, the most that is read"
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import orjson
 from pydantic import BaseModel, TypeAdapter
 
-from connect4_agent import __version__
+from connect4_agent import __version__, errors
 from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.rules.position import Position, columns_of
@@ -60,7 +60,7 @@ OPERATIONS = (
         (wire_models.ExplainedReply, wire_models.MoveReply),
         queries.MoveQuery,
         wire_models.Request,
-        (*BODY, *SEARCH, *protocol.ERROR_CODES, "unknown_player", "agent_failed"),
+        (*BODY, *SEARCH, *errors.REQUEST_CODES, "unknown_player", "agent_failed"),
         _POSITION,
     ),
     Operation(
@@ -71,7 +71,7 @@ OPERATIONS = (
         (models.AnalysisReply,),
         queries.AnalyzeQuery,
         wire_models.Request,
-        (*BODY, *SEARCH, *protocol.ERROR_CODES, "game_over"),
+        (*BODY, *SEARCH, *errors.REQUEST_CODES, "game_over"),
         _POSITION,
     ),
     Operation(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import orjson
 
-from connect4_agent.errors import BadJsonError
+from connect4_agent.errors import RequestError
 from connect4_agent.wire.request import BYTE_ORDER_MARK, Oddity, bad_json, flaw_of
 from connect4_agent.wire.utf16 import as_utf8
 
@@ -18,11 +18,11 @@ class Text:
 
     value: object
     oddities: tuple[Oddity, ...] = ()
-    error: BadJsonError | None = None
+    error: RequestError | None = None
 
 
 def read_text(document: bytes) -> Text:
-    """Read JSON tolerantly. Raises BadJsonError."""
+    """Read JSON tolerantly. Raises RequestError."""
     narrow = as_utf8(document)
     oddities = () if narrow is document else (Oddity("UTF-16", "the text is UTF-16; send UTF-8"),)
     narrow = narrow.removeprefix(BYTE_ORDER_MARK)

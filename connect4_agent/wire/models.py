@@ -63,9 +63,9 @@ def checked_cells(grid: object) -> list[list[int]]:
     place, value = found["loc"], found["input"]
     name = str(place[0]) + "".join(f"[{index}]" for index in place[1:])
     if len(place) == 3:
-        raise errors.BadCellError(f"{name} is {short_json(value)}; a cell is the integer 0, 1 or 2")
+        raise errors.RequestError("bad_cell", f"{name} is {short_json(value)}; a cell is the integer 0, 1 or 2")
     wanted = "a list of columns" if len(place) == 1 else "a list of cells"
-    raise errors.BadGridError(f"{name} is {short_json(value)}, not {wanted}")
+    raise errors.RequestError("bad_grid", f"{name} is {short_json(value)}, not {wanted}")
 
 
 class MoveReply(BaseModel):
@@ -98,7 +98,7 @@ class ErrorReply(BaseModel):
     error: str
     """What is wrong, and where."""
     code: str
-    """The cause, as one of protocol.ERROR_CODES."""
+    """The cause, as one of errors.REQUEST_CODES."""
 
 
 def encode(reply: BaseModel) -> bytes:

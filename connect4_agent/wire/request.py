@@ -20,8 +20,6 @@ LONGEST_LINE_BYTES = 1 << 20
 
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
-ERROR_CODES: tuple[str, ...] = tuple(cause.code for cause in errors.RequestError.__subclasses__())
-
 
 # Tuples, because dataclasses would add a sixth to the time that the server needs to start.
 class CommandLineDefaults(NamedTuple):
@@ -105,11 +103,11 @@ def read_request(
 
 
 def check_position(position: Position, warnings: Sequence[Oddity] = (), kept: Layout | None = None) -> ParsedRequest:
-    """The request for a position, with warnings about the position added. Raises BoardFullError."""
+    """The request for a position, with warnings about the position added. Raises RequestError."""
     found = list(warnings)
     if position.is_full:
-        raise errors.BoardFullError(
-            f"the board is full: all {position.width * position.height} cells of grid hold discs"
+        raise errors.RequestError(
+            "board_full", f"the board is full: all {position.width * position.height} cells of grid hold discs"
         )
     if position.winner is not None:
         found.append(Oddity("over", f"the game is over: player {position.winner} has four in a row"))
@@ -162,7 +160,7 @@ def is_plain_grid(grid: object) -> bool:
 
 
 def load(document: bytes) -> object:
-    """The value of a JSON document. Raises BadJsonError."""
+    """The value of a JSON document. Raises RequestError."""
     document = document.removeprefix(BYTE_ORDER_MARK)
     try:
         return orjson.loads(document)
@@ -170,9 +168,11 @@ def load(document: bytes) -> object:
         raise bad_json(document, error) from None
 
 
-def bad_json(document: bytes, error: orjson.JSONDecodeError) -> errors.BadJsonError:
+def bad_json(document: bytes, error: orjson.JSONDecodeError) -> errors.RequestError:
     """The error for a document that is not JSON."""
-    return errors.BadJsonError(f"{flaw_of(document, error)}: {short_json(document.decode(errors='replace').strip())}")
+    return errors.RequestError(
+        "bad_json", f"{flaw_of(document, error)}: {short_json(document.decode(errors='replace').strip())}"
+    )
 
 
 def flaw_of(document: bytes, error: orjson.JSONDecodeError) -> str:

@@ -163,8 +163,9 @@ class JsonCodec:
         """The position of a request, or the answer that says why there is none."""
         try:
             if isinstance(line, OverlongLine):
-                raise errors.LineTooLongError(
-                    f"the line is longer than {protocol.LONGEST_LINE_BYTES} bytes, the most that is read"
+                raise errors.RequestError(
+                    "line_too_long",
+                    f"the line is longer than {protocol.LONGEST_LINE_BYTES} bytes, the most that is read",
                 )
             request = protocol.read_request(line, self.defaults, self._kept)
         except errors.RequestError as error:

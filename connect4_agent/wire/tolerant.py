@@ -86,7 +86,7 @@ def _read_value(
     value: object, defaults: CommandLineDefaults, kept: Layout | None, oddities: list[Oddity]
 ) -> ParsedRequest:
     if not isinstance(value, dict):
-        raise errors.NotAnObjectError(f"the request is {short_json(value)}, not an object with a grid")
+        raise errors.RequestError("not_an_object", f"the request is {short_json(value)}, not an object with a grid")
     context = _context_of(value, defaults, kept, oddities)
     if "grid" in value:
         return _read_grid(value["grid"], context, oddities)
@@ -94,13 +94,13 @@ def _read_value(
     for key in _keys_like(value, "grid", SYNONYMS["grid"]):
         try:
             request = _read_grid(value[key], context, [*oddities, _renamed(key, "grid")])
-        except errors.BoardFullError:
-            raise
-        except errors.RequestError:
+        except errors.RequestError as error:
+            if error.code == "board_full":
+                raise
             continue
         readings.setdefault(request.position, request)
     if len(readings) != 1:
-        raise errors.MissingGridError(f'the request has no "grid"; its keys are {short_json(list(value))}')
+        raise errors.RequestError("missing_grid", f'the request has no "grid"; its keys are {short_json(list(value))}')
     return next(iter(readings.values()))
 
 
@@ -219,13 +219,13 @@ def _read_flat_grid(sent: list[object], context: Context, oddities: list[Oddity]
     choice = None
     size = flat_size(len(sent), *context.size)
     if size is not None:
-        with suppress(errors.BadCellError):
+        with suppress(errors.RequestError):
             cells = _checked_grid([sent], oddities)[0]
             grids = [(layout, layout.lines(cells, *size)) for layout in FLAT]
             legal = legal_positions(grids, context.player_for([cells], oddities), *size)
             choice = choose_layout(legal, FLAT[0], context.kept)
     if choice is None:
-        raise errors.BadGridError(f"grid[0] is {short_json(sent[0])}, not a list of cells")
+        raise errors.RequestError("bad_grid", f"grid[0] is {short_json(sent[0])}, not a list of cells")
     said = f"the grid is a flat list of {len(sent)} cells: read as {choice.layout.words}"
     oddities.append(Oddity(f"flat {choice.layout.words}", said))
     _check_sizes(context, choice.position, oddities)

@@ -52,16 +52,16 @@ def test_a_mask_that_forbids_the_choice_gets_another_column_and_a_warning() -> N
 
 
 def test_a_mask_that_forbids_everything_is_an_error() -> None:
-    with pytest.raises(errors.BoardFullError, match="not this agent's turn"):
+    with pytest.raises(errors.RequestError, match="not this agent's turn"):
         Policy("easy")(observed(Position()), [0] * 7)
 
 
 def test_a_board_that_cannot_be_played_is_an_error_that_says_why() -> None:
-    with pytest.raises(errors.BadCellError, match="a cell's planes are 1 and 1"):
+    with pytest.raises(errors.RequestError, match="a cell's planes are 1 and 1"):
         Policy("easy")([[[1, 1]]], [1])
-    with pytest.raises(errors.BoardFullError, match="no column is open"):
+    with pytest.raises(errors.RequestError, match="no column is open"):
         Policy("easy")([[[1, 0]]], [1])
-    with pytest.raises(errors.FloatingDiscError):
+    with pytest.raises(errors.RequestError, match="below it is empty"):
         Policy("easy")([[[1, 0]], [[0, 0]]], [1])
 
 

@@ -144,41 +144,41 @@ def test_a_bad_move_string_names_the_move_and_what_was_allowed(moves: str, messa
 
 
 @pytest.mark.parametrize(
-    ("grid", "error", "message"),
+    ("grid", "code", "message"),
     [
-        ([], errors.EmptyGridError, "grid is empty; it needs at least one column"),
-        ([[], []], errors.EmptyGridError, "grid[0] is empty; a column needs at least one cell"),
+        ([], "empty_grid", "grid is empty; it needs at least one column"),
+        ([[], []], "empty_grid", "grid[0] is empty; a column needs at least one cell"),
         (
             [[0, 0], [0]],
-            errors.RaggedGridError,
+            "ragged_grid",
             "grid[1] has 1 cells, grid[0] has 2; all columns must have the same length",
         ),
         (
             [[], [0]],
-            errors.RaggedGridError,
+            "ragged_grid",
             "grid[1] has 1 cells, grid[0] has 0; all columns must have the same length",
         ),
-        ([[0, 0], [0, 3]], errors.BadCellError, "grid[1][1] is 3; a cell is 0, 1 or 2"),
+        ([[0, 0], [0, 3]], "bad_cell", "grid[1][1] is 3; a cell is 0, 1 or 2"),
         (
             [[0, 0], [2, 0]],
-            errors.FloatingDiscError,
+            "floating_disc",
             "grid[1][0] is 2, a disc of player 2, but grid[1][1] below it is empty",
         ),
         (
             [[0]] * (LARGEST_SIDE + 1),
-            errors.BoardTooLargeError,
+            "board_too_large",
             "grid is 101 columns wide and 1 rows high; the largest board is 100 by 100",
         ),
     ],
 )
-def test_a_bad_grid_names_the_place_and_the_value(grid: Grid, error: type[errors.RequestError], message: str) -> None:
-    with pytest.raises(error) as caught:
+def test_a_bad_grid_names_the_place_and_the_value(grid: Grid, code: str, message: str) -> None:
+    with pytest.raises(errors.RequestError) as caught:
         Position.from_grid(grid)
-    assert str(caught.value) == message
+    assert (caught.value.code, str(caught.value)) == (code, message)
 
 
 def test_the_place_in_a_list_of_rows_is_the_place_as_sent() -> None:
-    with pytest.raises(errors.FloatingDiscError, match=r"grid\[0\]\[2\] is 1.*grid\[1\]\[2\] below"):
+    with pytest.raises(errors.RequestError, match=r"grid\[0\]\[2\] is 1.*grid\[1\]\[2\] below"):
         Position.from_grid([[0, 0, 1], [0, 0, 0]], row_major=True)
 
 
@@ -312,20 +312,21 @@ def test_what_no_board_can_be_is_refused(fields: dict[str, Any], error: type[Exc
 
 
 @pytest.mark.parametrize(
-    ("grid", "error"),
+    ("grid", "code"),
     [
-        (5, errors.BadGridError),
-        ([5], errors.BadGridError),
-        ([[0.5]], errors.BadCellError),
-        ([["x"]], errors.BadCellError),
-        ([[1.0]], errors.BadCellError),
-        ([[None]], errors.BadCellError),
-        ({}, errors.EmptyGridError),
+        (5, "bad_grid"),
+        ([5], "bad_grid"),
+        ([[0.5]], "bad_cell"),
+        ([["x"]], "bad_cell"),
+        ([[1.0]], "bad_cell"),
+        ([[None]], "bad_cell"),
+        ({}, "empty_grid"),
     ],
 )
-def test_a_grid_of_something_else_is_refused(grid: Any, error: type[Exception]) -> None:
-    with pytest.raises(error):
+def test_a_grid_of_something_else_is_refused(grid: Any, code: str) -> None:
+    with pytest.raises(errors.RequestError) as caught:
         Position.from_grid(grid)
+    assert caught.value.code == code
 
 
 @pytest.mark.parametrize("text", [None, 4455, ["4"]])

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from connect4_agent import errors
 from connect4_agent.rules.position import Position
 from connect4_agent.web import http_errors
 from connect4_agent.web.http_errors import STATUS, error_response
@@ -95,7 +96,7 @@ def test_who_is_sent_away_is_told_when_to_come_back() -> None:
 def test_every_code_has_a_status() -> None:
     sources = Path(http_errors.__file__).parent.rglob("*.py")
     own = {code for source in sources for code in re.findall(r'WebError\(\s*"(\w+)"', source.read_text())}
-    assert {*protocol.ERROR_CODES, *own} == set(STATUS)
+    assert {*errors.REQUEST_CODES, *own} == set(STATUS)
 
 
 @pytest.mark.parametrize(

@@ -111,7 +111,7 @@ def test_bad_json_is_explained_with_the_whole_reason() -> None:
 
 
 def test_the_codes_are_a_closed_set_each_with_one_cause() -> None:
-    assert protocol.ERROR_CODES == (
+    assert errors.REQUEST_CODES == (
         "bad_json",
         "line_too_long",
         "not_an_object",
@@ -308,7 +308,7 @@ def outcome(read: Callable[[], protocol.ParsedRequest]) -> object:
     try:
         return read()
     except errors.RequestError as error:
-        return type(error), str(error)
+        return error.code, str(error)
 
 
 @examples(600)

@@ -85,8 +85,9 @@ def test_other_cells_are_refused(cell: object) -> None:
 @pytest.mark.parametrize("value", ["NaN", "Infinity", "-Infinity", '"\\xff"'])
 def test_what_is_not_json_does_matter_in_a_cell(value: str) -> None:
     document = ('{"grid":[[0,' + value + "]]}").encode().replace(b"\\xff", b"\xff")
-    with pytest.raises(errors.BadJsonError):
+    with pytest.raises(errors.RequestError) as caught:
         read_request(document)
+    assert caught.value.code == "bad_json"
 
 
 @pytest.mark.parametrize("value", ["1" + "0" * 400, "-1e400", '"\\ud800"', "[NaN]"])
