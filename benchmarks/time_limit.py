@@ -23,7 +23,7 @@ from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.player import Player
 from connect4_agent.rules.position import Position
-from connect4_agent.wire import request as protocol
+from connect4_agent.wire.replies import read_move
 from connect4_agent.wire.server import Server
 
 ALLOWANCE_SECONDS = 0.020
@@ -94,9 +94,10 @@ def measure(player: str, size: tuple[int, int], limit_seconds: float, form: str,
     own_delays = []
     for request in random_requests(width, height, count):
         connection.begin(limit_seconds)
-        answer = server.answer(server.codec.read(request), server.clock(), connection)
+        (asked,) = server.codec.read(request)
+        answer = server.answer(asked, server.clock(), connection)
         delay = perf_counter() - connection.deadline
-        protocol.read_move(answer or b"")
+        read_move(answer)
         delays.append(delay)
         own_delays.append(connection.last_wall - connection.deadline + process_time() - connection.last_processor)
     delays.sort()

@@ -12,13 +12,14 @@ def short(text: str, most: int = MESSAGE_CHARACTERS, mark: str = "...") -> str:
 
 
 def short_json(value: object) -> str:
-    """A JSON value as text, cut to a length that fits into a message."""
-    import orjson  # noqa: PLC0415  # a Kaggle submission needs the rest of this module, and has no orjson
+    """A JSON value as text, escaped and cut to a length that fits into a message."""
+    import json  # noqa: PLC0415  # most servers quote nothing
 
     try:
-        return short(orjson.dumps(value).decode())
-    except orjson.JSONEncodeError:  # half a surrogate pair, or lists nested deeper than orjson writes them
-        return short(f'"{escaped(value)}"') if isinstance(value, str) else "a value that cannot be quoted"
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    except (RecursionError, ValueError):  # nested too deeply, or a number with too many digits
+        return "a value that cannot be quoted"
+    return short(escaped(text[: MESSAGE_CHARACTERS + 1]))
 
 
 def short_line(line: bytes, most_bytes: int) -> str:

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from connect4_agent.wire import request as protocol
+from connect4_agent.wire.request import read_request
 from tests.processes import COMMAND, PATIENCE_SECONDS, REPOSITORY, clean_environment, run_agent
 
 pytestmark = pytest.mark.slow
@@ -88,7 +88,7 @@ def test_the_random_agent_in_javascript_plays_legal_moves_and_repeats_itself() -
     )
     assert first == again != other
     for line, answer in zip(requests.splitlines(), first.splitlines(), strict=True):
-        assert protocol.read_request(line).position.is_open(json.loads(answer)["move"])
+        assert read_request(line).position.is_open(json.loads(answer)["move"])
 
 
 @pytest.mark.needs("node")

@@ -20,7 +20,8 @@ from connect4_agent.engine.players.registry import built_in_of, parse_player
 from connect4_agent.engine.threads import VARIABLE as THREADS_VARIABLE
 from connect4_agent.engine.threads import limited_to
 from connect4_agent.rules.position import Position
-from connect4_agent.wire import request as protocol
+from connect4_agent.wire.replies import read_move
+from connect4_agent.wire.request import request_of
 
 MARGIN_SHARE = 0.1
 LONGEST_MARGIN_SECONDS = 0.02
@@ -181,7 +182,7 @@ class Program:
         `poll` is called now and then while it thinks, and may raise to end that.
         """
         agent = self._agent
-        request = protocol.request_of(position, grid_only=agent.request is RequestForm.GRID)
+        request = request_of(position, grid_only=agent.request is RequestForm.GRID)
         try:
             reply = self._process.ask(
                 request,
@@ -200,7 +201,7 @@ class Program:
 
     def _column(self, position: Position, reply: Reply) -> int:
         try:
-            column = protocol.read_move(reply.line)
+            column = read_move(reply.line)
         except errors.ReplyError as error:
             raise self._process.refused(FaultKind.MALFORMED_REPLY, str(error), reply) from None
         if (problem := checked(position, column)) is not None:
@@ -232,7 +233,7 @@ class Program:
 
 def _is_move(line: bytes) -> bool:
     try:
-        protocol.read_move(line)
+        read_move(line)
     except errors.ReplyError:
         return False
     return True

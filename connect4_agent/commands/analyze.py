@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import argparse
-import sys
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from typing import BinaryIO
+from collections.abc import Iterable, Iterator
+from contextlib import nullcontext
 
 import orjson
 
@@ -28,10 +26,11 @@ from connect4_agent.engine.hints import UNPROVEN, Hints, default_hints, find_hin
 from connect4_agent.engine.limits import Limits
 from connect4_agent.rules.position import MOVE_SIGNS, Position
 from connect4_agent.rules.scores import verdict
-from connect4_agent.wire import request as protocol
-from connect4_agent.wire.foreign_json import read_text
-from connect4_agent.wire.request import ParsedRequest
-from connect4_agent.wire.server import StandardStreams
+from connect4_agent.wire.codecs import JsonCodec, encode_error
+from connect4_agent.wire.lines import Lines, joined_lines
+from connect4_agent.wire.replies import ErrorReply, encode
+from connect4_agent.wire.request import Request, request_for
+from connect4_agent.wire.server import CHUNK_BYTES, StandardStreams
 
 DESCRIPTION = """\
 Analyze a position exactly: the score of every open column, in how many moves it wins or loses, and the best play
@@ -64,17 +63,16 @@ def run(words: list[str]) -> int:
     streams = StandardStreams()
     defaults = defaults_from(options, [], streams.note)
     say_if_interpreted(streams.note)
-    parsers: Iterable[Callable[[], ParsedRequest]]
+    codec = JsonCodec(defaults)
+    requests: Iterable[Request | errors.RequestError]
     if options.moves is not None:
-        position = position_after_moves(options, defaults, parser)
-        parsers = [lambda: protocol.check_position(position)]
+        requests = [_request_for(position_after_moves(options, defaults, parser))]
     else:
-        documents = _documents(options.file, parser)
-        parsers = (partial(protocol.read_request, document, defaults) for document in documents)
+        requests = _requests(options.file, codec, streams, parser)
     status = 0
     try:
-        for number, parse in enumerate(parsers):
-            answer, is_good = _answer(parse, streams, options)
+        for number, request in enumerate(requests):
+            answer, is_good = _answer(request, codec, streams, options)
             streams.write(answer if options.json or number == 0 else b"\n" + answer)
             status = status if is_good else EXIT_FAILED
     except errors.ReaderGoneError:
@@ -88,61 +86,48 @@ def _limit(text: str) -> float:
     return NO_LIMIT if text == "none" else seconds(text)
 
 
-def _documents(name: str, parser: argparse.ArgumentParser) -> Iterator[bytes]:
-    """The positions of a file; if it cannot be read, the program ends."""
+def _request_for(position: Position) -> Request | errors.RequestError:
     try:
-        if name != "-":
-            with open(name, "rb") as file:
-                yield from _documents_of(file)
-        elif sys.stdin is not None:
-            yield from _documents_of(sys.stdin.buffer)
-        else:
-            yield b""
+        return request_for(position)
+    except errors.RequestError as error:
+        return error
+
+
+def _requests(
+    name: str, codec: JsonCodec, streams: StandardStreams, parser: argparse.ArgumentParser
+) -> Iterator[Request | errors.RequestError]:
+    """The requests of a file, each as soon as it has come; if the file cannot be read, the program ends."""
+    is_empty = True
+    try:
+        with nullcontext() if name == "-" else open(name, "rb") as file:
+            read = streams.read if file is None else lambda _: file.read(CHUNK_BYTES)
+            for line in joined_lines(Lines(read)):
+                is_empty = False
+                yield from codec.read(line)
     except OSError as error:
         parser.error(f"cannot read {name}: {error.strerror}")
-
-
-def _documents_of(file: BinaryIO) -> Iterator[bytes]:
-    """Each line as soon as it comes if the first one is a JSON document; else the whole text if that is one."""
-    begin = b""
-    while not begin.strip() and (line := file.readline()):
-        begin = line
-    if _is_json(begin):
-        yield begin
-        yield from (line for line in file if line.strip())
-        return
-    text = begin + file.read()
-    lines = [line for line in text.splitlines() if line.strip()]
-    yield from lines if len(lines) > 1 and not _is_json(text) else [text]
-
-
-def _is_json(text: bytes) -> bool:
-    try:
-        read_text(text)
-    except errors.RequestError:
-        return False
-    return True
+    if is_empty:
+        yield errors.RequestError("bad_json", "there is no request")
 
 
 def _answer(
-    parse: Callable[[], ParsedRequest], streams: StandardStreams, options: argparse.Namespace
+    request: Request | errors.RequestError, codec: JsonCodec, streams: StandardStreams, options: argparse.Namespace
 ) -> tuple[bytes, bool]:
     """What is written about a position, and whether it could be analyzed."""
+    if isinstance(request, errors.RequestError):
+        return encode_error(request), False
+    for text in codec.new_warnings(request):
+        streams.note(f"warning: {text}")
     try:
-        request = parse()
-        for warning in request.warnings:
-            streams.note(f"warning: {warning.text}")
         request.position.check_unfinished("there is nothing to analyze")
         if options.time_limit is None:
-            found = default_hints(request.position, streams.check_reader)
+            hints = default_hints(request.position, streams.check_reader)
         else:
             limit = None if options.time_limit == NO_LIMIT else options.time_limit
-            found = find_hints(request.position, Limits(limit, streams.check_reader, explain=True))
-    except errors.RequestError as error:
-        return protocol.encode_error(str(error), error.code), False
+            hints = find_hints(request.position, Limits(limit, streams.check_reader, explain=True))
     except errors.GameOverError as error:
-        return protocol.encode_error(str(error), "game_over"), False
-    return (orjson.dumps(found.document()) + b"\n" if options.json else _as_text(found).encode()), True
+        return encode(ErrorReply(str(error), "game_over")), False
+    return (orjson.dumps(hints.document()) + b"\n" if options.json else _as_text(hints).encode()), True
 
 
 def _as_text(hints: Hints) -> str:

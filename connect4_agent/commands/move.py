@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 
 from connect4_agent import errors
@@ -18,9 +19,10 @@ from connect4_agent.commands.shared.options import (
     refuse_two_positions,
     say_if_interpreted,
 )
-from connect4_agent.wire import request as protocol
-from connect4_agent.wire import server
-from connect4_agent.wire.lines import OVERLONG_LINE
+from connect4_agent.wire.codecs import JsonCodec
+from connect4_agent.wire.lines import MAX_LINE_BYTES
+from connect4_agent.wire.request import CommandLineDefaults, Request, read_request, request_for
+from connect4_agent.wire.server import Server, StandardStreams
 
 DESCRIPTION = """\
 Answer one position: a request as a JSON document, which may span several lines, from FILE or
@@ -39,31 +41,42 @@ def run(words: list[str]) -> int:
     refuse_two_positions(options, parser)
     player = player_from(options, parser)
 
-    streams = server.StandardStreams()
+    streams = StandardStreams()
     defaults = defaults_from(options, [], streams.note)
     say_if_interpreted(streams.note)
-    codec = server.JsonCodec(defaults, options.explain)
-    asked = server.Server(player, codec, options.time_limit)
-    started = asked.clock()
-    if options.moves is not None:
-        reading = codec.read_position(position_after_moves(options, defaults, parser))
-    else:
-        try:
-            document = _read_document(options.file, protocol.LONGEST_LINE_BYTES + 1)
-        except OSError as error:
-            parser.error(f"cannot read {options.file}: {error.strerror}")
-        reading = codec.read(document if len(document) <= protocol.LONGEST_LINE_BYTES else OVERLONG_LINE)
+    server = Server(player, JsonCodec(defaults, options.explain), options.time_limit)
+    started = server.clock()
+    request: Request | errors.RequestError
     try:
-        streams.write(asked.answer(reading, started, streams) or b"")
+        request = _request_from(options, defaults, parser)
+    except errors.RequestError as error:
+        request = error
+    try:
+        streams.write(server.answer(request, started, streams))
     except errors.ReaderGoneError:
         return 0
     except OSError as error:
         return answer_lost(error, streams.note)
-    return EXIT_FAILED if reading.position is None else 0
+    return EXIT_FAILED if isinstance(request, errors.RequestError) else 0
 
 
-def _read_document(name: str, most_bytes: int) -> bytes:
+def _request_from(
+    options: argparse.Namespace, defaults: CommandLineDefaults, parser: argparse.ArgumentParser
+) -> Request:
+    """The request of the command line. Raises RequestError; a file that cannot be read ends the program."""
+    if options.moves is not None:
+        return request_for(position_after_moves(options, defaults, parser))
+    try:
+        document = _read_document(options.file)
+    except OSError as error:
+        parser.error(f"cannot read {options.file}: {error.strerror}")
+    if len(document) > MAX_LINE_BYTES:
+        raise errors.RequestError("line_too_long", f"the request is longer than {MAX_LINE_BYTES} bytes")
+    return read_request(document, defaults)
+
+
+def _read_document(name: str) -> bytes:
     if name == "-":
-        return sys.stdin.buffer.read(most_bytes) if sys.stdin is not None else b""
+        return sys.stdin.buffer.read(MAX_LINE_BYTES + 1) if sys.stdin is not None else b""
     with open(name, "rb") as file:
-        return file.read(most_bytes)
+        return file.read(MAX_LINE_BYTES + 1)

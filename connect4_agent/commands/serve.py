@@ -19,13 +19,11 @@ from connect4_agent.commands.shared.options import (
     player_from,
     say_if_interpreted,
 )
-from connect4_agent.wire.server import JsonCodec, Server, StandardStreams
+from connect4_agent.wire.codecs import JsonCodec, SolverCodec
+from connect4_agent.wire.server import Server, StandardStreams, serve_solver
 
 if TYPE_CHECKING:
     import argparse
-
-    from connect4_agent.wire.request import CommandLineDefaults
-    from connect4_agent.wire.server import Codec, Connection
 
 PROTOCOLS = ("json", "solver")
 
@@ -81,8 +79,12 @@ def run(words: list[str]) -> int:
         kind = "JSON" if options.protocol == "json" else f"the protocol {options.protocol}"
         streams.note(f"reading requests from the terminal, one line of {kind} each; see --help, or press Ctrl-D to end")
     try:
-        codec = _codec_from(options, defaults, streams)
-        count = Server(player, codec, options.time_limit, options.verbose).run(streams)
+        if options.protocol == "solver":
+            solver = SolverCodec(*defaults.size, all_columns=options.all, poll=streams.check_reader)
+            count = serve_solver(solver, streams, verbose=options.verbose)
+        else:
+            codec = JsonCodec(defaults, options.explain)
+            count = Server(player, codec, options.time_limit, options.verbose).run(streams)
     except errors.ReaderGoneError:
         # The manager needs nothing more. Shutting down the interpreter would take longer, and no buffer needs flushing.
         os._exit(0)
@@ -119,14 +121,6 @@ def _check_protocol_options(options: argparse.Namespace, parser: argparse.Argume
         for name in ("level", "depth", "time_limit", "evaluator", "agent", "seed"):
             if getattr(options, name) is not None:
                 parser.error(f"--{name.replace('_', '-')} does not work with --protocol solver, which chooses no moves")
-
-
-def _codec_from(options: argparse.Namespace, defaults: CommandLineDefaults, connection: Connection) -> Codec:
-    if options.protocol == "json":
-        return JsonCodec(defaults, options.explain)
-    from connect4_agent.wire.solver_lines import SolverCodec  # noqa: PLC0415  # most servers speak JSON
-
-    return SolverCodec(*defaults.size, all_columns=options.all, poll=connection.check_reader)
 
 
 def _list_of_commands() -> str:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Coroutine
 from dataclasses import asdict, dataclass
 from datetime import date
 from random import randrange
 from typing import Any, TypeVar
 
+import orjson
 from pydantic import BaseModel, ValidationError
 from starlette.requests import Request
 from starlette.responses import Response
@@ -35,8 +37,10 @@ from connect4_agent.web.jobs import (
 )
 from connect4_agent.web.runs import OpenRun
 from connect4_agent.web.searches import Searches
-from connect4_agent.wire import request as protocol
-from connect4_agent.wire.models import ExplainedReply, MoveReply, encode
+from connect4_agent.wire.lines import MAX_LINE_BYTES
+from connect4_agent.wire.replies import ExplainedReply, MoveReply, encode
+from connect4_agent.wire.request import read_request
+from connect4_agent.wire.tolerant import bad_json
 
 ENOUGH_DIGITS = 18
 """The most digits of a Content-Length that are parsed to see whether the body is too long."""
@@ -82,7 +86,7 @@ class Api:
             limits=models.LimitsEntry(largest_side=LARGEST_SIDE, longest_seconds=self.longest_seconds),
             version=__version__,
         )
-        return _answer(encode(reply))
+        return _answer(models.encode(reply))
 
     async def move(self, request: Request) -> Response:
         """A move in a position, as the line protocol asks for it and answers."""
@@ -90,7 +94,7 @@ class Api:
         hosted = self.agents.get(query.player)
         if hosted is None:
             _check_player(query.player, list(self.agents))
-        position = protocol.read_request(await _read_body(request)).position
+        position = read_request(await _read_body(request)).position
         if hosted is not None:
             limit_seconds = min(query.time_limit or self.longest_seconds, self.longest_seconds)
             column = await while_wanted(request, hosted.move(position, limit_seconds))
@@ -101,7 +105,7 @@ class Api:
     async def analyze(self, request: Request) -> Response:
         """The exact score of every column."""
         query = _read_query(request, queries.AnalyzeQuery)
-        position = protocol.read_request(await _read_body(request)).position
+        position = read_request(await _read_body(request)).position
         if position.winner is not None:
             winner = position.winner
             raise http_errors.WebError("game_over", f"there is nothing to analyze: player {winner} has four in a row")
@@ -138,7 +142,7 @@ class Api:
         """How many searches run, and how many wait for their turn."""
         _read_query(request, queries.Query)
         queue = self.searches.queue(_client_of(request))
-        return _answer(encode(models.WaitingReply.model_validate(asdict(queue))))
+        return _answer(models.encode(models.WaitingReply.model_validate(asdict(queue))))
 
     async def report(self, request: Request) -> Response:
         """The report on the run's games so far."""
@@ -185,7 +189,7 @@ def _reply_of_agent(column: int, *, explain: bool) -> MoveReply:
     """An agent's move, without a score: agents report none."""
     if not explain:
         return MoveReply(move=column)
-    return ExplainedReply(move=column, score=None, exact=False, depth=0, nodes=0, elapsed_ms=0.0, line=[column])
+    return ExplainedReply(move=column, score=None, exact=False, depth=0, nodes=0, elapsed_ms=0.0, line=(column,))
 
 
 def _client_of(request: Request) -> str:
@@ -229,7 +233,9 @@ def _read_game_number(request: Request) -> int:
 def _read_model(body: bytes, model: type[AnyModel]) -> AnyModel:
     """A body that only this interface has. Raises RequestError, WebError."""
     try:
-        return model.model_validate(protocol.load(body))
+        return model.model_validate(orjson.loads(body.removeprefix(BOM_UTF8)))
+    except orjson.JSONDecodeError as flaw:
+        raise bad_json(body, flaw) from None
     except ValidationError as error:
         raise http_errors.WebError("bad_field", f"in the body, {_found(error)}") from None
 
@@ -258,19 +264,19 @@ async def _read_body(request: Request) -> bytes:
             "unsupported_media_type", f"Content-Type is {short_json(content_type)}; allowed is {JSON_TYPE}"
         )
     announced = request.headers.get("content-length", "")
-    if announced.isdecimal() and int(announced[:ENOUGH_DIGITS]) > protocol.LONGEST_LINE_BYTES:
+    if announced.isdecimal() and int(announced[:ENOUGH_DIGITS]) > MAX_LINE_BYTES:
         raise _too_long()
     body = bytearray()
     async for chunk in request.stream():
         body += chunk
-        if len(body) > protocol.LONGEST_LINE_BYTES:
+        if len(body) > MAX_LINE_BYTES:
             raise _too_long()
     return bytes(body)
 
 
 def _too_long() -> errors.RequestError:
     return errors.RequestError(
-        "line_too_long", f"the body is longer than {protocol.LONGEST_LINE_BYTES} bytes, the most that is read"
+        "line_too_long", f"the body is longer than {MAX_LINE_BYTES} bytes, the most that is read"
     )
 
 

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from connect4_agent import errors
-from connect4_agent.wire import request as protocol
+from connect4_agent.wire.replies import ErrorReply, encode
 
 JSON_TYPE = "application/json"
 
@@ -66,7 +66,7 @@ def error_response(error: errors.RequestError | WebError, headers: dict[str, str
         headers["Retry-After"] = str(RETRY_SECONDS)
     if error.code in ("line_too_long", "two_lengths"):
         headers["Connection"] = "close"  # the rest of the body is not read
-    body = protocol.encode_error(str(error), error.code)
+    body = encode(ErrorReply(str(error), error.code))
     return Response(body, STATUS[error.code], headers=headers, media_type=JSON_TYPE)
 
 

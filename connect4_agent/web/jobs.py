@@ -28,8 +28,7 @@ from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import moves_to_end, result_of
 from connect4_agent.web import models
 from connect4_agent.web.http_errors import WebError
-from connect4_agent.wire.models import encode
-from connect4_agent.wire.server import JsonCodec
+from connect4_agent.wire.codecs import JsonCodec
 
 MAX_PLAYERS = 4
 """How many players a thread keeps: each may hold one or two tables of 64 MB."""
@@ -97,7 +96,7 @@ def analysis_of(hints: Hints) -> bytes:
         results=[None if score is None else result_of(score) for score in scores],
         moves_to_end=[None if score is None else moves_to_end(score, empty_count) for score in scores],
     )
-    return encode(reply)
+    return models.encode(reply)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +124,7 @@ class JudgeJob:
             is_exact = False
             unknown = self.columns[: len(self.columns) - len(moves)]
             moves += map(models.JudgedMoveReply.unknown, reversed(unknown))
-        return encode(models.JudgeReply.of(moves[::-1], self.position.player, exact=is_exact))
+        return models.encode(models.JudgeReply.of(moves[::-1], self.position.player, exact=is_exact))
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +163,7 @@ def _drawn_in_time(draw: Callable[..., Puzzle], poll: Callable[[], None], longes
         puzzle = draw(poll=Limits(seconds, poll).started_poll())
     except errors.OutOfTimeError:
         raise WebError("search_failed", f"no puzzle was found within {seconds:g} s") from None
-    return encode(models.PuzzleReply.model_validate(puzzle.document()))
+    return models.encode(models.PuzzleReply.model_validate(puzzle.document()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +185,7 @@ class GamePuzzlesJob:
                 puzzles.append(models.PuzzleReply.model_validate(puzzle.document()))
         except errors.OutOfTimeError:
             is_exact = False
-        return encode(models.PuzzlesReply(puzzles=puzzles[::-1], exact=is_exact))
+        return models.encode(models.PuzzlesReply(puzzles=puzzles[::-1], exact=is_exact))
 
 
 @dataclass(frozen=True, slots=True)

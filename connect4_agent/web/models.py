@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Self
 
+import orjson
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from connect4_agent.arena.run.record import GameRecord  # pydantic reads the annotations
@@ -27,6 +28,11 @@ class Model(BaseModel):
     """The body of a request or reply."""
 
     model_config = ConfigDict(defer_build=True, use_attribute_docstrings=True)
+
+
+def encode(reply: Model) -> bytes:
+    """A reply as one line."""
+    return orjson.dumps(reply.model_dump(), option=orjson.OPT_APPEND_NEWLINE)
 
 
 class AnalysisReply(Model):

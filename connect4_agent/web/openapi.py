@@ -15,8 +15,9 @@ from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.rules.position import Position, columns_of
 from connect4_agent.web import models, queries
 from connect4_agent.web.http_errors import JSON_TYPE, STATUS
-from connect4_agent.wire import models as wire_models
-from connect4_agent.wire import request as protocol
+from connect4_agent.wire.model import RequestModel
+from connect4_agent.wire.replies import ErrorReply, ExplainedReply, MoveReply
+from connect4_agent.wire.request import request_of
 
 DESCRIPTION = """\
 The interface that the page of `connect4-agent web` uses. Columns are counted from 0; a grid is a list of columns, each
@@ -47,7 +48,7 @@ class Operation:
     """A body."""
 
 
-_POSITION = orjson.loads(protocol.request_of(Position.from_moves(EXAMPLE_GAME)))
+_POSITION = orjson.loads(request_of(Position.from_moves(EXAMPLE_GAME)))
 _GAME = {"columns": list(columns_of(EXAMPLE_GAME)), "width": 7, "height": 6, "first": 1}
 
 OPERATIONS = (
@@ -57,9 +58,9 @@ OPERATIONS = (
         "/api/move",
         "move",
         "a move in a position: the line protocol's request and reply",
-        (wire_models.ExplainedReply, wire_models.MoveReply),
+        (ExplainedReply, MoveReply),
         queries.MoveQuery,
-        wire_models.Request,
+        RequestModel,
         (*BODY, *SEARCH, *errors.REQUEST_CODES, "unknown_player", "agent_failed"),
         _POSITION,
     ),
@@ -70,7 +71,7 @@ OPERATIONS = (
         "the exact score of every column of a position",
         (models.AnalysisReply,),
         queries.AnalyzeQuery,
-        wire_models.Request,
+        RequestModel,
         (*BODY, *SEARCH, *errors.REQUEST_CODES, "game_over"),
         _POSITION,
     ),
@@ -154,7 +155,7 @@ OPERATIONS = (
 @cache
 def description() -> bytes:
     """The OpenAPI document."""
-    wanted: dict[str, tuple[Any, str]] = {"ErrorReply": (wire_models.ErrorReply, "serialization")}
+    wanted: dict[str, tuple[Any, str]] = {"ErrorReply": (ErrorReply, "serialization")}
     for operation in OPERATIONS:
         for reply in operation.replies:
             wanted[reply.__name__] = (reply, "serialization")

@@ -15,7 +15,6 @@ from connect4_agent.arena.run.journal import JOURNAL_NAME, open_journal, read_ga
 from connect4_agent.arena.run.judged_moves import JUDGED_NAME, Judgements, read_judgements, with_judgement
 from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.web import http_errors, models
-from connect4_agent.wire.models import encode
 
 JUDGED_SECONDS = 5.0
 """The least time between two recounts of all games while they are being judged."""
@@ -100,7 +99,7 @@ class OpenRun:
             )
             for ply, (column, move) in enumerate(zip(record.columns, record.judged, strict=False))
         ]
-        return encode(models.JudgeReply.of(moves, record.first, exact=None not in record.judged))
+        return models.encode(models.JudgeReply.of(moves, record.first, exact=None not in record.judged))
 
     def _forget(self) -> None:
         self._tally = Tally()

@@ -1,78 +1,66 @@
-"""The lines of an input that comes in pieces, of bounded length, in UTF-8 or UTF-16."""
+"""The lines of an input that comes in pieces, of bounded length; JSON objects that span several lines are joined."""
 
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections import deque
+from time import monotonic
 from typing import TYPE_CHECKING
 
-from connect4_agent.wire.request import BYTE_ORDER_MARK, LONGEST_LINE_BYTES
-from connect4_agent.wire.utf16 import BIG_ENDIAN, LITTLE_ENDIAN, MARKS, as_utf8, utf16_form
-
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Callable, Iterator
 
-MOST_PIECES = 8
-"""The most pieces into which line feed bytes inside characters may cut one UTF-16 line."""
+MAX_LINE_BYTES = 1 << 20
+"""The longest line that is read; the largest board needs a fiftieth of that."""
 
+JOIN_SECONDS = 0.25
+"""How long a line that begins an object waits for the lines that end it, all together."""
 
-class OverlongLine:
-    """Stands for a line that was too long to keep, and not blank."""
-
-
-OVERLONG_LINE = OverlongLine()
+BLANK = b" \t\r\n\v\f\0"
+"""What a blank line consists of; the zero byte is half of a line end in UTF-16."""
 
 
 class Lines:
-    """The lines without their ends, blank ones only if asked for; at most `longest` bytes and one chunk are held.
+    """The lines without their line feeds, blank ones only if asked for.
 
-    `read` waits for input, at most the given number of seconds: empty at the end, None if nothing came.
+    `read` waits for input, at most the given number of seconds: empty at the end, None if nothing came. A longer line
+    is cut after one byte more than `max_bytes`, so that its length shows what it is.
     """
 
     def __init__(
         self,
         read: Callable[[float | None], bytes | None],
-        longest: int = LONGEST_LINE_BYTES,
+        max_bytes: int = MAX_LINE_BYTES,
         *,
         keep_blank: bool = False,
+        clock: Callable[[], float] = monotonic,
     ) -> None:
-        self.longest = longest
+        self.max_bytes = max_bytes
+        self.clock = clock
         self._read = read
         self._keep_blank = keep_blank
-        self._ready: deque[bytes | OverlongLine] = deque()
+        self._ready: deque[bytes] = deque()
         self._pending = bytearray()
-        self._is_overlong = False  # the pending line is over the limit, is not blank, and is dropped until its end
-        self._form: str | None = None  # of the line before, if it was UTF-16
         self._has_ended = False
-        self._is_idle = False  # nothing has come since the last wait for a limited time
 
-    def __iter__(self) -> Iterator[bytes | OverlongLine]:
+    def __iter__(self) -> Iterator[bytes]:
         """Every line as soon as it has come."""
-        while self._ready or not self._has_ended:
-            while self._ready:
-                yield self._ready.popleft()
-            if not self._has_ended:
-                self._take(self._read(None) or b"")
+        while (line := self.next_line()) is not None:
+            yield line
 
-    def next_within(self, seconds: float) -> bytes | OverlongLine | None:
-        """The next line; None if the input has ended, or nothing has come for that long."""
-        while not self._ready:
-            if self._has_ended or self._is_idle:
-                return None
-            chunk = self._read(seconds)
+    def next_line(self, deadline: float | None = None) -> bytes | None:
+        """The next line; None if the input has ended, or if no line is complete at the deadline."""
+        while not self._ready and not self._has_ended:
+            chunk = self._read(None if deadline is None else max(deadline - self.clock(), 0))
             if chunk is None:
-                self._is_idle = True
-            else:
-                self._take(chunk)
-        return self._ready.popleft()
-
-    def put_back(self, lines: Sequence[bytes | OverlongLine]) -> None:
-        """Give these lines again before all others."""
-        self._ready.extendleft(reversed(lines))
+                return None
+            self._take(chunk)
+        return self._ready.popleft() if self._ready else None
 
     @property
     def unfinished(self) -> bytes:
-        """The received part of a line whose end has not come yet."""
+        """The received part of a line whose end has not come."""
         return bytes(self._pending)
 
     def drop_unfinished(self) -> None:
@@ -80,67 +68,64 @@ class Lines:
         self._pending.clear()
 
     def _take(self, chunk: bytes) -> None:
-        self._is_idle = False
-        if chunk:
-            *lines, rest = chunk.split(b"\n")
-        else:
-            self._has_ended = True
-            lines, rest = ([b""] if self._pending or self._is_overlong else []), b""
-        if lines:
-            if self._pending:
-                lines[0] = bytes(self._pending) + lines[0]
-                self._pending.clear()
-            is_wide = b"\0" in lines[0] or b"\0" in chunk or lines[0].startswith(MARKS)
-            for line in self._wide_lines(lines) if is_wide else lines:
-                self._finish(line)
-        self._pending += rest
-        if len(self._pending) > self.longest:
-            self._is_overlong = self._is_overlong or not _is_blank(bytes(self._pending))
+        self._has_ended = not chunk
+        if not chunk and self._pending:
+            chunk = b"\n"  # the last line may have no end
+        *lines, rest = chunk.split(b"\n")
+        if lines and self._pending:
+            lines[0] = bytes(self._pending) + lines[0]
             self._pending.clear()
+        self._ready.extend(line[: self.max_bytes + 1] for line in lines if self._keep_blank or not _is_blank(line))
+        self._pending += rest
+        if len(self._pending) > self.max_bytes:
+            del self._pending[0 if _is_blank(self._pending) else self.max_bytes + 1 :]
 
-    def _finish(self, line: bytes) -> None:
-        if self._is_overlong or (len(line) > self.longest and not _is_blank(line)):
-            self._ready.append(OVERLONG_LINE)
-        elif self._keep_blank or not _is_blank(line):
-            self._ready.append(line)
-        self._is_overlong = False
 
-    def _wide_lines(self, lines: list[bytes]) -> Iterator[bytes]:
-        """Lines of which some may be UTF-16; those that were cut inside a character such as U+4E0A are rejoined."""
-        start = 0
-        while start < len(lines):
-            last = start + 1
-            line, form = self._whole_line(lines[start])
-            if form is not None and not _has_whole_strings(line):
-                for end in range(start + 2, min(start + MOST_PIECES, len(lines)) + 1):
-                    joined, _ = self._whole_line(b"\n".join(lines[start:end]))
-                    if _has_whole_strings(joined):
-                        line, last = joined, end
-                        break
-            self._form = form
-            start = last
+def _is_blank(line: bytes | bytearray) -> bool:
+    return not line.removeprefix(BOM_UTF8).strip(BLANK)
+
+
+def joined_lines(lines: Lines) -> Iterator[bytes]:
+    """Every line; lines that are JSON objects only together are joined, if all of them come within JOIN_SECONDS."""
+    for line in lines:
+        if _surplus_braces(line) > 0 and line.removeprefix(BOM_UTF8).lstrip().startswith(b"{"):
+            yield from _joined(line, lines)
+        else:
             yield line
 
-    def _whole_line(self, line: bytes) -> tuple[bytes, str | None]:
-        """A line without the zero byte of a UTF-16 line end, its own or that of the line before, and its form."""
-        is_big_endian = len(line) % 2 == 0 and line[2:3] == b"\0"
-        if self._form == LITTLE_ENDIAN and line[:1] == b"\0" and not is_big_endian:
-            line = line[1:]
-        if not line or (self._form == BIG_ENDIAN and line == b"\0"):
-            return b"", self._form
-        form = utf16_form(line)
-        has_half_end = form == BIG_ENDIAN and len(line) % 2 == 1 and line[-1] == 0
-        return line[:-1] if has_half_end else line, form
+
+def _joined(first: bytes, lines: Lines) -> list[bytes]:
+    """The text that begins with a line if it consists of JSON objects when its braces balance, else line by line.
+
+    It is tried once, and no line is waited for twice: brackets that are never closed cost the requests after them
+    JOIN_SECONDS and nothing else.
+    """
+    from connect4_agent.wire.tolerant import objects_of  # noqa: PLC0415  # most servers never need it
+
+    if objects_of(first) is not None:
+        return [first]
+    string = re.compile(rb'"[^"\\]*(?:\\.?[^"\\]*)*(?:"|$)')  # compiled here: most servers never need it
+
+    def open_braces_of(text: bytes) -> int:
+        return _surplus_braces(string.sub(b"", text))
+
+    taken, text, open_braces = [first], bytearray(first), open_braces_of(first)
+    deadline = lines.clock() + JOIN_SECONDS
+    while open_braces > 0 and len(text) <= lines.max_bytes:
+        line = lines.next_line(deadline)
+        if line is None:
+            break
+        taken.append(line)
+        text += b"\n" + line
+        open_braces += open_braces_of(line)
+    rest = lines.unfinished if open_braces > 0 else b""
+    text += b"\n" + rest if rest else b""
+    if open_braces + open_braces_of(rest) == 0 and len(text) <= lines.max_bytes and objects_of(bytes(text)) is not None:
+        if rest:
+            lines.drop_unfinished()
+        return [bytes(text)]
+    return taken
 
 
-def _has_whole_strings(line: bytes) -> bool:
-    """Whether every string that begins on a UTF-16 line also ends there."""
-    # No group is repeated possessively: with Python 3.11.2, which Debian 12 has, that may not match what it should.
-    string = rb'"[^"\\\n]*+(?:\\.[^"\\\n]*+)*"'
-    return re.fullmatch(rb'[^"\\]*+(?:' + string + rb'[^"\\]*+)*', as_utf8(line)) is not None
-
-
-def _is_blank(line: bytes) -> bool:
-    if line.strip() and (b"\0" in line or line in MARKS):
-        line = as_utf8(line)
-    return not line.removeprefix(BYTE_ORDER_MARK).strip()
+def _surplus_braces(text: bytes) -> int:
+    return text.count(b"{") - text.count(b"}")

@@ -9,21 +9,19 @@ from __future__ import annotations
 import os
 import select
 from time import monotonic
-from typing import TYPE_CHECKING, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from connect4_agent import errors
 from connect4_agent.engine.limits import Limits
-from connect4_agent.engine.players.player import Choice, Player, choose
+from connect4_agent.engine.players.player import Choice, Player, choose, obvious_column
 from connect4_agent.text import short, short_line
-from connect4_agent.wire import request as protocol
-from connect4_agent.wire.documents import PartialDocument, read_documents
-from connect4_agent.wire.lines import Lines, OverlongLine
+from connect4_agent.wire.codecs import JsonCodec, SolverCodec, encode_error
+from connect4_agent.wire.lines import MAX_LINE_BYTES, Lines, joined_lines
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable, Iterator
 
-    from connect4_agent.rules.position import Position
-    from connect4_agent.wire.layouts import Layout
+    from connect4_agent.wire.request import Request
 
 CHUNK_BYTES = 1 << 16
 STDERR_PIECE_BYTES = 512
@@ -31,8 +29,8 @@ STDERR_PIECE_BYTES = 512
 
 SHOWN_LINE_BYTES = 1 << 16
 
-MOST_WARNING_CHARACTERS = 500
-"""The longest warning: managers that never read standard error must not be flooded."""
+MAX_MESSAGE_CHARACTERS = 500
+"""The longest message: managers that never read standard error must not be flooded."""
 
 
 class Connection(Protocol):
@@ -110,112 +108,13 @@ class StandardStreams:
             raise errors.ReaderGoneError
 
 
-class Reading(NamedTuple):
-    """A line as a codec understands it: a position to move in, an answer that needs no move, or neither.
-
-    `seconds` is the time that the line itself allows for the move.
-    """
-
-    position: Position | None = None
-    seconds: float | None = None
-    answer: bytes | None = None
-    warnings: tuple[str, ...] = ()
-
-
-class Codec(Protocol):
-    """What lines mean in one protocol, and how moves are worded."""
-
-    @property
-    def takes_blank_lines(self) -> bool:
-        """Whether a blank line means something."""
-
-    @property
-    def takes_documents(self) -> bool:
-        """Whether lines are JSON, so that a request may span several lines, or a line hold several requests."""
-
-    @property
-    def explain(self) -> bool:
-        """Whether answers say what the search found."""
-
-    def read(self, line: bytes | OverlongLine) -> Reading:
-        """Understand a line."""
-
-    def write(self, choice: Choice, elapsed_ms: float) -> bytes:
-        """The answer, with its newline, to the line that was read last."""
-
-
-class JsonCodec:
-    """The protocol of this package: a request as an object, a move or an error as an object.
-
-    It remembers an unusual layout of the grid that a request needed, and which kinds of warnings it has given.
-    """
-
-    takes_blank_lines = False
-    takes_documents = True
-
-    def __init__(self, defaults: protocol.CommandLineDefaults = protocol.NO_DEFAULTS, explain: bool = False) -> None:
-        self.defaults = defaults
-        self.explain = explain
-        self._kept: Layout | None = None
-        self._warned: set[str] = set()
-
-    def read(self, line: bytes | OverlongLine) -> Reading:
-        """The position of a request, or the answer that says why there is none."""
-        try:
-            if isinstance(line, OverlongLine):
-                raise errors.RequestError(
-                    "line_too_long",
-                    f"the line is longer than {protocol.LONGEST_LINE_BYTES} bytes, the most that is read",
-                )
-            request = protocol.read_request(line, self.defaults, self._kept)
-        except errors.RequestError as error:
-            return Reading(answer=protocol.encode_error(str(error), error.code))
-        self._kept = request.kept
-        if type(line) is PartialDocument:
-            return self._reading_of(request, (line.oddity, *request.warnings))
-        return self._reading_of(request, request.warnings)
-
-    def read_position(self, position: Position) -> Reading:
-        """The same for a position that did not come as a line."""
-        try:
-            request = protocol.check_position(position)
-        except errors.RequestError as error:
-            return Reading(answer=protocol.encode_error(str(error), error.code))
-        return self._reading_of(request, request.warnings)
-
-    def _reading_of(self, request: protocol.ParsedRequest, oddities: tuple[protocol.Oddity, ...]) -> Reading:
-        """The position, with a warning for each kind of oddity that is new."""
-        if not oddities:
-            return Reading(request.position)
-        new = [oddity for oddity in oddities if oddity.kind not in self._warned]
-        self._warned.update(oddity.kind for oddity in new)
-        return Reading(request.position, warnings=tuple(oddity.text for oddity in new))
-
-    def write(self, choice: Choice, elapsed_ms: float) -> bytes:
-        """The column, with what the search found if that is wanted."""
-        return encode_choice(choice, elapsed_ms) if self.explain else protocol.encode_move(choice.column)
-
-
-def encode_choice(choice: Choice, elapsed_ms: float) -> bytes:
-    """An explained answer."""
-    return protocol.encode_explained_move(
-        move=choice.column,
-        score=choice.score,
-        exact=choice.exact,
-        depth=choice.depth,
-        nodes=choice.nodes,
-        elapsed_ms=elapsed_ms,
-        line=choice.line,
-    )
-
-
 class Server:
-    """Answers lines with one player's moves, each within `seconds` if that is given."""
+    """Answers requests with one player's moves, each within `seconds` if that is given."""
 
     def __init__(
         self,
         player: Player,
-        codec: Codec | None = None,
+        codec: JsonCodec | None = None,
         seconds: float | None = None,
         verbose: bool = False,
         clock: Callable[[], float] = monotonic,
@@ -227,45 +126,73 @@ class Server:
         self.clock = clock
 
     def run(self, connection: Connection) -> int:
-        """Answer every request until the input ends; returns their number. Raises ReaderGoneError."""
-        count = 0
-        lines = Lines(connection.read, keep_blank=self.codec.takes_blank_lines)
-        for line in read_documents(lines) if self.codec.takes_documents else lines:
-            count += 1
-            if self.verbose:
-                connection.note(f"in:  {_shown_line(line)}")
-            started = self.clock()
-            answer = self.answer(self.codec.read(line), started, connection)
-            if answer is None:
-                continue
-            if self.verbose:
-                connection.note(f"out: {_shown_line(answer)}")
-            connection.write(answer)
-        return count
+        """Answer every request until the input ends; returns the number of lines. Raises ReaderGoneError."""
 
-    def answer(self, reading: Reading, started: float, connection: Connection) -> bytes | None:
-        """The answer, with its newline, to a line that came at `started`; None if it asks for nothing."""
-        for warning in reading.warnings:
-            connection.note(f"warning: {cut(warning)}")
-        if reading.position is None:
-            return reading.answer
+        def answers(line: bytes) -> Iterator[bytes]:
+            started = self.clock()
+            for request in self.codec.read(line):
+                yield self.answer(request, started, connection)
+                started = self.clock()
+
+        return _answer_lines(connection, joined_lines(Lines(connection.read)), answers, self.verbose)
+
+    def answer(self, request: Request | errors.RequestError, started: float, connection: Connection) -> bytes:
+        """The answer, with its newline, to a request that came at `started`."""
+        if isinstance(request, errors.RequestError):
+            return encode_error(request)
+        for text in self.codec.new_warnings(request):
+            _warn(connection, text)
 
         def say(error: Exception) -> None:  # a defect must not cost the game
             message = f"error: the player failed, falling back to a simple legal move: {type(error).__name__}: {error}"
-            connection.note(cut(message))
+            connection.note(short(message, MAX_MESSAGE_CHARACTERS))
 
         limits = Limits(self.seconds, connection.check_reader, self.codec.explain, self.clock)
-        limits = limits.within(reading.seconds, started)  # reading the request is part of the time for a move
-        choice = choose(self.player, reading.position, limits, say)
+        if self.seconds is not None:  # reading the request is part of the time for a move
+            limits = limits.within(self.seconds, started)
+        choice = choose(self.player, request.position, limits, say)
+        if request.columns is not None and choice.column not in request.columns:
+            column = obvious_column(request.position, request.columns)
+            choice = Choice(column, line=(column,))
+        self.codec.memory.answered(request.position, choice.column)
         return self.codec.write(choice, (self.clock() - started) * 1000)
 
 
-def cut(message: str) -> str:
-    """A message for standard error, cut to the longest allowed."""
-    return short(message, MOST_WARNING_CHARACTERS)
+def serve_solver(codec: SolverCodec, connection: Connection, *, verbose: bool = False) -> int:
+    """Answer every line of columns until the input ends; returns their number. Raises ReaderGoneError.
+
+    A line that is not a game in progress gets a warning and no answer.
+    """
+
+    def answers(line: bytes) -> Iterator[bytes]:
+        try:
+            yield codec.answer(line)
+        except errors.NotationError as error:
+            _warn(connection, str(error))
+
+    return _answer_lines(connection, Lines(connection.read, keep_blank=True), answers, verbose)
 
 
-def _shown_line(line: bytes | OverlongLine) -> str:
-    if isinstance(line, OverlongLine):
-        return f"(a line over {protocol.LONGEST_LINE_BYTES} bytes)"
+def _answer_lines(
+    connection: Connection, lines: Iterable[bytes], answers: Callable[[bytes], Iterable[bytes]], verbose: bool
+) -> int:
+    count = 0
+    for line in lines:
+        count += 1
+        if verbose:
+            connection.note(f"in:  {_shown_line(line)}")
+        for answer in answers(line):
+            if verbose:
+                connection.note(f"out: {_shown_line(answer)}")
+            connection.write(answer)
+    return count
+
+
+def _warn(connection: Connection, text: str) -> None:
+    connection.note(f"warning: {short(text, MAX_MESSAGE_CHARACTERS)}")
+
+
+def _shown_line(line: bytes) -> str:
+    if len(line) > MAX_LINE_BYTES:
+        return f"(a line over {MAX_LINE_BYTES} bytes)"
     return short_line(line, SHOWN_LINE_BYTES)

@@ -1,248 +1,354 @@
-"""Requests in unusual forms: what their senders mean, if only one reading of them is legal.
-
-wire_models validates grids that are not lists of lists of the integers 0, 1 and 2.
-"""
+"""Requests in other forms than the documented one: how they can be read, and which legal reading is played."""
 
 from __future__ import annotations
 
+import json
+import re
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
-from connect4_agent import errors
-from connect4_agent.rules.position import Position
+from connect4_agent.errors import RequestError
+from connect4_agent.rules.position import USUAL_SIZE, Position
 from connect4_agent.text import short_json
-from connect4_agent.wire import request as protocol
-from connect4_agent.wire.foreign_json import read_text
-from connect4_agent.wire.foreign_numbers import player_number, whole
-from connect4_agent.wire.layouts import (
-    DOCUMENTED,
-    FLAT,
-    NESTED,
-    ROWS,
-    Choice,
-    Grid,
-    Layout,
-    choose_layout,
-    flat_size,
-    legal_positions,
-)
-from connect4_agent.wire.request import CommandLineDefaults, Oddity, ParsedRequest
+from connect4_agent.wire.request import CommandLineDefaults, Request, RequestWarning, is_plain_grid, request_for
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    import orjson
+
+    from connect4_agent.wire.codecs import Memory
+
+Grid = list[list[int]]
 
 SYNONYMS = {"grid": "board", "height": "rows", "width": "columns", "player": "turn"}
 """Other names of the documented keys. The command line takes precedence over them."""
 
+SHOWN_CHARACTERS = 100
+"""How much of a text that is not JSON is looked at to quote its beginning."""
 
-@dataclass(frozen=True, slots=True)
-class StatedSide:
-    """A size as the request or the command line states it; `number` is None if it is not an integer."""
+
+class Layout(NamedTuple):
+    """An order in which the cells of a grid may be listed."""
+
+    words: str
+    by_rows: bool
+    from_bottom: bool
+
+    @property
+    def is_documented(self) -> bool:
+        """Whether it is columns from the top."""
+        return not self.by_rows and not self.from_bottom
+
+    def columns(self, lines: Grid) -> Sequence[Sequence[int]]:
+        """The columns, each from its top cell, of lines of equal length."""
+        if self.by_rows:
+            return list(zip(*(reversed(lines) if self.from_bottom else lines), strict=True))
+        return [line[::-1] for line in lines] if self.from_bottom else lines
+
+
+COLUMNS = Layout("columns from the top to the bottom", by_rows=False, from_bottom=False)
+ROWS = Layout("rows, the top row first", by_rows=True, from_bottom=False)
+ROWS_FROM_BOTTOM = Layout("rows, the bottom row first", by_rows=True, from_bottom=True)
+COLUMNS_FROM_BOTTOM = Layout("columns from the bottom to the top", by_rows=False, from_bottom=True)
+
+LAYOUTS = (COLUMNS, ROWS, ROWS_FROM_BOTTOM, COLUMNS_FROM_BOTTOM)
+"""The layouts of a list of lists, the most usual one first."""
+
+FLAT_LAYOUTS = (ROWS, ROWS_FROM_BOTTOM, COLUMNS, COLUMNS_FROM_BOTTOM)
+"""The layouts of a flat list, the most usual one first."""
+
+
+class StatedSize(NamedTuple):
+    """A width or height, and where it is stated: a key of the request or an option of the command line."""
 
     name: str
     sent: object
-    number: int | None
-
-
-@dataclass(frozen=True, slots=True)
-class Context:
-    """What the request and the command line say about a grid."""
-
-    width: StatedSide | None
-    height: StatedSide | None
-    player: int | None
-    turn: int | None
-    """The player as stated by another key, which counts only if the disc counts agree."""
-    kept: Layout | None
 
     @property
-    def size(self) -> tuple[int | None, int | None]:
-        """Width and height, as far as they are stated as integers."""
-        return self.width.number if self.width else None, self.height.number if self.height else None
-
-    def player_for(self, grid: Grid, oddities: list[Oddity]) -> int | None:
-        """The player to move, if it is stated."""
-        if self.player is not None or self.turn is None:
-            return self.player
-        cells = [cell for line in grid for cell in line]
-        lead = cells.count(1) - cells.count(2)
-        if lead not in ((0, -1) if self.turn == 1 else (0, 1)):
-            return None
-        oddities.append(_renamed(SYNONYMS["player"], "player"))
-        return self.turn
+    def number(self) -> int | None:
+        """None if it is not an integer."""
+        return whole(self.sent)
 
 
-def read_odd_request(document: bytes, defaults: CommandLineDefaults, kept: Layout | None) -> ParsedRequest:
-    """Understand any request. Raises the RequestError of the documented reading if there is no move."""
-    text = read_text(document)
-    oddities = list(text.oddities)
-    try:
-        return _read_value(text.value, defaults, kept, oddities)
-    except errors.RequestError:
-        if text.error is not None:
-            raise text.error from None
-        raise
-
-
-def _read_value(
-    value: object, defaults: CommandLineDefaults, kept: Layout | None, oddities: list[Oddity]
-) -> ParsedRequest:
-    if not isinstance(value, dict):
-        raise errors.RequestError("not_an_object", f"the request is {short_json(value)}, not an object with a grid")
-    context = _context_of(value, defaults, kept, oddities)
-    if "grid" in value:
-        return _read_grid(value["grid"], context, oddities)
-    readings: dict[Position, ParsedRequest] = {}
-    for key in _keys_like(value, "grid", SYNONYMS["grid"]):
+def objects_of(text: bytes) -> list[object] | None:
+    """The objects of a text that consists of nothing else, NaN and invalid UTF-8 allowed; None for any other text."""
+    decoded = text.decode("utf-8-sig", "replace").strip()
+    decoder, blanks = json.JSONDecoder(), re.compile(r"\s*")
+    objects: list[object] = []
+    end = 0
+    while decoded.startswith("{", end):
         try:
-            request = _read_grid(value[key], context, [*oddities, _renamed(key, "grid")])
-        except errors.RequestError as error:
-            if error.code == "board_full":
-                raise
-            continue
-        readings.setdefault(request.position, request)
-    if len(readings) != 1:
-        raise errors.RequestError("missing_grid", f'the request has no "grid"; its keys are {short_json(list(value))}')
-    return next(iter(readings.values()))
+            value, end = decoder.raw_decode(decoded, end)
+        except (ValueError, RecursionError):  # also a number with too many digits
+            return None
+        objects.append(value)
+        end = cast("re.Match[str]", blanks.match(decoded, end)).end()
+    return objects if objects and end == len(decoded) else None
 
 
-def _keys_like(value: dict[str, object], *names: str) -> list[str]:
-    """The keys that equal one of the names, ignoring case."""
-    return [key for key in value if key.casefold() in names]
+def flawed_values(line: bytes, flaw: orjson.JSONDecodeError) -> tuple[list[object], tuple[RequestWarning, ...]]:
+    """The objects of a line that is not JSON, but several objects, or nearly JSON. Raises RequestError."""
+    objects = objects_of(line)
+    if objects is None:
+        raise bad_json(line, flaw)
+    if len(objects) > 1:
+        text = f"a line holds {len(objects)} requests; expected is one request per line"
+        return objects, (RequestWarning("several requests", text),)
+    return objects, (RequestWarning("text", f"{_described(line, flaw)}, where it does not matter"),)
 
 
-def _renamed(key: str, name: str) -> Oddity:
-    return Oddity(f"key {name}", f"{short_json(key)} is read as {name}")
+def bad_json(document: bytes, flaw: orjson.JSONDecodeError) -> RequestError:
+    """The error for a document that is not JSON."""
+    if document.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) or b"\0" in document[:2]:
+        return RequestError("bad_json", "not JSON: the text is UTF-16; send UTF-8")
+    quoted = short_json(document.lstrip()[:SHOWN_CHARACTERS].decode("utf-8-sig", "replace").strip())
+    return RequestError("bad_json", f"{_described(document, flaw)}: {quoted}")
 
 
-def _context_of(
-    value: dict[str, object], defaults: CommandLineDefaults, kept: Layout | None, oddities: list[Oddity]
-) -> Context:
-    width = _stated("width", value, defaults.width, oddities)
-    height = _stated("height", value, defaults.height, oddities)
-    player, turn = _known_player(value, defaults.player, oddities)
-    return Context(width, height, player, turn, kept)
+def _described(document: bytes, flaw: orjson.JSONDecodeError) -> str:
+    """Where a document is not JSON, and why."""
+    try:
+        document.decode()
+    except UnicodeDecodeError as error:
+        return f"not JSON at byte {error.start + 1} (invalid UTF-8)"
+    if flaw.pos >= len(flaw.doc):
+        return "not JSON at its end: incomplete"
+    return f"not JSON at character {flaw.pos + 1} ({flaw.msg})"
 
 
-def _only_value(value: dict[str, object], keys: list[str], oddities: list[Oddity], name: str) -> object:
-    """The value of the keys that replace a documented one; None if there are none, or they contradict each other."""
-    said = [value[key] for key in keys if value[key] is not None]
-    if not said or any(other != said[0] for other in said):
+def whole(value: object) -> int | None:
+    """The integer that a JSON value stands for: 1, 1.0 or "1"; None if it is not one. Booleans are not."""
+    if type(value) is str:
+        try:
+            value = float(value)
+        except ValueError:
+            return None
+    if type(value) is float and value.is_integer():
+        return int(value)
+    return value if type(value) is int else None
+
+
+def player_number(value: object) -> int | None:
+    """1 or 2 for a JSON value that names a player; -1 is player 2. None for any other."""
+    number = whole(value)
+    if number == -1:
+        return 2
+    return number if number in (1, 2) else None
+
+
+def cell_of(value: object) -> int | None:
+    """0, 1 or 2 for a JSON value that stands for a cell's content; None for any other."""
+    if value is None or whole(value) == 0 or (type(value) is str and not value.strip()):
+        return 0
+    return player_number(value)
+
+
+def read_value(
+    value: object, defaults: CommandLineDefaults, memory: Memory | None, warnings: Iterable[RequestWarning] = ()
+) -> Request:
+    """The request of any JSON value. Raises the RequestError of the documented reading if no reading is legal."""
+    if not isinstance(value, dict):
+        raise RequestError("not_an_object", f"the request is {short_json(value)}, not an object with a grid")
+    odd = list(warnings)
+    grid = _grid_of(value, odd)
+    width = _size_of(value, "width", defaults.width, odd)
+    height = _size_of(value, "height", defaults.height, odd)
+    stated = (width.number if width else None, height.number if height else None)
+    is_flat = type(grid) is list and len(grid) > 0 and not any(type(line) is list for line in grid)
+    legal = _flat_readings(grid, *stated, odd) if is_flat else _nested_readings(grid, *stated, odd)
+
+    layout = _chosen_layout(legal, memory)
+    position = legal[layout]
+    if is_flat:
+        odd.append(RequestWarning("flat", f"the grid is a flat list of {len(grid)} cells: read as {layout.words}"))
+    elif layout is not COLUMNS:
+        shape = f"{len(grid)} lists of {len(grid[0])} cells"
+        odd.append(RequestWarning(layout.words, f"the grid is {shape}: read as {layout.words}"))
+    is_certain = (layout is COLUMNS and stated == _size(position)) or (memory is not None and layout is memory.layout)
+    columns = None if is_certain else _open_in_all(legal, position, odd)
+    if memory is not None and len(legal) == 1:
+        memory.layout = layout
+
+    _check_size(width, position.width, odd)
+    _check_size(height, position.height, odd)
+    player = _player_of(value, defaults.player, position, odd)
+    if player not in (None, position.player):
+        position = position.passed()
+    return request_for(position, player, memory, odd, columns)
+
+
+def _chosen_layout(legal: dict[Layout, Position], memory: Memory | None) -> Layout:
+    """The layout that an earlier line needed if it is legal, else the usual board, else the most usual layout."""
+    if memory is not None and memory.layout in legal:
+        return memory.layout
+    return min(legal, key=lambda layout: _size(legal[layout]) != USUAL_SIZE)
+
+
+def _open_in_all(
+    legal: dict[Layout, Position], position: Position, odd: list[RequestWarning]
+) -> tuple[int, ...] | None:
+    """The columns that are open in all legal readings of this size; None if that leaves out none, or all."""
+    readings = [reading for reading in legal.values() if _size(reading) == _size(position)]
+    columns = position.legal_columns()
+    common = [column for column in columns if all(reading.is_open(column) for reading in readings)]
+    if not common or common == columns:
         return None
-    oddities.append(_renamed(keys[0], name))
-    return said[0]
+    text = "the grid is legal in several orders of the cells: playing a column that is open in all of them"
+    odd.append(RequestWarning("several orders", text))
+    return tuple(common)
 
 
-def _stated(name: str, value: dict[str, object], default: int | None, oddities: list[Oddity]) -> StatedSide | None:
+def _size(position: Position) -> tuple[int, int]:
+    return position.width, position.height
+
+
+def _nested_readings(
+    grid: object, width: int | None, height: int | None, odd: list[RequestWarning]
+) -> dict[Layout, Position]:
+    """The legal readings of a list of lists, the most usual one first; only those of the stated size if there are any.
+
+    Raises the RequestError of the documented reading if none is legal, or that of rows if the sizes ask for rows.
+    """
+    lines = _cells(grid, odd)
+    is_even = len(set(map(len, lines))) == 1
+    legal = _legal_positions((layout, lines) for layout in LAYOUTS) if is_even else {}
+    if not legal:
+        Position.from_grid(lines, row_major=is_even and len(lines) == height != width == len(lines[0]))
+    fitting = {
+        layout: position
+        for layout, position in legal.items()
+        if width in (None, position.width) and height in (None, position.height)
+    }
+    return fitting or legal
+
+
+def _flat_readings(
+    grid: list[object], width: int | None, height: int | None, odd: list[RequestWarning]
+) -> dict[Layout, Position]:
+    """The legal readings of a flat list, the most usual one first. Raises RequestError if none is legal."""
+    legal = {}
+    size = _flat_size(len(grid), width, height)
+    if size is not None:
+        with suppress(RequestError):
+            (cells,) = _cells([grid], odd, "grid[{1}]")
+            legal = _legal_positions((layout, _cut(cells, size[not layout.by_rows])) for layout in FLAT_LAYOUTS)
+    if not legal:
+        raise RequestError("bad_grid", f"grid[0] is {short_json(grid[0])}, not a list of cells")
+    return legal
+
+
+def _flat_size(count: int, width: int | None, height: int | None) -> tuple[int, int] | None:
+    """The size of a board with that many cells: as stated if that fits, else the usual one if that does."""
+    if height is None and width:
+        height = count // width
+    elif width is None and height:
+        width = count // height
+    if width is not None and height is not None and width > 0 and width * height == count:
+        return width, height
+    return USUAL_SIZE if count == USUAL_SIZE[0] * USUAL_SIZE[1] else None
+
+
+def _cut(cells: list[int], length: int) -> Grid:
+    return [cells[start : start + length] for start in range(0, len(cells), length)]
+
+
+def _legal_positions(readings: Iterable[tuple[Layout, Grid]]) -> dict[Layout, Position]:
+    """The positions of the readings in which no disc floats."""
+    legal = {}
+    for layout, lines in readings:
+        with suppress(RequestError):
+            legal[layout] = Position.from_grid(layout.columns(lines))
+    return legal
+
+
+def _cells(grid: object, odd: list[RequestWarning], name: str = "grid[{}][{}]") -> Grid:
+    """The lines of a grid, with the cells as 0, 1 and 2. Raises RequestError for anything else."""
+    if is_plain_grid(grid):
+        return cast("Grid", grid)
+    from connect4_agent.wire.model import checked_cells  # noqa: PLC0415  # loading pydantic takes longer than a search
+
+    lines = checked_cells(grid)
+    for number, (sent_line, line) in enumerate(zip(cast("list[list[object]]", grid), lines, strict=True)):
+        for index, (sent, cell) in enumerate(zip(sent_line, line, strict=True)):
+            if type(sent) is not int or sent != cell:
+                odd.append(_read_as("cell", name.format(number, index), sent, cell))
+                return lines
+    return lines
+
+
+def _grid_of(value: dict[str, object], odd: list[RequestWarning]) -> Any:
+    """The grid, by its own name, or by another one if only one key has that. Raises RequestError."""
+    if "grid" in value:
+        return value["grid"]
+    names = ("grid", SYNONYMS["grid"])
+    keys = [key for key in value if key.casefold() in names and type(value[key]) is list]
+    if len(keys) != 1:
+        raise RequestError("missing_grid", f'the request has no "grid"; its keys are {short_json(list(value))}')
+    odd.append(_renamed(keys[0], "grid"))
+    return value[keys[0]]
+
+
+def _key_like(value: dict[str, object], name: str) -> str | None:
+    """The key that equals a name if case is ignored and has a number; None if there is none, or they contradict."""
+    keys = [key for key in value if key.casefold() == name and whole(value[key]) is not None]
+    return keys[0] if len({whole(value[key]) for key in keys}) == 1 else None
+
+
+def _renamed(key: str, name: str) -> RequestWarning:
+    return RequestWarning(f"key {name}", f"{short_json(key)} is read as {name}")
+
+
+def _size_of(value: dict[str, object], name: str, default: int | None, odd: list[RequestWarning]) -> StatedSize | None:
     """A size from the request, else from the command line, else by another name from the request."""
-    sent = value.get(name)
-    if sent is None:
-        sent = _only_value(value, _keys_like(value, name), oddities, name)
-    if sent is not None:
-        return StatedSide(name, sent, whole(sent))
-    if default is not None:
-        return StatedSide(f"--{name}", default, default)
-    keys = [key for key in _keys_like(value, SYNONYMS[name]) if whole(value[key]) is not None]
-    number = whole(_only_value(value, keys, oddities, name))
-    return None if number is None else StatedSide(keys[0], value[keys[0]], number)
+    key = name if value.get(name) is not None else _key_like(value, name)
+    if key is None and default is not None:
+        return StatedSize(f"--{name}", default)
+    key = key or _key_like(value, SYNONYMS[name])
+    if key is None:
+        return None
+    if key != name:
+        odd.append(_renamed(key, name))
+    return StatedSize(key, value[key])
 
 
-def _known_player(
-    value: dict[str, object], default: int | None, oddities: list[Oddity]
-) -> tuple[int | None, int | None]:
-    """The player to move, and the player that another key names, if nothing else states it."""
-    sent = value.get("player")
-    is_sent = "player" in value
-    if not is_sent:
-        sent = _only_value(value, _keys_like(value, "player"), oddities, "player")
-        is_sent = sent is not None
-    if is_sent:
+def _check_size(stated: StatedSize | None, actual: int, odd: list[RequestWarning]) -> None:
+    """Warn of a size that is not the grid's, and of one that is not written as an integer."""
+    if stated is None:
+        return
+    if stated.number != actual:
+        text = f"{stated.name} is {short_json(stated.sent)}, but the grid has {actual}: using the grid"
+        odd.append(RequestWarning(f"size {stated.name}", text))
+    elif type(stated.sent) is not int:
+        odd.append(_read_as(stated.name, stated.name, stated.sent, actual))
+
+
+def _read_as(kind: str, name: str, sent: object, number: int) -> RequestWarning:
+    return RequestWarning(f"number {kind}", f"{name} is {short_json(sent)}: read as {number}")
+
+
+def _player_of(
+    value: dict[str, object], default: int | None, position: Position, odd: list[RequestWarning]
+) -> int | None:
+    """The player to move, if the request or the command line states it."""
+    key = "player" if "player" in value else _key_like(value, "player")
+    if key is not None:
+        if key != "player":
+            odd.append(_renamed(key, "player"))
+        sent = value[key]
         number = player_number(sent)
         if number is not None:
             if type(sent) is not int or sent != number:
-                oddities.append(_number_oddity("player", sent, number))
-            return number, None
-        oddities.append(
-            Oddity("player", f"player is {short_json(sent)}, not 1 or 2: using the command line or the disc counts")
-        )
+                odd.append(_read_as("player", key, sent, number))
+            return number
+        odd.append(RequestWarning("player", f"{key} is {short_json(sent)}, not 1 or 2: deriving the player to move"))
     if default is not None:
-        return default, None
-    turns = {whole(value[key]) for key in _keys_like(value, SYNONYMS["player"])} & {1, 2}
-    return None, turns.pop() if len(turns) == 1 else None
-
-
-def _number_oddity(name: str, sent: object, number: int) -> Oddity:
-    return Oddity(f"number {name.partition('[')[0]}", f"{name} is {short_json(sent)}: read as {number}")
-
-
-def _read_grid(sent: object, context: Context, oddities: list[Oddity]) -> ParsedRequest:
-    if type(sent) is list and sent and not any(type(line) is list for line in sent):
-        return _read_flat_grid(sent, context, oddities)
-    grid = _checked_grid(sent, oddities)
-    player = context.player_for(grid, oddities)
-    grids = [(layout, grid) for layout in NESTED]
-    legal = legal_positions(grids, player, *context.size)
-    choice = choose_layout(legal, DOCUMENTED, context.kept)
-    if choice is None and not legal:  # the grid takes precedence over the sizes
-        choice = choose_layout(legal_positions(grids, player, None, None), DOCUMENTED, context.kept)
-    if choice is None:
-        choice = _read_by_shape(grid, player, context)
-    if choice.layout is not DOCUMENTED:
-        shape = f"the grid is {len(grid)} lists of {len(grid[0])} cells"
-        oddities.append(Oddity(choice.layout.words, f"{shape}: read as {choice.layout.words}"))
-    _check_sizes(context, choice.position, oddities)
-    return protocol.check_position(choice.position, oddities, choice.kept)
-
-
-def _check_sizes(context: Context, position: Position, oddities: list[Oddity]) -> None:
-    """Warn of sizes that are not the grid's, and of those that are not written as integers."""
-    for stated, actual in ((context.width, position.width), (context.height, position.height)):
-        if stated is None:
-            continue
-        if stated.number != actual:
-            said = f"{stated.name} is {short_json(stated.sent)}, but the grid has {actual}: using the grid"
-            oddities.append(Oddity(f"size {stated.name}", said))
-        elif type(stated.sent) is not int:
-            oddities.append(_number_oddity(stated.name, stated.sent, actual))
-
-
-def _read_by_shape(grid: Grid, player: int | None, context: Context) -> Choice:
-    """Read a grid of exactly `height` lists of `width` cells, if these differ, as rows; any other as columns.
-
-    Raises the RequestError that names what is wrong with the grid.
-    """
-    width, height = context.size
-    is_by_rows = width != height and len(grid) == height and all(len(line) == width for line in grid)
-    layout = ROWS if is_by_rows else DOCUMENTED
-    return Choice(layout, Position.from_grid(grid, player, row_major=is_by_rows), context.kept)
-
-
-def _read_flat_grid(sent: list[object], context: Context, oddities: list[Oddity]) -> ParsedRequest:
-    choice = None
-    size = flat_size(len(sent), *context.size)
-    if size is not None:
-        with suppress(errors.RequestError):
-            cells = _checked_grid([sent], oddities)[0]
-            grids = [(layout, layout.lines(cells, *size)) for layout in FLAT]
-            legal = legal_positions(grids, context.player_for([cells], oddities), *size)
-            choice = choose_layout(legal, FLAT[0], context.kept)
-    if choice is None:
-        raise errors.RequestError("bad_grid", f"grid[0] is {short_json(sent[0])}, not a list of cells")
-    said = f"the grid is a flat list of {len(sent)} cells: read as {choice.layout.words}"
-    oddities.append(Oddity(f"flat {choice.layout.words}", said))
-    _check_sizes(context, choice.position, oddities)
-    return protocol.check_position(choice.position, oddities, choice.kept)
-
-
-def _checked_grid(sent: object, oddities: list[Oddity]) -> Grid:
-    """The lines of a grid, with the cells as 0, 1 and 2. Raises the RequestError for anything else."""
-    if protocol.is_plain_grid(sent):
-        return cast("Grid", sent)
-    from connect4_agent.wire.models import checked_cells  # noqa: PLC0415  # most servers never need pydantic
-
-    judged = checked_cells(sent)
-    pairs = (
-        (f"grid[{index}][{place}]", original, cell)
-        for index, (line, read) in enumerate(zip(cast("Grid", sent), judged, strict=True))
-        for place, (original, cell) in enumerate(zip(line, read, strict=True))
-    )
-    oddities += [_number_oddity(*pair) for pair in pairs if type(pair[1]) is not int or pair[1] != pair[2]][:1]
-    return judged
+        return default
+    key = _key_like(value, SYNONYMS["player"])
+    turn = None if key is None else whole(value[key])
+    lead = position.discs_1.bit_count() - position.discs_2.bit_count()
+    if key is None or lead not in {1: (0, -1), 2: (0, 1)}.get(turn or 0, ()):
+        return None  # `turn` may count the moves
+    odd.append(_renamed(key, "player"))
+    return turn

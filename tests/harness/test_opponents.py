@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from connect4_agent.rules.position import Position
-from connect4_agent.wire import request as protocol
+from connect4_agent.wire.replies import read_move
+from connect4_agent.wire.request import read_request, request_of
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment, run_agent
 
 OPPONENTS = REPOSITORY / "examples" / "opponents"
@@ -36,18 +37,18 @@ def test_the_example_requests_are_answered_with_legal_moves_and_wins_are_taken(p
     lines = (REPOSITORY / "examples" / "requests.jsonl").read_bytes()
     found = answers(program, lines)
     for line, answer in zip(lines.splitlines(), found, strict=True):
-        position = protocol.read_request(line).position
+        position = read_request(line).position
         if program == "bitbully_perfect.py" and (position.width, position.height) != (7, 6):
             assert "BitBully plays on 7 and 6" in str(answer["error"])
         else:
-            assert position.is_open(protocol.read_move(json.dumps(answer).encode()))
+            assert position.is_open(read_move(json.dumps(answer).encode()))
     assert [answer["move"] for answer in found[2:6]] == [3, 3, 4, 1]
 
 
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_either_player_may_have_begun_and_a_grid_alone_is_enough(program: str) -> None:
     position = Position.from_moves("414141", player=2)  # player 2 began, and wins in column 3
-    line = protocol.request_of(position) + b"\n" + protocol.request_of(Position.from_moves("41414"), grid_only=True)
+    line = request_of(position) + b"\n" + request_of(Position.from_moves("41414"), grid_only=True)
     assert answers(program, b"nonsense\n\n" + line)[1:] == [{"move": 3}, {"move": 3}]
 
 

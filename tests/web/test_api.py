@@ -13,7 +13,8 @@ from connect4_agent import errors
 from connect4_agent.rules.position import Position
 from connect4_agent.web import http_errors
 from connect4_agent.web.http_errors import STATUS, error_response
-from connect4_agent.wire import request as protocol
+from connect4_agent.wire.lines import MAX_LINE_BYTES
+from connect4_agent.wire.request import request_of
 from tests.processes import REPOSITORY, run_agent
 from tests.web.web_servers import ENDLESS, WebServer
 
@@ -22,7 +23,7 @@ REQUESTS = (REPOSITORY / "examples" / "requests.jsonl").read_bytes().splitlines(
 
 
 def request(moves: str, width: int = 7, height: int = 6) -> bytes:
-    return protocol.request_of(Position.from_moves(moves, width, height))
+    return request_of(Position.from_moves(moves, width, height))
 
 
 def test_a_move_is_exactly_what_the_line_server_answers(web: WebServer) -> None:
@@ -65,7 +66,7 @@ BAD_REQUESTS = {
     b'{"grid":[]}': "empty_grid",
     b'{"grid":[[0,0],[0]]}': "ragged_grid",
     b'{"grid":[[0,3]]}': "bad_cell",
-    b'{"grid":[[2,0]]}': "floating_disc",
+    b'{"grid":[[0,0,0],[0,2,0],[0,0,0]]}': "floating_disc",
     json.dumps({"grid": [[0]] * 101}).encode(): "board_too_large",
     b'{"grid":[[1]]}': "board_full",
     b"[" * 5000: "bad_json",
@@ -141,7 +142,7 @@ def test_a_body_that_never_ends_is_cut_off_whatever_its_length_was_said_to_be(we
             b"Transfer-Encoding: chunked\r\n\r\n"
         )
         received = b""
-        for _ in range(protocol.LONGEST_LINE_BYTES // len(chunk) + 1):
+        for _ in range(MAX_LINE_BYTES // len(chunk) + 1):
             connection.sendall(b"10000\r\n" + chunk + b"\r\n")
         while b"}" not in received:
             received += connection.recv(65536)
@@ -153,7 +154,7 @@ def test_a_body_that_never_ends_is_cut_off_whatever_its_length_was_said_to_be(we
 def test_a_body_announced_as_too_long_is_refused_as_well(web: WebServer) -> None:
     answer = web.send(  # and no byte of it is waited for
         b"POST /api/move HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nConnection: close\r\n"
-        + f"Content-Length: {protocol.LONGEST_LINE_BYTES + 1}\r\n\r\n".encode()
+        + f"Content-Length: {MAX_LINE_BYTES + 1}\r\n\r\n".encode()
     )
     assert (answer.status, answer.code) == (413, "line_too_long")
 

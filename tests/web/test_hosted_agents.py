@@ -14,7 +14,7 @@ from connect4_agent.agents.spec import Agent
 from connect4_agent.rules.position import Position
 from connect4_agent.web import http_errors
 from connect4_agent.web.hosted_agents import MOST_WAITING, HostedAgent
-from connect4_agent.wire import request as protocol
+from connect4_agent.wire.request import request_of
 from tests.processes import PATIENCE_SECONDS, is_running, pids_in
 from tests.web.web_servers import AGENTS, WebServer
 
@@ -133,14 +133,14 @@ def test_when_enough_wait_for_an_agent_the_next_one_is_sent_away(tmp_path: Path)
 
 
 def test_agents_are_asked_by_their_name_and_answer_in_the_protocols_form(web: WebServer) -> None:
-    empty = protocol.request_of(Position())
+    empty = request_of(Position())
     assert web.ask("POST", "/api/move?player=good", empty).body == b'{"move":0}\n'
     explained = web.ask("POST", "/api/move?player=good&explain=true", empty).json
     assert (explained["move"], explained["score"], explained["exact"], explained["line"]) == (0, None, False, [0])
 
 
 def test_a_failed_agent_is_an_error_of_the_interface(web: WebServer) -> None:
-    first, second = (protocol.request_of(Position.from_moves(moves)) for moves in ("", "12"))
+    first, second = (request_of(Position.from_moves(moves)) for moves in ("", "12"))
     assert web.ask("POST", "/api/move?player=crashes", first).status == 200
     answer = web.ask("POST", "/api/move?player=crashes", second)
     assert (answer.status, answer.code) == (502, "agent_failed")

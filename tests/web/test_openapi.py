@@ -42,7 +42,7 @@ def test_every_reference_leads_to_a_model() -> None:
     document = orjson.loads(description())
     references = set(re.findall(rb'"\$ref": "#/components/schemas/(\w+)"', description()))
     assert {reference.decode() for reference in references} <= set(document["components"]["schemas"])
-    assert {"Request", "MoveReply", "ExplainedReply", "ErrorReply", "GameRecord", "Report"} <= set(
+    assert {"RequestModel", "MoveReply", "ExplainedReply", "ErrorReply", "GameRecord", "Report"} <= set(
         document["components"]["schemas"]
     )
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from connect4_agent.engine.limits import Limits
-from connect4_agent.engine.players.player import Choice, Player
+from connect4_agent.engine.players.player import Choice
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.server import Codec, Server
+from connect4_agent.wire.codecs import SolverCodec
+from connect4_agent.wire.server import serve_solver
 from tests.connections import Script
 
 
@@ -22,8 +23,8 @@ class Remembering:
         return Choice(position.legal_columns()[0])
 
 
-def served(codec: Codec, player: Player, *lines: str, seconds: float | None = None) -> Script:
-    """What a server with this codec and player says to these lines."""
+def solved(codec: SolverCodec, *lines: str) -> Script:
+    """What a server of exact scores says to these lines."""
     connection = Script("".join(f"{line}\n" for line in lines).encode())
-    Server(player, codec, seconds).run(connection)
+    serve_solver(codec, connection)
     return connection

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import threading
+from codecs import BOM_UTF8
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,8 @@ from hypothesis import strategies as st
 
 from benchmarks.positions.make import FOLDER
 from connect4_agent.rules.position import Position
-from connect4_agent.wire import request as protocol
+from connect4_agent.wire.lines import BLANK
+from connect4_agent.wire.request import request_of
 from tests.boards import Grid, games, settled_grids
 from tests.effort import examples
 from tests.processes import (
@@ -173,7 +175,7 @@ json_values = st.recursive(
 def test_any_json_value_and_any_bytes_get_one_valid_line_each(values: list[object], junk: list[bytes]) -> None:
     lines = [json.dumps(value).encode() for value in values] + junk
     result = run_agent("--level", "easy", lines=b"".join(line + b"\n" for line in lines))
-    sent = [line for line in b"\n".join(lines).split(b"\n") if line.removeprefix(protocol.BYTE_ORDER_MARK).strip()]
+    sent = [line for line in b"\n".join(lines).split(b"\n") if line.removeprefix(BOM_UTF8).strip(BLANK)]
     found = answers(result.stdout)
     assert len(found) == len(sent)
     for answer in found:
@@ -206,7 +208,7 @@ def test_the_memory_of_a_server_is_bounded(level: str, most_mb: int) -> None:
         games = [line.split()[0] for line in (FOLDER / "early-far.txt").read_text().splitlines()]
         for moves in [moves for moves in games if len(moves) >= 12][:15]:  # in no book: the tables fill up
             position = Position.from_moves(moves)
-            assert position.is_open(json.loads(ask(process, protocol.request_of(position)))["move"])
+            assert position.is_open(json.loads(ask(process, request_of(position)))["move"])
         resident = subprocess.run(["ps", "-o", "rss=", "-p", str(process.pid)], capture_output=True, check=True)
     assert int(resident.stdout) * 1024 < most_mb * 1_000_000
 
@@ -266,9 +268,9 @@ def test_warnings_go_to_standard_error_in_little_space() -> None:
     assert answers(result.stdout) == [{"move": 1}]
     warnings = result.stderr.decode().splitlines()
     assert [line.partition(" is ")[0] for line in warnings] == [
-        "connect4-agent: warning: player",
         "connect4-agent: warning: width",
         "connect4-agent: warning: height",
+        "connect4-agent: warning: player",
         "connect4-agent: warning: the game",
         "connect4-agent: warning: odd disc counts: player 1 has 5, player 2 has 3, and player 2",
     ]
@@ -433,7 +435,7 @@ def test_the_module_runs_like_the_command() -> None:
 def test_plain_requests_load_nothing_that_reads_odd_ones() -> None:
     program = "import sys; from connect4_agent.cli import main; main([]); print(*sys.modules, file=sys.stderr)"
     position = Position.from_moves("4453")
-    plain = json.loads(protocol.request_of(position))
+    plain = json.loads(request_of(position))
     lines = [plain, {"grid": position.grid()}, {**plain, "game": {"id": 1}}, {**plain, "grid": Position().grid()}]
     result = subprocess.run(
         [sys.executable, "-c", program],
@@ -445,7 +447,7 @@ def test_plain_requests_load_nothing_that_reads_odd_ones() -> None:
     assert [list(answer) for answer in answers(result.stdout)] == [["move"]] * len(lines)
     loaded = set(result.stderr.decode().split())
     assert "connect4_agent.wire.lines" in loaded
-    assert not loaded & {"pydantic", "connect4_agent.wire.tolerant", "connect4_agent.wire.models"}
+    assert not loaded & {"pydantic", "connect4_agent.wire.tolerant", "connect4_agent.wire.replies"}
 
 
 def test_interpreted_mode_says_so_and_why_once() -> None:

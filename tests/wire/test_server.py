@@ -5,20 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice, Player
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.lines import OVERLONG_LINE, Lines
-from connect4_agent.wire.server import JsonCodec, Server
-from connect4_agent.wire.solver_lines import SolverCodec
-from tests.connections import Script, chunks
-
-LONGEST = 20
+from connect4_agent.wire.codecs import JsonCodec, SolverCodec
+from connect4_agent.wire.server import Server, serve_solver
+from tests.connections import Script
+from tests.wire.scripts import Remembering
 
 
 class Failing:
@@ -33,44 +28,6 @@ class Leaving:
 
     def choose(self, *_: object) -> Choice:
         raise errors.ReaderGoneError
-
-
-class Remembering:
-    """A player that keeps the limits it was given."""
-
-    def __init__(self) -> None:
-        self.limits: list[Limits] = []
-
-    def choose(self, position: Position, limits: Limits) -> Choice:
-        self.limits.append(limits)
-        return Choice(position.legal_columns()[0])
-
-
-@given(st.lists(st.text("ab \t", max_size=LONGEST)), st.lists(st.integers(1, 30)), st.booleans())
-def test_lines_are_the_same_however_the_input_is_cut(texts: list[str], cuts: list[int], ended: bool) -> None:
-    data = "\n".join(texts).encode() + (b"\n" if ended else b"")
-    pieces = []
-    for cut in [*cuts, len(data)]:
-        pieces.append(data[:cut])
-        data = data[cut:]
-    assert list(Lines(chunks(pieces), LONGEST)) == [text.encode() for text in texts if text.strip()]
-
-
-@pytest.mark.parametrize(
-    ("pieces", "lines"),
-    [
-        ([b"x" * 20 + b"\n"], [b"x" * 20]),
-        ([b"x" * 21 + b"\ny\n"], [OVERLONG_LINE, b"y"]),
-        ([b"x" * 15, b"x" * 15, b"x" * 15, b"\n", b"y"], [OVERLONG_LINE, b"y"]),
-        ([b"x" * 50], [OVERLONG_LINE]),
-        ([b" " * 50, b"\ny"], [b"y"]),
-        ([b" " * 50, b"y\n"], [b"y"]),
-        ([b"x", b" " * 50, b"\n"], [OVERLONG_LINE]),
-        ([b" " * 18, b"xx", b"xx\n"], [OVERLONG_LINE]),
-    ],
-)
-def test_a_line_over_the_limit_is_dropped_but_remembered(pieces: list[bytes], lines: list[object]) -> None:
-    assert list(Lines(chunks(pieces), LONGEST)) == lines
 
 
 def test_answers_come_in_the_order_of_the_requests() -> None:
@@ -91,7 +48,7 @@ def test_a_defect_of_the_player_costs_no_move_and_is_told() -> None:
 
 def test_messages_are_cut_however_long_the_line_is_that_they_quote() -> None:
     connection = Script(b"", ("1" + "\U0001f534" * 100_000 + "\n").encode(), ("9" * 100_000 + "\n").encode())
-    Server(Failing(), SolverCodec()).run(connection)
+    serve_solver(SolverCodec(), connection)
     assert len(connection.notes) == 2
     assert all(len(note.encode()) < 3000 for note in connection.notes)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -11,7 +12,7 @@ from connect4_agent.arena.check.check_process import CheckProcess
 from connect4_agent.arena.check.compliance import CLOGS, STDERR_BYTES_PER_ANSWER, Case, Problem, ask, finish, hear
 from connect4_agent.engine.players.player import obvious_column
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.request import BYTE_ORDER_MARK, request_of
+from connect4_agent.wire.request import request_of
 
 MOST_MOVES_PER_GAME = 8
 """Games are cut off after so many answers: a slow agent shall not be tried for longer than needed."""
@@ -120,7 +121,7 @@ def _line_cases() -> Iterator[Case]:
     extra = {"game": "x", "clock": {"left": [1.5, None]}} | document | {"move": 0, "turn": 4}
     yield Case("extra-keys", "unknown keys", say((orjson.dumps(extra) + b"\n", allowed)))
     yield Case("blank-lines", "blank lines get no answer", say((b"\n  \n\r\n" + plain, allowed)))
-    yield Case("byte-order-mark", "a UTF-8 mark before the first line", say((BYTE_ORDER_MARK + plain, allowed)))
+    yield Case("byte-order-mark", "a UTF-8 mark before the first line", say((BOM_UTF8 + plain, allowed)))
     yield Case("no-last-newline", "a last line without its newline", _unended(plain[:-1], allowed))
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from connect4_agent import errors
 from connect4_agent.agents.confinement import DEFAULT_CONFINEMENT, Confinement
 from connect4_agent.arena.check.check_process import CheckProcess
-from connect4_agent.wire.request import read_move
+from connect4_agent.wire.replies import read_move
 
 STDERR_BYTES_PER_ANSWER = 3072
 """What an agent may write to standard error for each answer: managers that never read it have small pipes."""

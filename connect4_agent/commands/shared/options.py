@@ -14,13 +14,12 @@ from connect4_agent.engine.kernel import evaluators, forms
 from connect4_agent.engine.players import registry
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL, LEVELS, NegamaxPlayer
 from connect4_agent.rules.position import LARGEST_SIDE, Position
-from connect4_agent.wire import request as protocol
+from connect4_agent.wire.request import CommandLineDefaults, check_default
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from connect4_agent.engine.players.player import Player
-    from connect4_agent.wire.request import CommandLineDefaults
 
 EXIT_FAILED = 1
 EXIT_USAGE = 2
@@ -219,10 +218,10 @@ def defaults_from(options: argparse.Namespace, others: list[str], note: Callable
         note(f"warning: ignoring unknown arguments: {' '.join(others)[:200]}{hint}")
     defaults = {}
     for name, text in texts.items():
-        defaults[name] = None if text is None else protocol.check_default(name, text)
+        defaults[name] = None if text is None else check_default(name, text)
         if text is not None and defaults[name] is None:
             note(f"warning: ignoring --{name} {text[:50]!r}, which is not a valid {name}")
-    return protocol.CommandLineDefaults(**defaults)
+    return CommandLineDefaults(**defaults)
 
 
 def say_if_interpreted(note: Callable[[str], None]) -> None:

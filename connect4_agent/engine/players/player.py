@@ -10,7 +10,7 @@ from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import middle_first
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
     from random import Random
 
     from connect4_agent.engine.limits import Limits
@@ -68,9 +68,17 @@ def centre_shortcut(position: Position) -> int | None:
     return None if after.winning_columns() else column
 
 
-def obvious_column(position: Position) -> int:
-    """The column to play without a search: one that wins, otherwise one that blocks, otherwise the most central one."""
-    candidates = position.winning_columns() or position.passed().winning_columns() or position.legal_columns()
+def obvious_column(position: Position, allowed: Iterable[int] | None = None) -> int:
+    """The column to play without a search: one that wins, otherwise one that blocks, otherwise the most central one.
+
+    Only the `allowed` columns are considered, by default all open ones.
+    """
+    columns = set(position.legal_columns() if allowed is None else allowed)
+    candidates = (
+        columns.intersection(position.winning_columns())
+        or columns.intersection(position.passed().winning_columns())
+        or columns
+    )
     return next(column for column in middle_first(position.width) if column in candidates)
 
 

@@ -14,21 +14,27 @@ from hypothesis import strategies as st
 from connect4_agent import errors
 from connect4_agent.rules.position import Position
 from connect4_agent.text import short_json
-from connect4_agent.wire import models as wire_models
-from connect4_agent.wire import request as protocol
-from connect4_agent.wire import tolerant as dialects
-from connect4_agent.wire.request import CommandLineDefaults, read_request
+from connect4_agent.wire.model import RequestModel
+from connect4_agent.wire.request import (
+    CommandLineDefaults,
+    Request,
+    check_default,
+    is_plain_grid,
+    read_request,
+    read_requests,
+    request_of,
+)
 from tests.boards import Grid, settled_grids
 from tests.effort import examples
 
 EMPTY_GRID = [[0] * 6 for _ in range(7)]
 
 
-def question(**request: Any) -> protocol.ParsedRequest:
+def question(**request: Any) -> Request:
     return read_request(json.dumps(request).encode())
 
 
-def texts(asked: protocol.ParsedRequest) -> tuple[str, ...]:
+def texts(asked: Request) -> tuple[str, ...]:
     return tuple(warning.text for warning in asked.warnings)
 
 
@@ -45,7 +51,7 @@ def test_a_request_with_all_four_keys_is_read_without_a_warning_where_the_counts
     if position.is_full or position.winner is not None or surplus not in (-1, 0):
         return
     asked = question(grid=grid, height=len(grid[0]), width=len(grid), player=player)
-    assert asked == protocol.ParsedRequest(position, ())
+    assert asked == Request(position, ())
 
 
 @pytest.mark.parametrize(
@@ -55,20 +61,27 @@ def test_a_request_with_all_four_keys_is_read_without_a_warning_where_the_counts
         ("hello", "bad_json", '): "hello"'),
         ('{"grid" [[0]]}', "bad_json", "not JSON at character 9 ("),
         ("{", "bad_json", 'not JSON at its end: incomplete: "{"'),
-        ('{"grid":[[NaN]]}', "bad_json", "not JSON at character 11"),
+        ('{"grid":[[NaN]]}', "bad_cell", "grid[0][0] is NaN; a cell is the integer 0, 1 or 2"),
+        ('{"grid":[[0]],"x":' + "[" * 2000 + "]" * 2000 + "}", "bad_json", "not JSON"),
+        ('{"grid":[[0]],"x":' + "9" * 5000 + "}", "bad_json", "not JSON"),
+        ('{"grid":[["\\ud800\\u001b\x7f"]]}', "bad_cell", 'grid[0][0] is "\\ud800\\u001b\\x7f"; a cell'),
+        ('{"grid":[[0]]}{"grid":[[0]]}', "bad_json", "there are 2 requests; allowed is one"),
+        ('{"grid":[[0]]}{"grid":[[0]]},', "bad_json", "not JSON at character 15"),
         ("[" * 5000, "bad_json", "not JSON"),
         ("[" * 1000 + "]" * 1000, "not_an_object", "the request is a value that cannot be quoted, not an object"),
         ('{"grid":[[0,' + "[" * 1000 + "]" * 1000 + "]]}", "bad_cell", "grid[0][1] is a value that cannot be quoted"),
-        (b'{"grid":"\xff"}', "bad_json", "not JSON at byte 10 (invalid UTF-8)"),
+        (b'{"grid":"\xff"}', "bad_grid", 'grid is "\ufffd", not a list of columns'),
+        (b'{"grid":\xff}', "bad_json", "not JSON at byte 9 (invalid UTF-8)"),
         (b'{"grid":[[0]]\xe9}', "bad_json", "not JSON at byte 14 (invalid UTF-8)"),
-        ('{"grid":[[0,3]]}'.encode("utf-16-le"), "bad_cell", "grid[0][1] is 3"),
-        ('{"grid":[[0'.encode("utf-16"), "bad_json", "not JSON at its end: incomplete"),
+        ('{"grid":[[0]]}'.encode("utf-16-le"), "bad_json", "not JSON: the text is UTF-16; send UTF-8"),
+        ('{"grid":[[0'.encode("utf-16"), "bad_json", "not JSON: the text is UTF-16; send UTF-8"),
         ("3", "not_an_object", "the request is 3, not an object with a grid"),
         ("null", "not_an_object", "the request is null"),
         ('"grid"', "not_an_object", 'the request is "grid"'),
         ("[[0,0]]", "not_an_object", "the request is [[0,0]]"),
         ("{}", "missing_grid", 'the request has no "grid"; its keys are []'),
-        ('{"Grid":[[3]]}', "missing_grid", 'its keys are ["Grid"]'),
+        ('{"Grid":[[0,3]]}', "bad_cell", "grid[0][1] is 3"),
+        ('{"Grid":3}', "missing_grid", 'its keys are ["Grid"]'),
         ('{"Grid":[[0]],"board":[[0,0]]}', "missing_grid", 'its keys are ["Grid","board"]'),
         ('{"grid":null,"board":[[0,0]]}', "bad_grid", "grid is null"),
         ('{"grid":null}', "bad_grid", "grid is null, not a list of columns"),
@@ -79,7 +92,7 @@ def test_a_request_with_all_four_keys_is_read_without_a_warning_where_the_counts
         ('{"grid":[[],[]]}', "empty_grid", "grid[0] is empty; a column needs at least one cell"),
         ('{"grid":[[0,0],[0]]}', "ragged_grid", "grid[1] has 1 cells, grid[0] has 2"),
         ('{"grid":[[0,0],[0,3]]}', "bad_cell", "grid[1][1] is 3; a cell is the integer 0, 1 or 2"),
-        ('{"grid":[[0,0],[-1,0]]}', "floating_disc", "grid[1][0] is 2"),
+        ('{"grid":[[0,0,0],[0,-1,0],[0,0,0]]}', "floating_disc", "grid[1][1] is 2"),
         ('{"grid":[[0,0],[-2,0]]}', "bad_cell", "grid[1][0] is -2"),
         ('{"grid":[[0,true]]}', "bad_cell", "grid[0][1] is true"),
         ('{"grid":[[0,1.5]]}', "bad_cell", "grid[0][1] is 1.5"),
@@ -90,7 +103,12 @@ def test_a_request_with_all_four_keys_is_read_without_a_warning_where_the_counts
         ('{"grid":[0,0,0,1],"width":3,"height":2}', "bad_grid", "grid[0] is 0, not a list of cells"),
         ('{"grid":[[0,[1]]]}', "bad_cell", "grid[0][1] is [1]"),
         ('{"grid":[[0,99999999999999999999999999]]}', "bad_cell", "grid[0][1] is 1e"),
-        ('{"grid":[[0,0],[2,0]]}', "floating_disc", "grid[1][0] is 2, a disc of player 2, but grid[1][1] below"),
+        ('{"grid":[[0,0,0],[0,2,0],[0,0,0]]}', "floating_disc", "grid[1][1] is 2, a disc of player 2, but grid[1][2]"),
+        (
+            '{"grid":[[0,0,0],[0,1,0],[0,0,0],[0,0,0]],"width":3,"height":4}',
+            "floating_disc",
+            "grid[1][1] is 1, a disc of player 1, but grid[2][1] below it is empty",
+        ),
         ('{"grid":[[1,2],[2,1]]}', "board_full", "the board is full: all 4 cells of grid hold discs"),
         ('{"grid":' + json.dumps([[0]] * 101) + "}", "board_too_large", "grid is 101 columns wide"),
         ('{"grid":' + json.dumps([[0] * 101]) + "}", "board_too_large", "101 rows high"),
@@ -101,6 +119,30 @@ def test_every_error_has_its_code_and_names_place_and_value(document: str | byte
     assert error.code == code
     assert message in str(error)
     assert len(str(error)) < 300
+
+
+def test_a_line_with_several_requests_has_an_error_in_the_place_of_each_bad_one() -> None:
+    requests = list(read_requests(b'{"grid":[[0,0]]}{"grid":[[3]]} {"grid":[[0,0,0]]}'))
+    assert [type(request).__name__ for request in requests] == ["Request", "RequestError", "Request"]
+
+
+@pytest.mark.parametrize("line", [b'{"grid":[[0,0]],"x":NaN}', b'{"grid":[[0,0]]}{"grid":[[0,0]]}'])
+def test_what_is_nearly_json_is_parsed_once_more(line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed = []
+
+    class Counting(json.JSONDecoder):
+        def raw_decode(self, s: str, idx: int = 0) -> tuple[Any, int]:
+            parsed.append(idx)
+            return super().raw_decode(s, idx)
+
+    def no_json(_: bytes) -> object:
+        parsed.append(0)
+        raise orjson.JSONDecodeError("several objects", "", 0)
+
+    monkeypatch.setattr(json, "JSONDecoder", Counting)
+    monkeypatch.setattr(orjson, "loads", no_json)
+    requests = list(read_requests(line))
+    assert len(parsed) == 1 + len(requests)
 
 
 def test_bad_json_is_explained_with_the_whole_reason() -> None:
@@ -142,7 +184,7 @@ def test_a_long_value_is_cut_in_the_message() -> None:
     ids=["byte order mark", "CRLF", "blanks", "unknown keys", "the last of two equal keys"],
 )
 def test_what_managers_may_send_is_read_without_a_warning(document: bytes) -> None:
-    assert read_request(document) == protocol.ParsedRequest(Position(1, 2), ())
+    assert read_request(document) == Request(Position(1, 2), ())
 
 
 @pytest.mark.parametrize("player", [0, 3, -2, 1.5, "x", "true", True, False, None, [1], {}, 2**70])
@@ -185,7 +227,7 @@ def test_height_lists_of_width_cells_are_read_as_rows_with_a_warning() -> None:
     rows[5][6] = 1
     asked = question(grid=rows, height=6, width=7, player=2)
     assert asked.position == Position(player=1).play(6)
-    assert texts(asked) == ("the grid is 6 lists of 7 cells: read as rows, not columns",)
+    assert texts(asked) == ("the grid is 6 lists of 7 cells: read as rows, the top row first",)
 
 
 def test_rows_are_recognised_by_the_command_lines_sizes_too() -> None:
@@ -197,34 +239,37 @@ def test_rows_are_recognised_by_the_command_lines_sizes_too() -> None:
 def test_a_square_board_is_always_read_as_columns() -> None:
     grid = [[0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 0, 0], [0, 0, 0, 0]]
     asked = question(grid=grid, height=4, width=4, player=1)
-    assert asked == protocol.ParsedRequest(Position.from_grid(grid), ())
+    assert asked == Request(Position.from_grid(grid), ())
 
 
-def test_without_sizes_lists_are_columns() -> None:
-    position = question(grid=[[0] * 7 for _ in range(6)]).position
-    assert (position.width, position.height) == (6, 7)
+@pytest.mark.parametrize(("lists", "cells", "size"), [(6, 7, (7, 6)), (5, 8, (5, 8)), (8, 7, (8, 7)), (7, 6, (7, 6))])
+def test_without_sizes_lists_are_columns_unless_they_are_rows_of_the_usual_board(
+    lists: int, cells: int, size: tuple[int, int]
+) -> None:
+    position = question(grid=[[0] * cells for _ in range(lists)]).position
+    assert (position.width, position.height) == size
 
 
 @pytest.mark.parametrize(("grid", "player"), [(EMPTY_GRID, 1), ([[0, 1]], 2), ([[0, 2]], 1), ([[1, 2], [0, 1]], 2)])
 def test_a_missing_player_is_the_one_with_fewer_discs(grid: Grid, player: int) -> None:
-    assert question(grid=grid) == protocol.ParsedRequest(Position.from_grid(grid, player), ())
+    assert question(grid=grid) == Request(Position.from_grid(grid, player), ())
 
 
 @pytest.mark.parametrize("player", [1, 2])
 def test_either_player_may_move_first(player: int) -> None:
-    assert question(grid=EMPTY_GRID, player=player) == protocol.ParsedRequest(Position(player=player), ())
+    assert question(grid=EMPTY_GRID, player=player) == Request(Position(player=player), ())
 
 
 def test_the_request_wins_over_the_command_line() -> None:
     document = json.dumps({"grid": EMPTY_GRID, "height": 6, "width": 7, "player": 2}).encode()
     asked = read_request(document, CommandLineDefaults(player=1, width=9, height=9))
-    assert asked == protocol.ParsedRequest(Position(player=2), ())
+    assert asked == Request(Position(player=2), ())
 
 
 def test_the_command_line_says_what_the_request_leaves_out() -> None:
     document = json.dumps({"grid": EMPTY_GRID}).encode()
     asked = read_request(document, CommandLineDefaults(player=2, width=7, height=6))
-    assert asked == protocol.ParsedRequest(Position(player=2), ())
+    assert asked == Request(Position(player=2), ())
 
 
 def test_a_bad_player_in_the_request_leaves_it_to_the_command_line() -> None:
@@ -252,23 +297,6 @@ def test_odd_disc_counts_are_a_warning(grid: Grid, player: int) -> None:
 def test_a_board_on_which_somebody_has_won_is_a_warning() -> None:
     asked = question(grid=[[0, 1, 1, 1, 1], [0, 0, 2, 2, 2]], player=2)
     assert texts(asked) == ("the game is over: player 1 has four in a row",)
-
-
-def test_a_reply_is_one_line_with_an_integer() -> None:
-    assert protocol.encode_move(3) == b'{"move":3}\n'
-
-
-def test_an_explained_reply_has_its_keys_in_the_documented_order() -> None:
-    reply: dict[str, Any] = {"score": 12, "exact": False, "depth": 8, "nodes": 4711, "elapsed_ms": 2.5}
-    line = protocol.encode_explained_move(move=3, line=(3, 3, 2), **reply)
-    assert line == b'{"move":3,"score":12,"exact":false,"depth":8,"nodes":4711,"elapsed_ms":2.5,"line":[3,3,2]}\n'
-    assert line == wire_models.encode(wire_models.ExplainedReply(move=3, line=[3, 3, 2], **reply))
-
-
-def test_an_error_reply_has_the_message_and_the_code() -> None:
-    line = protocol.encode_error("grid is empty", "empty_grid")
-    assert line == b'{"error":"grid is empty","code":"empty_grid"}\n'
-    assert line == wire_models.encode(wire_models.ErrorReply(error="grid is empty", code="empty_grid"))
 
 
 odd_cells = st.one_of(
@@ -304,7 +332,7 @@ def nearly_plain_requests(draw: st.DrawFn) -> dict[str, object]:
     return request
 
 
-def outcome(read: Callable[[], protocol.ParsedRequest]) -> object:
+def outcome(read: Callable[[], Request]) -> object:
     try:
         return read()
     except errors.RequestError as error:
@@ -317,24 +345,25 @@ def test_what_is_read_without_the_model_is_read_as_the_model_reads_it(request: o
     document = json.dumps(request).encode()
     quick = outcome(lambda: read_request(document))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(protocol, "is_plain_grid", lambda _: False)
+        patch.setattr("connect4_agent.wire.request.is_plain_grid", lambda _: False)
+        patch.setattr("connect4_agent.wire.tolerant.is_plain_grid", lambda _: False)
         assert outcome(lambda: read_request(document)) == quick
-    if isinstance(request, dict) and protocol.is_plain_grid(request.get("grid")):
-        assert wire_models.Request.model_validate(request).grid == request["grid"]
+    if isinstance(request, dict) and is_plain_grid(request.get("grid")):
+        assert RequestModel.model_validate(request).grid == request["grid"]
 
 
 def test_a_plainly_correct_request_needs_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(dialects, "read_odd_request", None)
+    monkeypatch.setattr("connect4_agent.wire.tolerant.read_value", None)
     position = Position.from_moves("4453")
-    assert read_request(protocol.request_of(position)).position == position
-    assert read_request(protocol.request_of(position, grid_only=True)).position == position
+    assert read_request(request_of(position)).position == position
+    assert read_request(request_of(position, grid_only=True)).position == position
 
 
 @pytest.mark.parametrize("text", ["0", "3", "-1", "x", "", None, "1.0", "9" * 5000])
 def test_a_command_line_player_other_than_1_or_2_says_nothing(text: str | None) -> None:
-    assert protocol.check_default("player", text) is None
+    assert check_default("player", text) is None
 
 
 @pytest.mark.parametrize(("text", "size"), [("1", 1), ("7", 7), ("100", 100), ("101", None), ("0", None)])
 def test_a_command_line_size_is_one_that_a_board_can_have(text: str, size: int | None) -> None:
-    assert protocol.check_default("width", text) == size
+    assert check_default("width", text) == size

@@ -1,0 +1,158 @@
+"""The server's two languages: JSON, which asks for moves, and lines of columns, which ask for exact scores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from connect4_agent.engine.kernel.order import do_nothing
+from connect4_agent.errors import NotationError, RequestError
+from connect4_agent.rules.geometry import column_cells
+from connect4_agent.rules.position import Position
+from connect4_agent.wire.lines import MAX_LINE_BYTES
+from connect4_agent.wire.request import NO_DEFAULTS, CommandLineDefaults, Request, RequestWarning, read_requests
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
+    from connect4_agent.engine.players.player import Choice
+    from connect4_agent.wire.tolerant import Layout
+
+FULL_COLUMN_SCORE = -1000
+"""The score that is printed for a full column."""
+
+
+class Memory:
+    """What the requests of one process have shown: the order of the cells, and which discs are the agent's own.
+
+    A process that is asked for both sides of a game learns nothing about its side there.
+    """
+
+    def __init__(self) -> None:
+        self.layout: Layout | None = None
+        """The only legal order of the cells of an earlier grid."""
+        self._board: Position | None = None  # on which the agent dropped its last disc
+        self._cell = 0  # where that disc fell
+        self._stated: int | None = None  # the player that the request for it named
+        self._own: int | None = None  # the number as which a disc of the agent's came back in this game
+        self._plays_both = False
+
+    def side(self, position: Position, stated: int | None) -> int:
+        """The player for whom to move: the number of the agent's own discs if it is known, else the position's."""
+        if not self._continues(position):
+            self._own, self._plays_both = None, False
+        elif stated != self._stated or (stated is None and self._is_only_new_disc(position)):
+            self._plays_both = True
+        elif self._cell & position.occupied:
+            self._own = 1 if self._cell & position.discs_1 else 2
+        self._stated = stated
+        return position.player if self._own is None or self._plays_both else self._own
+
+    def answered(self, position: Position, column: int) -> None:
+        """Remember a move."""
+        self._board = position
+        self._cell = position.playable & column_cells(position.height, column)
+
+    def _continues(self, position: Position) -> bool:
+        """Whether all discs of the last board are still there."""
+        board = self._board
+        return (
+            board is not None
+            and (board.width, board.height) == (position.width, position.height)
+            and not board.discs_1 & ~position.discs_1
+            and not board.discs_2 & ~position.discs_2
+        )
+
+    def _is_only_new_disc(self, position: Position) -> bool:
+        """Whether nobody but the agent has moved since the last board."""
+        return self._board is not None and position.occupied == self._board.occupied | self._cell
+
+
+class JsonCodec:
+    """Requests and replies as lines of JSON, with one warning for each kind of oddity."""
+
+    def __init__(self, defaults: CommandLineDefaults = NO_DEFAULTS, explain: bool = False) -> None:
+        self.defaults = defaults
+        self.explain = explain
+        self.memory = Memory()
+        self._warned: set[str] = set()
+
+    def read(self, line: bytes) -> Iterator[Request | RequestError]:
+        """The requests of a line, usually one, or the errors to answer."""
+        if len(line) > MAX_LINE_BYTES:
+            yield RequestError(
+                "line_too_long", f"the line is longer than {MAX_LINE_BYTES} bytes, the most that is read"
+            )
+            return
+        for request in read_requests(line, self.defaults, self.memory):
+            if b"\n" in line and isinstance(request, Request):
+                text = "a request spans several lines; expected is one request per line"
+                yield request._replace(warnings=(RequestWarning("several lines", text), *request.warnings))
+            else:
+                yield request
+
+    def new_warnings(self, request: Request) -> list[str]:
+        """The texts of warnings of kinds that were not given before."""
+        new = [warning for warning in request.warnings if warning.kind not in self._warned]
+        self._warned.update(warning.kind for warning in new)
+        return [warning.text for warning in new]
+
+    def write(self, choice: Choice, elapsed_ms: float) -> bytes:
+        """The column, with what the search found if that is wanted."""
+        if not self.explain:
+            return encode_move(choice.column)
+        from connect4_agent.wire.replies import encode, explained_reply  # noqa: PLC0415  # most servers never need it
+
+        return encode(explained_reply(choice, elapsed_ms))
+
+
+def encode_move(column: int) -> bytes:
+    """A `replies.MoveReply` as one line."""
+    return b'{"move":%d}\n' % column
+
+
+def encode_error(error: RequestError) -> bytes:
+    """A `replies.ErrorReply` as one line."""
+    from connect4_agent.wire.replies import ErrorReply, encode  # noqa: PLC0415  # most servers never need it
+
+    return encode(ErrorReply(str(error), error.code))
+
+
+class SolverCodec:
+    """Lines of columns answered with exact scores, in the format of the solver PascalPons/connect4.
+
+        in:   44455554221       the columns played from the empty board, counted from 1; an empty line has none
+        out:  44455554221 -15   the same line and its score; with all columns, a score for each, -1000 for a full one
+
+    A full board without a four is a game whose score is 0. A score takes as long as it needs; `poll` is called
+    regularly and may raise to end the search.
+    """
+
+    def __init__(
+        self, width: int = 7, height: int = 6, *, all_columns: bool = False, poll: Callable[[], None] = do_nothing
+    ) -> None:
+        self._poll = poll
+        self._size = (width, height)
+        self._all_columns = all_columns
+        self._line_number = 0
+
+    def answer(self, line: bytes) -> bytes:
+        """The line and its score or scores. Raises NotationError if the line is not a game in progress."""
+        from connect4_agent.engine.exact import exact_scores  # noqa: PLC0415  # most servers speak JSON
+
+        self._line_number += 1
+        if len(line) > MAX_LINE_BYTES:
+            raise NotationError(f"line {self._line_number} is too long")
+        text = line.decode("utf-8-sig", errors="replace").strip()
+        try:
+            position = Position.from_moves(text, *self._size)
+        except NotationError as error:
+            raise NotationError(f"line {self._line_number}: {error}") from None
+        if position.winner is not None:
+            over = f"{text!r} is over: player {position.winner} has four in a row"
+            raise NotationError(f"line {self._line_number}: {over}")
+        exact = exact_scores(position.width, position.height, self._poll)
+        if self._all_columns:
+            scores = [FULL_COLUMN_SCORE if score is None else score for score in exact.column_scores(position)]
+        else:
+            scores = [0 if position.is_full else exact.score(position)]
+        return f"{text} {' '.join(map(str, scores))}\n".encode()

@@ -1,0 +1,52 @@
+"""Replies as lines: what the server writes, and what a manager makes of an agent's answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from connect4_agent import errors
+from connect4_agent.engine.players.player import Choice
+from connect4_agent.wire.codecs import encode_error, encode_move
+from connect4_agent.wire.replies import ErrorReply, MoveReply, encode, explained_reply, read_move
+
+
+@pytest.mark.parametrize("column", [0, 3, 99])
+def test_a_reply_is_one_line_with_an_integer(column: int) -> None:
+    assert encode_move(column) == b'{"move":%d}\n' % column == encode(MoveReply(column))
+
+
+def test_an_explained_reply_has_its_keys_in_the_documented_order() -> None:
+    choice = Choice(3, score=12, exact=False, depth=8, nodes=4711, line=(3, 3, 2))
+    assert (
+        encode(explained_reply(choice, 2.50049))
+        == b'{"move":3,"score":12,"exact":false,"depth":8,"nodes":4711,"elapsed_ms":2.5,"line":[3,3,2]}\n'
+    )
+
+
+def test_an_error_reply_has_the_message_and_the_code() -> None:
+    line = encode_error(errors.RequestError("empty_grid", "grid is empty"))
+    assert (
+        line == b'{"error":"grid is empty","code":"empty_grid"}\n' == encode(ErrorReply("grid is empty", "empty_grid"))
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        (b"3", "the reply is 3, not an object with a move"),
+        (b'{"mov":3}', 'the reply is {"mov":3}, which has no move'),
+        (b'{"error":"full"}', 'the reply is an error, "full"'),
+        (b"{'move': 3}", "the reply is not JSON"),
+        (b'\xef\xbb\xbf{"move":3}', "the reply is not JSON; it begins with a byte order mark"),
+        (b'{"move":true}', "move is true, not an integer"),
+        (b'{"move":3.0}', "move is 3.0, not an integer"),
+    ],
+)
+def test_a_reply_without_a_move_is_refused_with_the_reason(line: bytes, said: str) -> None:
+    with pytest.raises(errors.ReplyError) as caught:
+        read_move(line)
+    assert str(caught.value) == said
+
+
+def test_a_reply_may_have_other_keys() -> None:
+    assert read_move(b' {"score": 1.5, "move": 6}\r') == 6
