@@ -131,7 +131,3 @@ class GameOverError(Connect4Error):
 
 class BookError(Connect4Error):
     """An opening book that cannot be read, written, or is wrong."""
-
-
-class GameError(Connect4Error):
-    """A state of a game that is not Connect Four."""
