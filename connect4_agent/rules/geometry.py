@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
 
 def bottom_cells(width: int, height: int) -> int:
@@ -31,11 +31,39 @@ def column_cells(height: int, column: int) -> int:
     return (1 << height) - 1 << column * (height + 1)
 
 
-def has_four(discs: int, height: int) -> bool:
+def line_stride(width: int, height: int) -> int:
+    """The distance between the bits of two neighbouring columns; 0 if the board has upright lines only."""
+    return height + 1 if width >= 4 else 0
+
+
+def steps_of(stride: int) -> tuple[int, int, int, int]:
+    """From a cell of a line to the next: to the right, up, up to the right, down to the right."""
+    return stride, 1, stride + 1, stride - 1
+
+
+def fours_along(discs: int, step: int) -> int:
+    """The first cell of every four of the discs that are in a line with this step."""
+    pairs = discs & discs >> step
+    return pairs & pairs >> 2 * step
+
+
+def has_four(discs: int, stride: int) -> bool:
     """Whether four of the discs are in a line."""
-    stride = height + 1
-    for step in (1, stride - 1, stride, stride + 1):
-        pairs = discs & discs >> step
-        if pairs & pairs >> 2 * step:
-            return True
-    return False
+    return has_four_across(discs, stride) or fours_along(discs, 1) != 0
+
+
+def has_four_across(discs: int, stride: int) -> bool:
+    """Whether four of the discs are in a line that is not upright."""
+    return bool(fours_along(discs, stride) or fours_along(discs, stride + 1) or fours_along(discs, stride - 1))
+
+
+def lines_of(discs: int, stride: int) -> Iterator[list[int]]:
+    """The lines of four discs or more, each as the indices of its bits, from its left or lower end."""
+    for step in steps_of(stride):
+        starts = fours_along(discs, step)
+        while starts:
+            line = [(starts & -starts).bit_length() - 1]
+            while discs >> line[-1] + step & 1:
+                line.append(line[-1] + step)
+            starts &= ~sum(1 << bit for bit in line)
+            yield line

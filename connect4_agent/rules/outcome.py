@@ -5,17 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from connect4_agent.rules.position import Position
+from connect4_agent.rules import geometry
+from connect4_agent.rules.position import Position, stride_of
 
 Reason = Literal["four in a row", "draw"]
 """Why a game is over."""
 
 Cell = tuple[int, int]
 """A column and a row, both counted from 0 at the bottom left."""
-
-DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
-"""To the right, up, up to the right, down to the right: columns and rows from one cell of a line to the next."""
-
 
 FOUR: Reason = "four in a row"
 DRAW: Reason = "draw"
@@ -44,21 +41,6 @@ def outcome_of(position: Position) -> Outcome | None:
 
 def lines_of(position: Position, player: int) -> list[list[Cell]]:
     """The lines of four discs or more that a player has, each as long as it is, from its left or lower end."""
-    grid = position.grid()
-    cells = {
-        (column, row)
-        for column in range(position.width)
-        for row in range(position.height)
-        if grid[column][position.height - 1 - row] == player
-    }
-    lines = []
-    for across, up in DIRECTIONS:
-        for column, row in sorted(cells):
-            if (column - across, row - up) in cells:
-                continue
-            line = [(column, row)]
-            while (after := (line[-1][0] + across, line[-1][1] + up)) in cells:
-                line.append(after)
-            if len(line) >= 4:
-                lines.append(line)
-    return lines
+    stride = stride_of(position.height)
+    discs = position.discs_1 if player == 1 else position.discs_2
+    return [[divmod(bit, stride) for bit in line] for line in geometry.lines_of(discs, stride)]

@@ -195,7 +195,7 @@ class Position:
     def winner(self) -> int | None:
         """The player who has four in a row, or None; if both have (some managers allow that), the one to move."""
         for player in (self.player, 3 - self.player):
-            if geometry.has_four(self.discs_1 if player == 1 else self.discs_2, self.height):
+            if geometry.has_four(self.discs_1 if player == 1 else self.discs_2, stride_of(self.height)):
                 return player
         return None
 
@@ -288,7 +288,8 @@ class Position:
         """The columns in which a disc of the player to move makes four in a row."""
         if self.own.bit_count() < 3:
             return []
-        return [column for column in self.legal_columns() if geometry.has_four(self.drop(column).opponent, self.height)]
+        stride = stride_of(self.height)
+        return [column for column in self.legal_columns() if geometry.has_four(self.drop(column).opponent, stride)]
 
     def mirrored(self) -> Position:
         """The position with left and right exchanged."""
