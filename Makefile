@@ -5,7 +5,7 @@ BIN := $(VENV)/bin
 # Has kaggle-environments, but not this package.
 KAGGLE_VENV := .venv-kaggle
 KERNEL := connect4_agent/engine/kernel
-KERNEL_FILES := setup.py $(wildcard $(KERNEL)/*.py $(KERNEL)/*.pxi $(KERNEL)/*/*.pxd)
+KERNEL_FILES := setup.py $(wildcard $(KERNEL)/*.py $(KERNEL)/*.px* $(KERNEL)/*/*.pxd)
 SOURCES := $(shell find connect4_agent -name '*.py')
 
 .PHONY: install run play web test quick tools check install-harness test-harness bench demo docs wheel clean

@@ -1,37 +1,32 @@
 """Compiles the kernel, if there is a C compiler; everything else about the package is in pyproject.toml.
 
-Each module of connect4_agent/engine/kernel is compiled as connect4_agent.engine.kernel.FORM.MODULE from the
-same .py file; FORM/MODULE.pxd adds the C types. The plain module keeps its own name. docs/kernel.md says more.
+Each module of connect4_agent/engine/kernel is compiled as connect4_agent.engine.kernel.FORM.MODULE from the same .py
+file; the .pxd file beside it has the C types. The plain module keeps its own name. docs/kernel.md says more.
 """
 
+import ast
 import os
 import re
+import shutil
 import subprocess
 import sysconfig
+from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
 from setuptools.errors import BaseError, CCompilerError
 
-KERNEL = "connect4_agent/engine/kernel"
-REASON = f"{KERNEL}/not_compiled.txt"  # why the build failed, for the line that the agent prints when it starts
-FORMS = ("narrow", "wide")
-MODULES = (
-    "evaluator",
-    "chains",
-    "parity",
-    "evaluators",
-    "playouts",
-    "search",
-    "followup",
-    "solver",
-    "retrieval",
-    "layer",
+KERNEL = Path("connect4_agent", "engine", "kernel")
+REASON = KERNEL / "not_compiled.txt"  # why the build failed, for the line that the agent prints when it starts
+MODULES: dict[str, tuple[str, ...]] = next(
+    ast.literal_eval(line.value)
+    for line in ast.parse((KERNEL / "forms.py").read_text("utf-8")).body
+    if isinstance(line, ast.Assign) and ast.unparse(line.targets[0]) == "MODULES"
 )
 
 DIRECTIVES = {
     "language_level": "3",
-    "annotation_typing": False,  # the annotations are for mypy; the C types are in the .pxi files alone
+    "annotation_typing": False,  # the annotations are for mypy; the C types are in the .pxd files alone
     "infer_types": False,  # what has no C type there is a Python object, whose arithmetic cannot overflow
     "cdivision": True,
     "auto_pickle": False,
@@ -82,26 +77,46 @@ class BuildKernel(build_ext):
         from Cython.Build import cythonize  # noqa: PLC0415  # not needed for metadata
 
         self.parallel = self.parallel or _cores()
-        for form in FORMS:  # each into a folder of its own: the C files of two forms have the same names
-            extensions = [extension for extension in self.extensions if f".{form}." in extension.name]
-            translated = cythonize(
-                extensions,
-                compiler_directives=DIRECTIVES,
-                build_dir=os.path.join(self.build_temp, form),
-                nthreads=self.parallel,
-                force=True,  # Cython does not see that a module depends on its form's .pxd files
-                quiet=True,
-            )
-            for extension, in_c in zip(extensions, translated, strict=True):
-                extension.sources = in_c.sources
+        staged = Path(self.build_temp, "staged")
+        for form in MODULES:
+            _stage(staged, form)
+        for extension in self.extensions:
+            extension.sources = [os.path.join(staged, *extension.name.split(".")) + ".py"]
+        translated = cythonize(
+            self.extensions,
+            compiler_directives=DIRECTIVES,
+            include_path=[str(staged)],
+            nthreads=self.parallel,
+            force=True,  # a module depends on files that Cython does not look at
+            quiet=True,
+        )
+        for extension, in_c in zip(self.extensions, translated, strict=True):
+            extension.sources = in_c.sources
         super().build_extensions()
+
+
+def _stage(staged: Path, form: str) -> None:
+    """Lay the kernel's files out as Cython expects them: a package for the form, each .py with its .pxd beside it."""
+    folder = staged / KERNEL / form
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+    for package in folder.relative_to(staged).parents:
+        (staged / package / "__init__.py").touch()
+    (folder / "__init__.py").touch()
+    copied = [KERNEL / "word.pxi", *KERNEL.glob("*.pxd"), *(KERNEL / form).glob("*.pxd")]
+    for path in (*copied, *(KERNEL / f"{module}.py" for module in MODULES[form])):
+        shutil.copy(path, folder)
+    constants: dict[str, int] = {}
+    exec((KERNEL / "tuning.py").read_text("utf-8"), constants)
+    lines = [f"    {name} = {value}\n" for name, value in constants.items() if name.isupper()]
+    (folder / "tuning.pxd").write_text("cdef enum:\n" + "".join(lines), "ascii")
 
 
 def _cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def _remove(path: str) -> None:
+def _remove(path: str | Path) -> None:
     if os.path.exists(path):
         os.remove(path)
 
@@ -131,15 +146,15 @@ setup(
     cmdclass={"build_ext": BuildKernel},
     ext_modules=[
         Extension(
-            f"{KERNEL.replace('/', '.')}.{form}.{name}",
-            [f"{KERNEL}/{name}.py"],
+            ".".join((*KERNEL.parts, form, module)),
+            [(KERNEL / f"{module}.py").as_posix()],
             define_macros=[("Py_LIMITED_API", "0x030b0000")] if HAS_STABLE_ABI else [],
             extra_compile_args=FLAGS,
             py_limited_api=HAS_STABLE_ABI,
             optional=True,
         )
-        for form in FORMS
-        for name in MODULES
+        for form, modules in MODULES.items()
+        for module in modules
     ],
     options={"bdist_wheel": {"py_limited_api": "cp311"}} if HAS_STABLE_ABI else {},
 )

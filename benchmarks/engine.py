@@ -20,18 +20,12 @@ STAGES = {"opening": (1, 7), "middle game": (8, 20), "endgame": (21, 34)}
 """The fewest and most discs of each."""
 
 VARIANTS = {
-    "as played: threats first, table, one search": ("threats", True, False),
-    "without the table": ("threats", False, False),
-    "ordering: from the centre": ("centre", True, False),
-    "ordering: by column score": ("chains", True, False),
-    "without ordering: left to right": ("left-to-right", True, False),
-    "with iterative deepening": ("threats", True, True),
-    "deepening, ordering from the centre": ("centre", True, True),
-    "deepening, left to right": ("left-to-right", True, True),
-    "deepening without the table": ("threats", False, True),
-    "neither table nor ordering nor deepening": ("left-to-right", False, False),
+    "as played: table, one search": (True, False),
+    "without the table": (False, False),
+    "with iterative deepening": (True, True),
+    "deepening without the table": (False, True),
 }
-"""Ordering, whether there is a table, whether the search deepens: as the players have it, then one thing changed."""
+"""Whether there is a table, whether the search deepens: as the players have it, then one thing changed."""
 
 
 def quiet_positions(count: int, fewest_discs: int, most_discs: int) -> list[Position]:
@@ -81,10 +75,10 @@ def nodes_of(search: Search, position: Position, depth: int, deepen: bool) -> in
     return search.nodes
 
 
-def mean_nodes(positions: list[Position], depth: int, ordering: str, has_table: bool, deepen: bool) -> float:
+def mean_nodes(positions: list[Position], depth: int, has_table: bool, deepen: bool) -> float:
     """Mean nodes of a search with some of the techniques."""
     table_size = NegamaxPlayer.DEEP_TABLE_SIZE if has_table else 0
-    search = forms.new_search(7, 6, DEFAULT_EVALUATOR, table_size, ordering=ordering)
+    search = forms.new_search(7, 6, DEFAULT_EVALUATOR, table_size)
     return sum(nodes_of(search, position, depth, deepen) for position in positions) / len(positions)
 
 
@@ -108,12 +102,12 @@ def run(*, quick: bool = True) -> Figures:
             row[f"{form}_mean_ms"] = None if mean is None else 1000 * mean
             row[f"{form}_longest_ms"] = None if longest is None else 1000 * longest
         rows.append(row)
-    for name, (ordering, has_table, deepen) in VARIANTS.items():
+    for name, (has_table, deepen) in VARIANTS.items():
         row = {"what": f"nodes, {name}", "positions": few}
         for depth in (8, 12):
             is_feasible = is_compiled or depth == 8
             row[f"at_{depth}_plies"] = (
-                round(mean_nodes(middle_games, depth, ordering, has_table, deepen)) if is_feasible else None
+                round(mean_nodes(middle_games, depth, has_table, deepen)) if is_feasible else None
             )
         rows.append(row)
     return rows

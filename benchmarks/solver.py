@@ -24,7 +24,7 @@ from connect4_agent import errors
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.kernel.solver import Solver
-from connect4_agent.engine.threads import TwoThreadSolver
+from connect4_agent.engine.threads import SharedSolver
 from connect4_agent.rules.position import MOVE_SIGNS, Position
 
 OTHER = "CONNECT4_OTHER_SOLVER"
@@ -138,9 +138,9 @@ def measure_bitbully(positions: list[tuple[str, int]]) -> Measured:
 
 def measure_threads(name: str, positions: list[tuple[str, int]]) -> Figures:
     """The wall time of one thread and of two, each position's fastest of some rounds in turn, with a cold table."""
-    solvers: tuple[Solver | TwoThreadSolver, ...] = (
+    solvers: tuple[Solver | SharedSolver, ...] = (
         forms.new_solver(7, 6, form="narrow"),
-        TwoThreadSolver(forms.new_solver(7, 6, form="narrow")),
+        SharedSolver(forms.new_solver(7, 6, form="narrow"), 2),
     )
     seconds, nodes = [0.0, 0.0], [0, 0]
     for moves, expected in positions:

@@ -62,9 +62,11 @@ def test_without_a_compiler_the_same_files_run_interpreted(tmp_path: Path) -> No
 @pytest.mark.slow
 def test_a_build_in_place_leaves_nothing_of_an_earlier_one(tmp_path: Path) -> None:
     copy_source(tmp_path)
-    setup = tmp_path / "setup.py"
-    setup.write_text(re.sub(r"MODULES = \([^)]*\)", 'MODULES = ("evaluator",)', setup.read_text()))
     kernel = tmp_path / "connect4_agent" / "engine" / "kernel"
+    forms = kernel / "forms.py"
+    few = 'MODULES = {"narrow": ("playouts",), "wide": ("playouts",)}'
+    forms.write_text(re.sub(r"MODULES = \{[^}]*\}", few, forms.read_text()))
+    sources = set(kernel.rglob("*"))
     reason = kernel / "not_compiled.txt"
 
     def build(**environment: str) -> list[str]:
@@ -73,14 +75,14 @@ def test_a_build_in_place_leaves_nothing_of_an_earlier_one(tmp_path: Path) -> No
         subprocess.run(words, cwd=tmp_path, env=clean_environment(**environment), capture_output=True, check=True)
         return [path.name.partition(".")[0] for path in kernel.glob("*/*.so")]
 
-    assert build() == ["evaluator", "evaluator"]
-    assert not reason.exists()
+    assert build() == ["playouts", "playouts"]
+    assert {path.suffix for path in set(kernel.rglob("*")) - sources} == {".so"}
     broken = tmp_path / "cc"
     broken.write_text("#!/bin/sh\necho 'evaluator.c:1:9: fatal error: Python.h: No such file' >&2\nexit 1\n")
     broken.chmod(0o755)
     assert build(CC=str(broken)) == []
     assert reason.read_text() == f"{broken}: Python.h: No such file\n"
-    assert build() == ["evaluator", "evaluator"]
+    assert build() == ["playouts", "playouts"]
     assert not reason.exists()
 
 

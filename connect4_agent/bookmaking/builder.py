@@ -17,7 +17,7 @@ from pathlib import Path
 from connect4_agent import errors
 from connect4_agent.bookmaking.work import BookBuild, WorkFile
 from connect4_agent.engine.book import lookup
-from connect4_agent.engine.book.layer import PARTS, encode_layer, part_of, settled_score
+from connect4_agent.engine.book.layer import encode_layer, immediate_score
 from connect4_agent.engine.book.library import book_for
 from connect4_agent.engine.book.lookup import ScoreBook
 from connect4_agent.engine.exact import ExactScores, exact_scores
@@ -66,7 +66,7 @@ def new_plan(width: int, height: int, plies: int | None = None, reply_plies: int
     if not lookup.fits(width, height):
         raise errors.BookError(
             f"a book for {width} columns and {height} rows is not possible: "
-            f"(rows + 1) x columns is {stride_of(height) * width}, and the maximum is {lookup.MOST_BITS}"
+            f"(rows + 1) x columns is {stride_of(height) * width}, and the maximum is {lookup.MAX_BITS}"
         )
     is_usual = (width, height) == USUAL_SIZE
     most = width * height - 2  # the move part is one ply deeper, and a column must be open there
@@ -133,30 +133,21 @@ def check_layer_plan(size: tuple[int, int], plies: int) -> None:
     if not lookup.fits(width, height) or plies >= width * height:
         raise errors.BookError(
             f"a layer of {plies} plies for {width} columns and {height} rows is not possible: (rows + 1) x columns "
-            f"may be at most {lookup.MOST_BITS}, and one cell must be empty"
+            f"may be at most {lookup.MAX_BITS}, and one cell must be empty"
         )
 
 
-def build_layer(folder: Path, book_build: BookBuild, size: tuple[int, int], plies: int, parts: Iterable[int]) -> bytes:
+def build_layer(folder: Path, book_build: BookBuild, size: tuple[int, int], plies: int) -> bytes:
     """The file of the layer of this many plies, from the folder's work files and whatever they still lack.
 
     Scores that the book for this size knows are not solved again. Raises BookError.
     """
     check_layer_plan(size, plies)
     folder.mkdir(parents=True, exist_ok=True)
-    positions: dict[int, list[Position]] = {part: [] for part in parts}
-    for position in open_positions(*size, plies):
-        part = part_of(position)
-        if part in positions and settled_score(position) is None:
-            positions[part].append(position.canonical())
-    scores = {}
-    for name, part in PARTS.items():
-        if part in positions:
-            step = f"scores of the layer of {plies} plies, part {name}"
-            with WorkFile(folder / f"{size[0]}x{size[1]}-layer-{plies}-{name}.txt") as work:
-                book_build.solve_missing(step, positions[part], known_scores_of, work)
-            scores[part] = {key: score for key, (score,) in work.known.items()}
-    return encode_layer(size, plies, scores)
+    positions = [position.canonical() for position in open_positions(*size, plies) if immediate_score(position) is None]
+    with WorkFile(folder / f"{size[0]}x{size[1]}-layer-{plies}.txt") as work:
+        book_build.solve_missing(f"scores of the layer of {plies} plies", positions, known_scores_of, work)
+    return encode_layer(size, plies, {key: score for key, (score,) in work.known.items()})
 
 
 def _move_values(known: Mapping[int, tuple[int, ...]]) -> dict[int, int]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Choose = Callable[[Position, int], int]
 
 
-MOST_AHEAD_CHECKED = 5
+MAX_AHEAD_CHECKED = 5
 """The scores of how many plies before a layer are checked: those of 7 plies against a layer of 12."""
 
 
@@ -148,14 +148,14 @@ def check_sample(
 
 
 def check_layer(layer: Layer, book: lookup.Book, report: Callable[[int], None]) -> Verdict:
-    """Check that the layer agrees with every score of the book that has up to MOST_AHEAD_CHECKED discs fewer."""
+    """Check that the layer agrees with every score of the book that has up to MAX_AHEAD_CHECKED discs fewer."""
     checked, wrong = 0, []
     without_layer = replace(book, layer=None)
     sections = (book.scores, book.replies, book.moves)
     for number, (key, _) in enumerate(chain.from_iterable(section.items() for section in sections), 1):
         report(number)
         position = lookup.position_with_key(key, book.width, book.height)
-        in_layer, known = layer.score(position, MOST_AHEAD_CHECKED), without_layer.score(position)
+        in_layer, known = layer.score(position, MAX_AHEAD_CHECKED), without_layer.score(position)
         if in_layer is not None:
             checked += 1
             if in_layer != known:
@@ -171,8 +171,8 @@ def check_layer_sample(
     random = Random(seed)
     for number in range(1, count + 1):
         position = Position(layer.width, layer.height)
-        while position.disc_count < layer.plies or position.is_over or not layer.holds(position):
-            if position.is_over or position.disc_count == layer.plies:
+        while position.disc_count < layer.plies or position.is_over:
+            if position.is_over:
                 position = Position(layer.width, layer.height)
             position = position.play(random.choice(position.legal_columns()))
         in_layer, score = layer.score(position), exact.score(position)

@@ -19,8 +19,7 @@ from connect4_agent.bookmaking.work import BookBuild
 from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, job_count, new_parser, whole_number
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.engine.book import library, lookup
-from connect4_agent.engine.book.files import check_bytes
-from connect4_agent.engine.book.layer import PARTS, Layer, read_layer
+from connect4_agent.engine.book.layer import Layer, read_layer
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.executor import for_computing
@@ -33,8 +32,8 @@ The opening books of the level perfect, one for each board size. A book holds th
 position of up to some number of plies (on 7x6: {builder.PLIES}), the move of every position of one ply more, and
 that of every position that arises when one side plays by the book. `build` computes one from nothing, on
 as many cores as asked; stopped at any moment, it resumes from its work folder when it is started again.
-`--layer` is for another file beside a book: the scores of all positions of one number of plies, without keys,
-or of some of its three parts. `build` leaves out of a book the moves that follow from the layer for its size.
+`--layer` is for another file beside a book: the scores of all positions of one number of plies, without keys.
+`build` leaves out of a book the moves that follow from the layer for its size.
 `verify` checks every entry whose replies the book knows, and solves a sample of the others. `info` says
 what a book holds, `list` which books there are.
 
@@ -68,11 +67,6 @@ def run(words: list[str]) -> int:
         "--layer", action="store_true",
         help="the layer instead of the book: the scores of all positions of exactly as many plies as --plies says",
     )  # fmt: skip
-    parser.add_argument(
-        "--parts", metavar="NAMES", type=_parts,
-        help="build --layer: only these parts of the layer, separated by commas: first, second and empty, by who holds "
-        "the bottom cell of the middle column, the player who began, the other one, or nobody (default: all)",
-    )  # fmt: skip
     parser.add_argument("--replies-only", action="store_true", help="build: only the replies")
     parser.add_argument("--jobs", type=job_count, default=core_count(), help="build: processes (default: all cores)")
     parser.add_argument(
@@ -97,10 +91,8 @@ def run(words: list[str]) -> int:
     try:
         if options.layer:
             layer = read_layer(path)
-            check_bytes(path)
             return _verify_layer(layer, options) if options.action == "verify" else _layer_info(layer, path)
         book = lookup.read_book(path)
-        check_bytes(path)
         verify.check_keys(book, str(path))
     except errors.BookError as error:
         parser.error(str(error))
@@ -123,8 +115,6 @@ def _check_options(options: argparse.Namespace, parser: argparse.ArgumentParser)
         parser.error("--layer has no replies: leave out --replies-only and --reply-plies")
     if options.action == "build" and options.layer and options.plies is None:
         parser.error("--layer needs --plies: say of how many plies the positions are to be")
-    if options.parts and not options.layer:
-        parser.error("--parts is for --layer: a book has no such parts")
 
 
 def _plies(text: str) -> int:
@@ -132,13 +122,6 @@ def _plies(text: str) -> int:
     if number < 0:
         raise argparse.ArgumentTypeError(f"{text!r} plies; allowed are 0 and more")
     return number
-
-
-def _parts(text: str) -> tuple[int, ...]:
-    unknown = [name for name in text.split(",") if name not in PARTS]
-    if unknown:
-        raise argparse.ArgumentTypeError(f"{unknown[0]!r} is not a part; allowed are {', '.join(PARTS)}")
-    return tuple(PARTS[name] for name in text.split(","))
 
 
 def _named(width: int, height: int) -> str:
@@ -167,8 +150,7 @@ def _build(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         make: Callable[[BookBuild], bytes]
         if options.layer:
             builder.check_layer_plan(options.size, options.plies)
-            parts = options.parts or PARTS.values()
-            make = partial(builder.build_layer, options.work, size=options.size, plies=options.plies, parts=parts)
+            make = partial(builder.build_layer, options.work, size=options.size, plies=options.plies)
         else:
             plies = -1 if options.replies_only else options.plies
             plan = builder.new_plan(width, height, plies, options.reply_plies)
@@ -285,9 +267,8 @@ def _list() -> int:
 def _layer_info(layer: Layer, path: Path) -> int:
     lines = [
         f"{path}: {path.stat().st_size} bytes, {_named(layer.width, layer.height)}",
-        f"scores of positions of {layer.plies} discs that are not won or lost at once, mirror images once",
+        f"scores of {layer.count} positions of {layer.plies} discs, not won or lost at once, mirror images once",
     ]
-    lines += [f"  {name:6} {layer.counts[part]:7}" for name, part in PARTS.items() if part in layer.counts]
     with reader_may_leave():
         sys.stdout.write("\n".join(lines) + "\n")
     return 0

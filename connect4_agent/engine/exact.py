@@ -17,7 +17,7 @@ from connect4_agent.engine.book.library import book_for
 from connect4_agent.engine.book.lookup import Book
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
-from connect4_agent.engine.threads import TwoThreadSolver, can_share, default_threads
+from connect4_agent.engine.threads import SharedSolver, can_share, default_threads
 from connect4_agent.rules.scores import finished_score, score_at_once
 
 if TYPE_CHECKING:
@@ -27,12 +27,12 @@ if TYPE_CHECKING:
     from connect4_agent.engine.kernel.solver import Solver
     from connect4_agent.rules.position import Position
 
-    AnySolver = Solver | TwoThreadSolver
+    AnySolver = Solver | SharedSolver
 
-MOST_DISCS_BOUNDED = 13
+MAX_DISCS_BOUNDED = 13
 """Up to this many discs, a book may know a position's predecessors; beyond that, looking them up gains nothing."""
 
-MOST_SOLVERS = 2
+MAX_SOLVERS = 2
 """How many solvers a thread keeps, the most recently used, one per board size; a filled table takes 8 MB."""
 
 
@@ -48,11 +48,11 @@ def exact_scores(
     """The scores of boards of one size, from its book or the given one, and from this thread's solver.
 
     `poll` is called often and may raise to end a search. The solver's table stays filled between uses. A long search
-    uses up to two threads if the solver's form allows that; None for `threads` leaves the choice to threads.py.
+    uses up to this many threads if the solver's form allows that; None leaves the choice to threads.py.
     """
     form = forms.solver_form(width, height, form)
-    is_shared = can_share(form) and (default_threads() if threads is None else threads) > 1
-    solver = _kept_solver(width, height, form, is_shared)
+    threads = (default_threads() if threads is None else threads) if can_share(form) else 1
+    solver = _thread_solver(width, height, form, threads)
     return ExactScores(solver, book_for(width, height) if book is None else book, poll)
 
 
@@ -65,24 +65,24 @@ class NotInBookError(Exception):
     """The book does not know a score, and there is no solver to ask."""
 
 
-class _Kept(threading.local):
+class _ThreadSolvers(threading.local):
     def __init__(self) -> None:
-        self.solvers: dict[tuple[int, int, str, bool], AnySolver] = {}
+        self.by_key: dict[tuple[int, int, str, int], AnySolver] = {}
 
 
-_kept = _Kept()
+_solvers = _ThreadSolvers()
 
 
-def _kept_solver(width: int, height: int, form: str, is_shared: bool) -> AnySolver:
-    key = (width, height, form, is_shared)
-    solver = _kept.solvers.pop(key, None)
+def _thread_solver(width: int, height: int, form: str, threads: int) -> AnySolver:
+    key = (width, height, form, threads)
+    solver = _solvers.by_key.pop(key, None)
     if solver is None:
         solver = forms.new_solver(width, height, form)
-        if is_shared:
-            solver = TwoThreadSolver(solver)
-    _kept.solvers[key] = solver
-    while len(_kept.solvers) > MOST_SOLVERS:
-        del _kept.solvers[next(iter(_kept.solvers))]
+        if threads > 1:
+            solver = SharedSolver(solver, threads)
+    _solvers.by_key[key] = solver
+    while len(_solvers.by_key) > MAX_SOLVERS:
+        del _solvers.by_key[next(iter(_solvers.by_key))]
     return solver
 
 
@@ -152,7 +152,7 @@ class ExactScores:
 
     def _least(self, position: Position) -> int | None:
         """A lower bound of the score: no move improves a position for the side that made it."""
-        if position.disc_count > MOST_DISCS_BOUNDED or position.winning_columns():
+        if position.disc_count > MAX_DISCS_BOUNDED or position.winning_columns():
             return None
         before = [self._known(each) for each in position.predecessors()]
         return max((-score for score in before if score is not None), default=None)

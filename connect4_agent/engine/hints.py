@@ -15,7 +15,7 @@ from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.engine.kernel.search import Search
-from connect4_agent.engine.kernel.values import MOST_PLIES, exact_score, is_decided
+from connect4_agent.engine.kernel.values import MAX_PLIES, exact_score, is_decided
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.rules.position import Position
@@ -214,7 +214,7 @@ def opinions(
         column: ColumnScore(proven[column], exact=True) if column in proven else _at_once(position, column)
         for column in position.legal_columns()
     }
-    for plies in range(1, min(position.empty_count, MOST_PLIES)):
+    for plies in range(1, min(position.empty_count, MAX_PLIES)):
         if all(score.exact for score in scores.values()):
             break
         try:

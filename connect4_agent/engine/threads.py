@@ -1,4 +1,4 @@
-"""Threads of an exact search: how many it may use, and a solver that two of them share."""
+"""Threads of an exact search: how many it may use, and a solver that several of them share."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
 from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.jobs.cores import core_count
 
 if TYPE_CHECKING:
@@ -18,14 +19,12 @@ if TYPE_CHECKING:
     from connect4_agent.engine.kernel.solver import Solver
 
 VARIABLE = "CONNECT4_AGENT_THREADS"
-"""The environment variable that sets the most threads of a search; 1 keeps a process to one core."""
-
-MOST_THREADS = 2
+"""The environment variable that limits the threads of a search; 1 keeps a process to one core."""
 
 POLLS_ALONE = 2
-"""The helper starts at this poll of a search, after about 2 ms: a shorter search would lose time by it."""
+"""The helpers start at this poll of a search, after about 2 ms: a shorter search would lose time by them."""
 
-_limit: ContextVar[int] = ContextVar("connect4_agent_threads", default=MOST_THREADS)
+_limit: ContextVar[int | None] = ContextVar("connect4_agent_threads", default=None)
 
 
 @contextmanager
@@ -42,14 +41,14 @@ def limited_to(threads: int) -> Iterator[None]:
 
 
 def default_threads() -> int:
-    """The threads of a search whose caller does not say: two if there are cores for them and nothing forbids it."""
+    """The threads of a search whose caller does not say: one for each core, unless something sets a limit."""
     named = os.environ.get(VARIABLE, "")
-    allowed = int(named) if named.isascii() and named.isdigit() else MOST_THREADS
-    return max(1, min(MOST_THREADS, core_count(), allowed, _limit.get()))
+    limits = [core_count(), _limit.get(), int(named) if named.isascii() and named.isdigit() else None]
+    return max(1, min(limit for limit in limits if limit is not None))
 
 
 def can_share(form: str) -> bool:
-    """Whether a form's solver can have a helper.
+    """Whether a form's solver can have helpers.
 
     Plain code cannot run in two threads at once. An entry of the wide form's table has 128 bits, which are not
     written at once: another thread could read one half of one entry and one of the next. The same holds for the 64 bits
@@ -58,24 +57,24 @@ def can_share(form: str) -> bool:
     return form == forms.NARROW and sys.maxsize > 1 << 32
 
 
-class TwoThreadSolver:
-    """A solver and its helper, which starts if a search takes long. Nothing is left running after a search."""
+class SharedSolver:
+    """A solver and its helpers, which start if a search takes long. Nothing is left running after a search."""
 
-    def __init__(self, solver: Solver) -> None:
+    def __init__(self, solver: Solver, threads: int) -> None:
         self._solver = solver
-        self._helper: Solver | None = None
-        self._thread: threading.Thread | None = None
+        self._helper_count = threads - 1
+        self._helpers: list[Solver] = []
+        self._running: list[threading.Thread] = []
 
     @property
     def nodes(self) -> int:
-        """The positions that both have visited so far."""
-        return self._solver.nodes + (self._helper.nodes if self._helper else 0)
+        """The positions that all of them have visited so far."""
+        return self._solver.nodes + sum(helper.nodes for helper in self._helpers)
 
     def clear(self) -> None:
         """Forget every position."""
-        self._solver.clear()
-        if self._helper:
-            self._helper.clear()
+        for solver in (self._solver, *self._helpers):
+            solver.clear()
 
     def score(self, own: int, opponent: int, poll: Callable[[], None], *window: int) -> int:
         """The score of a position, as the solver's `score`. `poll` is called in the caller's thread alone."""
@@ -87,25 +86,27 @@ class TwoThreadSolver:
             poll()
             polls += 1
             if polls == POLLS_ALONE:
-                self._start(own, opponent)
+                self._start(own, opponent, do_nothing, *window)
 
         try:
             return self._solver.score(own, opponent, poll_and_start, *window)
         finally:
             self._join()
 
-    def _start(self, own: int, opponent: int) -> None:
-        self._helper = self._helper or self._solver.helper()
-        # A daemon: if the interpreter ends in the middle of a search, it does not wait for an answer.
-        thread = threading.Thread(target=self._helper.assist, args=(own, opponent), daemon=True, name="solver helper")
-        try:
-            thread.start()
-        except RuntimeError:  # the system has no more threads: the search continues alone
-            return
-        self._thread = thread
+    def _start(self, *arguments: object) -> None:
+        while len(self._helpers) < self._helper_count:
+            self._helpers.append(self._solver.helper())
+        for helper in self._helpers:
+            # A daemon: if the interpreter ends in the middle of a search, it does not wait for an answer.
+            thread = threading.Thread(target=helper.score, args=arguments, daemon=True, name="solver helper")
+            try:
+                thread.start()
+            except RuntimeError:  # the system has no more threads: the search continues with those that run
+                return
+            self._running.append(thread)
 
     def _join(self) -> None:
-        """Wait for the helper, which has ended or is about to: the search has finished."""
-        if self._thread is not None:
-            self._thread.join()
-            self._thread = None
+        """Wait for the helpers, which have ended or are about to: the search has finished."""
+        while self._running:
+            self._running[-1].join()
+            self._running.pop()

@@ -36,14 +36,10 @@ MODULES = (
     "engine.kernel.values",
     "engine.kernel.fours",
     "engine.kernel.tuning",
-    "engine.kernel.evaluator",
-    "engine.kernel.chains",
-    "engine.kernel.parity",
     "engine.kernel.evaluators",
     "engine.kernel.search",
     "engine.kernel.followup",
     "engine.kernel.solver",
-    "engine.kernel.retrieval",
     "engine.kernel.layer",
     "engine.kernel.forms",
     "engine.limits",
@@ -162,7 +158,7 @@ def submission() -> tuple[str, str]:
     book, layer = lookup.read_book(path), read_layer(layer_path)
     description = (
         f"with the whole book: {len(book.scores)} scores, {len(book.replies)} replies, {len(book.moves)} moves, and "
-        f"{sum(layer.counts.values())} scores of {layer.plies} plies"
+        f"{layer.count} scores of {layer.plies} plies"
     )
     data = {"BOOK": path.read_bytes(), "LAYER": layer_path.read_bytes()}
     return _file_of(description, data), description

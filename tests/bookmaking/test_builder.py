@@ -14,7 +14,6 @@ from connect4_agent.arena.balanced import columns_to
 from connect4_agent.bookmaking import builder, verify
 from connect4_agent.bookmaking.work import BookBuild, WorkFile, fan_out
 from connect4_agent.engine.book import library, lookup
-from connect4_agent.engine.book.files import check_bytes
 from connect4_agent.engine.exact import ExactScores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
@@ -111,10 +110,10 @@ def test_a_book_with_a_changed_byte_is_refused_or_can_be_walked(data: st.DataObj
 def test_a_changed_byte_is_found_by_the_checksum(tmp_path: Path) -> None:
     path = tmp_path / "b"
     path.write_bytes(GOOD)
-    check_bytes(path)
+    lookup.read_book(path)
     path.write_bytes(GOOD[:-8] + bytes([GOOD[-8] ^ 1]) + GOOD[-7:])
     with pytest.raises(errors.BookError, match="its checksum is wrong"):
-        check_bytes(path)
+        lookup.read_book(path)
 
 
 @pytest.mark.parametrize("keys", [{127: 0}, {1 << 49: 0}])

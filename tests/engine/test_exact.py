@@ -121,7 +121,7 @@ class ScoresBefore:
 def test_what_was_promised_before_bounds_the_score_and_does_not_change_it(position: Position) -> None:
     book = ScoresBefore(position.disc_count - 1, share=2)
     exact = ExactScores(forms.new_solver(position.width, position.height), book, do_nothing)
-    with patch("connect4_agent.engine.exact.MOST_DISCS_BOUNDED", position.disc_count):
+    with patch("connect4_agent.engine.exact.MAX_DISCS_BOUNDED", position.disc_count):
         assert exact.score(position) == exact_for(position.width, position.height).score(position)
 
 
@@ -132,7 +132,7 @@ def test_a_move_that_kept_its_score_is_settled_by_one_question() -> None:
     for share in (1, 1 << 60):  # a book that knows all positions before, and one that knows none
         solver = forms.new_solver(7, 6)
         book = ScoresBefore(position.disc_count, share)
-        with patch("connect4_agent.engine.exact.MOST_DISCS_BOUNDED", 42):
+        with patch("connect4_agent.engine.exact.MAX_DISCS_BOUNDED", 42):
             ExactScores(solver, book, do_nothing).score(position.play(best))
         assert (book.said > 0) == (share == 1)
         nodes.append(solver.nodes)

@@ -1,4 +1,4 @@
-"""Two threads on one position: exact, ended at once, and used only where they may be."""
+"""Several threads on one position: exact, ended at once, and used only if they may be."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.kernel.solver import Solver
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
-from connect4_agent.engine.threads import TwoThreadSolver, can_share, default_threads, limited_to
+from connect4_agent.engine.threads import SharedSolver, can_share, default_threads, limited_to
 from connect4_agent.rules.position import Position
 from tests.effort import examples
 from tests.late import late_positions, random_position
@@ -38,7 +38,7 @@ def new_solver(width: int, height: int, poll_interval: int) -> Solver:
     return solver
 
 
-def score_of(solver: Solver | TwoThreadSolver, position: Position, poll: Callable[[], None] = do_nothing) -> int:
+def score_of(solver: Solver | SharedSolver, position: Position, poll: Callable[[], None] = do_nothing) -> int:
     return solver.score(position.own, position.opponent, poll)
 
 
@@ -47,37 +47,36 @@ def helps_from_the_start(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads, "POLLS_ALONE", 1)
 
 
-def helped(solver: TwoThreadSolver) -> bool:
-    """Whether the helper has searched at all."""
-    return solver._helper is not None and solver._helper.nodes > 0
+def helped(solver: SharedSolver) -> bool:
+    """Whether any helper has searched at all."""
+    return any(helper.nodes for helper in solver._helpers)
 
 
 @compiled
 @given(late_positions(SIZES, most_empties=12))
 @examples(60)
-def test_two_threads_find_what_plain_code_finds(position: Position) -> None:
-    solver = TwoThreadSolver(new_solver(position.width, position.height, poll_interval=1))
+def test_several_threads_find_what_plain_code_finds(position: Position) -> None:
+    solver = SharedSolver(new_solver(position.width, position.height, poll_interval=1), 3)
     plain = forms.new_solver(position.width, position.height, forms.PLAIN)
     assert score_of(solver, position) == score_of(plain, position)
 
 
 @compiled
-@given(late_positions(SIZES, most_empties=26), st.sampled_from([1, 4, 64, 1024]))
+@given(late_positions(SIZES, most_empties=26), st.sampled_from([1, 4, 64, 1024]), st.sampled_from([2, 2, 3, 8]))
 @examples(150)
-def test_two_threads_find_what_one_finds(position: Position, poll_interval: int) -> None:
+def test_several_threads_find_what_one_finds(position: Position, poll_interval: int, count: int) -> None:
     alone = forms.new_solver(position.width, position.height, forms.NARROW)
-    assert score_of(TwoThreadSolver(new_solver(position.width, position.height, poll_interval)), position) == score_of(
-        alone, position
-    )
+    shared = SharedSolver(new_solver(position.width, position.height, poll_interval), count)
+    assert score_of(shared, position) == score_of(alone, position)
 
 
 @compiled
-def test_one_pair_of_solvers_answers_many_positions() -> None:
-    alone, both = forms.new_solver(7, 6, forms.NARROW), TwoThreadSolver(new_solver(7, 6, poll_interval=64))
+def test_one_group_of_solvers_answers_many_positions() -> None:
+    alone, shared = forms.new_solver(7, 6, forms.NARROW), SharedSolver(new_solver(7, 6, poll_interval=64), 2)
     for seed in range(60):
         position = random_position(seed, 7, 6, 21 + seed % 9, quiet=True)
-        assert score_of(both, position) == score_of(alone, position), str(position)
-    assert helped(both)
+        assert score_of(shared, position) == score_of(alone, position), str(position)
+    assert helped(shared)
 
 
 @compiled
@@ -85,30 +84,30 @@ def test_one_pair_of_solvers_answers_many_positions() -> None:
 @examples(60)
 def test_a_window_holds_with_two_threads(position: Position, floor: int) -> None:
     alone = forms.new_solver(position.width, position.height, forms.NARROW)
-    both = TwoThreadSolver(new_solver(position.width, position.height, poll_interval=4))
-    found = both.score(position.own, position.opponent, do_nothing, floor, floor + 1)
+    shared = SharedSolver(new_solver(position.width, position.height, poll_interval=4), 2)
+    found = shared.score(position.own, position.opponent, do_nothing, floor, floor + 1)
     assert (found > floor) == (score_of(alone, position) > floor)
 
 
 @compiled
 def test_a_short_search_stays_alone_and_visits_the_same_nodes() -> None:
-    alone, both = forms.new_solver(7, 6, forms.NARROW), TwoThreadSolver(forms.new_solver(7, 6, forms.NARROW))
+    alone, shared = forms.new_solver(7, 6, forms.NARROW), SharedSolver(forms.new_solver(7, 6, forms.NARROW), 2)
     for seed in range(40):
         position = random_position(seed, 7, 6, 13)
-        assert score_of(both, position) == score_of(alone, position)
-    assert both.nodes == alone.nodes
-    assert not helped(both)
+        assert score_of(shared, position) == score_of(alone, position)
+    assert shared.nodes == alone.nodes
+    assert not helped(shared)
 
 
 @compiled
 @pytest.mark.usefixtures("helps_from_the_start")
 def test_a_solver_that_had_help_visits_the_same_nodes_alone_as_any_other() -> None:
     solver = new_solver(7, 6, poll_interval=64)
-    both = TwoThreadSolver(solver)
+    shared = SharedSolver(solver, 2)
     for seed in range(10):
-        score_of(both, random_position(seed, 7, 6, 28, quiet=True))
-    assert helped(both)
-    both.clear()
+        score_of(shared, random_position(seed, 7, 6, 28, quiet=True))
+    assert helped(shared)
+    shared.clear()
     before, position = solver.nodes, random_position(77, 7, 6, 26, quiet=True)
     fresh = new_solver(7, 6, poll_interval=64)
     assert score_of(solver, position) == score_of(fresh, position)
@@ -118,9 +117,9 @@ def test_a_solver_that_had_help_visits_the_same_nodes_alone_as_any_other() -> No
 @compiled
 @pytest.mark.usefixtures("helps_from_the_start")
 @pytest.mark.parametrize("polls", [1, 2, 3, 10, 100])
-def test_a_poll_that_raises_ends_both_threads(polls: int) -> None:
+def test_a_poll_that_raises_ends_all_threads(polls: int) -> None:
     threads_before = threading.enumerate()
-    both = TwoThreadSolver(new_solver(7, 6, poll_interval=256))
+    shared = SharedSolver(new_solver(7, 6, poll_interval=256), 2)
     left = polls
 
     def poll() -> None:
@@ -130,16 +129,16 @@ def test_a_poll_that_raises_ends_both_threads(polls: int) -> None:
             raise StopError
 
     with pytest.raises(StopError):
-        score_of(both, Position(), poll)
+        score_of(shared, Position(), poll)
     assert threading.enumerate() == threads_before
     position = random_position(3, 7, 6, 26, quiet=True)
-    assert score_of(both, position) == score_of(forms.new_solver(7, 6), position)
+    assert score_of(shared, position) == score_of(forms.new_solver(7, 6), position)
     assert threading.enumerate() == threads_before
 
 
 @compiled
-def test_an_interrupted_wait_for_the_helper_spoils_no_later_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    both = TwoThreadSolver(new_solver(7, 6, poll_interval=16))
+def test_an_interrupted_wait_for_a_helper_spoils_no_later_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    shared = SharedSolver(new_solver(7, 6, poll_interval=16), 2)
     first, second = (random_position(seed, 7, 6, 26, quiet=True) for seed in (5, 6))
 
     def interrupted(_: threading.Thread) -> None:
@@ -148,21 +147,21 @@ def test_an_interrupted_wait_for_the_helper_spoils_no_later_answer(monkeypatch: 
     with monkeypatch.context() as patched:
         patched.setattr(threading.Thread, "join", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            score_of(both, first)
-    assert score_of(both, second) == score_of(forms.new_solver(7, 6), second)
-    assert score_of(both, first) == score_of(forms.new_solver(7, 6), first)
+            score_of(shared, first)
+    assert score_of(shared, second) == score_of(forms.new_solver(7, 6), second)
+    assert score_of(shared, first) == score_of(forms.new_solver(7, 6), first)
 
 
 @compiled
-def test_without_a_second_thread_the_search_continues_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_more_threads_the_search_continues_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     def refused(_: threading.Thread) -> None:
         raise RuntimeError("can't start new thread")
 
     monkeypatch.setattr(threading.Thread, "start", refused)
-    both = TwoThreadSolver(new_solver(7, 6, poll_interval=16))
+    shared = SharedSolver(new_solver(7, 6, poll_interval=16), 2)
     position = random_position(5, 7, 6, 26, quiet=True)
-    assert score_of(both, position) == score_of(forms.new_solver(7, 6), position)
-    assert not helped(both)
+    assert score_of(shared, position) == score_of(forms.new_solver(7, 6), position)
+    assert not helped(shared)
 
 
 @pytest.mark.parametrize("form", [*forms.WORD_BITS, forms.PLAIN])
@@ -204,7 +203,7 @@ def test_other_threads_run_during_a_long_search(form: str) -> None:
         other.join()
 
 
-@pytest.mark.parametrize(("value", "most"), [("1", 1), ("0", 1), ("2", 2), ("99", 2), ("", 2), ("x", 2), ("-1", 2)])
+@pytest.mark.parametrize(("value", "most"), [("1", 1), ("0", 1), ("2", 2), ("99", 3), ("", 3), ("x", 3), ("-1", 3)])
 def test_the_environment_limits_the_threads(monkeypatch: pytest.MonkeyPatch, value: str, most: int) -> None:
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1, 2}, raising=False)
     monkeypatch.setenv(threads.VARIABLE, value)
@@ -229,16 +228,16 @@ def test_a_caller_limits_the_threads_of_what_it_calls(monkeypatch: pytest.Monkey
     assert default_threads() == 2
 
 
-def test_only_the_narrow_form_has_a_helper() -> None:
+def test_only_the_narrow_form_has_helpers() -> None:
     assert [form for form in (*forms.WORD_BITS, forms.PLAIN) if can_share(form)] == [forms.NARROW]
     for form in (forms.WIDE, forms.PLAIN):
-        assert not isinstance(exact_scores(7, 6, form=form, threads=2)._solver, TwoThreadSolver)
+        assert not isinstance(exact_scores(7, 6, form=form, threads=2)._solver, SharedSolver)
 
 
 @compiled
 def test_threads_are_the_callers_choice() -> None:
-    assert isinstance(exact_scores(7, 6, threads=2)._solver, TwoThreadSolver)
-    assert not isinstance(exact_scores(7, 6, threads=1)._solver, TwoThreadSolver)
+    assert isinstance(exact_scores(7, 6, threads=2)._solver, SharedSolver)
+    assert not isinstance(exact_scores(7, 6, threads=1)._solver, SharedSolver)
 
 
 @compiled
@@ -256,7 +255,7 @@ def test_the_perfect_player_chooses_the_same_columns_with_two_threads(monkeypatc
 
 
 @compiled
-def test_dropped_pairs_leave_no_memory_behind() -> None:
+def test_dropped_solvers_leave_no_memory_behind() -> None:
     position = Position.from_moves("121212212121343434434343565656")
     program = f"""
 import threading
@@ -272,7 +271,7 @@ def resident_pages():
 for turn in range(1500):
     if turn == 300:
         before = resident_pages()
-    solver = threads.TwoThreadSolver(forms.module("solver", "narrow").Solver(7, 6, 14, 1))
+    solver = threads.SharedSolver(forms.module("solver", "narrow").Solver(7, 6, 14, 1), 3)
     solver.score({position.own}, {position.opponent}, do_nothing)
 assert threading.active_count() == 1
 print(resident_pages() - before)

@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.engine.book.files import check_bytes
 from connect4_agent.engine.book.lookup import EMPTY_BOOK, Book, read_book
 
 if TYPE_CHECKING:
@@ -87,11 +86,11 @@ def book_for(width: int, height: int) -> Book:
     If the user's own book or a layer cannot be read, a BookWarning says so, and the shipped one, if any, is used.
     """
     book = _book_without_layer(width, height)
-    return replace(book, layer=_LaterLayer(width, height)) if layer_file(width, height) else book
+    return replace(book, layer=_LazyLayer(width, height)) if layer_file(width, height) else book
 
 
 @dataclass(eq=False)
-class _LaterLayer:
+class _LazyLayer:
     """The layer for boards of this size, read when it is first asked for: a server's first moves do not need it."""
 
     width: int
@@ -110,13 +109,9 @@ def layer_for(width: int, height: int) -> Layer | None:
     """The layer for boards of this size, if there is one; a BookWarning names one that cannot be read."""
     for path in _layer_files(width, height):
         try:
-            layer = read_sized_layer(path, width, height)
-            if path.parent != SHIPPED_FOLDER:
-                check_bytes(path)
+            return read_sized_layer(path, width, height)
         except (errors.BookError, OSError) as error:
             warnings.warn(f"the layer {path} is not used: {error}", BookWarning, stacklevel=3)
-        else:
-            return layer
     return None
 
 
@@ -124,9 +119,7 @@ def _book_without_layer(width: int, height: int) -> Book:
     path = user_file(width, height)
     if path.is_file():
         try:
-            book = read_sized_book(path, width, height)
-            check_bytes(path)
-            return book
+            return read_sized_book(path, width, height)
         except (errors.BookError, OSError) as error:
             warnings.warn(f"the book {path} is not used: {error}", BookWarning, stacklevel=3)
     path = shipped_file(width, height)
@@ -134,8 +127,11 @@ def _book_without_layer(width: int, height: int) -> Book:
 
 
 def read_sized_book(path: Path, width: int, height: int) -> Book:
-    """The book in a file. Raises OSError, and BookError if it is not one for boards of this size."""
-    book = read_book(path)
+    """The book in a file. Raises OSError, and BookError if it is not one for boards of this size.
+
+    The package's own files are not checked against their checksums: a server's first answer would wait for that.
+    """
+    book = read_book(path, checked=path.parent != SHIPPED_FOLDER)
     if (book.width, book.height) != (width, height):
         raise errors.BookError(f"{path} is for {book.width} columns and {book.height} rows, not {width} and {height}")
     return book
@@ -145,7 +141,7 @@ def read_sized_layer(path: Path, width: int, height: int) -> Layer:
     """The layer in a file. Raises OSError, and BookError if it is not one for boards of this size."""
     from connect4_agent.engine.book.layer import read_layer  # noqa: PLC0415  # most boards have none
 
-    layer = read_layer(path)
+    layer = read_layer(path, checked=path.parent != SHIPPED_FOLDER)
     if (layer.width, layer.height) != (width, height):
         raise errors.BookError(f"{path} is for {layer.width} columns and {layer.height} rows, not {width} and {height}")
     return layer

@@ -22,14 +22,12 @@ from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from connect4_agent import errors
-from connect4_agent.engine.book.files import CHECKSUM_BYTES, checksum_of, mapped
+from connect4_agent.engine.book.files import CHECKSUM_BYTES, check_bytes, checksum_of
 from connect4_agent.rules.position import Position, stride_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from pathlib import Path
-
-    from connect4_agent.engine.kernel.word import Buffer
 
     Size = tuple[int, int]
     """Columns and rows."""
@@ -39,7 +37,7 @@ if TYPE_CHECKING:
 
 MAGIC = b"connect4-book 5\n"
 BLOCK_KEYS = 64
-MOST_BITS = 64
+MAX_BITS = 64
 """The largest boards that can have a book: a key has to fit into 8 bytes."""
 
 SCORE_OFFSET = 32
@@ -125,10 +123,10 @@ class Book:
 
     def score(self, position: Position) -> int | None:
         """The score of a position, if it is known."""
-        score = self._kept_score(position)
+        score = self._stored_score(position)
         return self.layer.score(position) if score is None and self.layer is not None else score
 
-    def _kept_score(self, position: Position) -> int | None:
+    def _stored_score(self, position: Position) -> int | None:
         if not self._may_hold(position):
             return None
         key = position.canonical().key
@@ -174,15 +172,19 @@ EMPTY_BOOK = Book(0, 0, EMPTY_SECTION, EMPTY_SECTION, EMPTY_SECTION)
 
 def fits(width: int, height: int) -> bool:
     """Whether boards of this size can have a book."""
-    return stride_of(height) * width <= MOST_BITS
+    return stride_of(height) * width <= MAX_BITS
 
 
-def read_book(path: Path) -> Book:
-    """The book in a file, which is mapped into memory. Raises OSError and BookError."""
-    return decode_book(mapped(path), str(path))
+def read_book(path: Path, *, checked: bool = True) -> Book:
+    """The book in a file. Raises OSError and BookError. `checked=False` skips the checksum."""
+    data = path.read_bytes()
+    book = decode_book(data, str(path))
+    if checked:
+        check_bytes(data, str(path))
+    return book
 
 
-def decode_book(data: Buffer, name: str) -> Book:
+def decode_book(data: bytes, name: str) -> Book:
     """The book in a file's bytes. Raises BookError, which names the file."""
     begin = len(MAGIC)
     if data[:begin] != MAGIC:
@@ -208,7 +210,7 @@ def decode_book(data: Buffer, name: str) -> Book:
     return Book(width, height, scores, replies, moves)
 
 
-def _decode_section(data: Buffer, place: int, header: tuple[int, ...], complaint: str) -> tuple[Section, int]:
+def _decode_section(data: bytes, place: int, header: tuple[int, ...], complaint: str) -> tuple[Section, int]:
     """The section that begins at this place, and where it ends; a BookError's message begins with the complaint."""
     keys, blocks, difference_bytes, plies, value_count = header
     if blocks != -(-keys // BLOCK_KEYS):

@@ -42,10 +42,10 @@ class FollowUp:
         self.break_bits = (4 * width).bit_length()  # each column can break twice
         self.break_mask = word.from_int((1 << self.break_bits) - 1)
         self.one = word.from_int(1)
-        # The children of the node with e empty cells begin at e * places; no two open nodes have the same e.
-        self.places = width + (width & 1)  # even: compiled code stores two at a time
-        self.moves = word.zeros((self.cells + 1) * self.places)
-        self.threats = word.zeros((self.cells + 1) * self.places)
+        # The children of the node with e empty cells begin at e * node_size; no two open nodes have the same e.
+        self.node_size = width + (width & 1)  # even: compiled code stores two at a time
+        self.moves = word.zeros((self.cells + 1) * self.node_size)
+        self.threats = word.zeros((self.cells + 1) * self.node_size)
 
     def __dealloc__(self) -> None:
         word.release(self.column_of)
@@ -93,9 +93,9 @@ class FollowUp:
             empty &= ~self._above(decisive)
         reachable = own | (empty & self.odd_rows)
         if fours.has_four(reachable, self.stride):
-            return tuning.BEYOND
+            return tuning.INFINITY
         if other_way and not self._pairs_hold(reachable, other_way):
-            return tuning.BEYOND
+            return tuning.INFINITY
         sure = empty & self.even_rows & ~other_way
         most = -3
         if not fours.has_four(opponent | sure, self.stride):
@@ -121,7 +121,7 @@ class FollowUp:
         playable = occupied + self.bottom & self.board
         odd_threats = opponent_threats & self.odd_rows & ~playable
         if odd_threats == 0:
-            return tuning.BEYOND
+            return tuning.INFINITY
         empty = self.board & ~occupied
         other_way = playable & self.even_rows
         counted = empty & self.odd_rows
@@ -129,7 +129,7 @@ class FollowUp:
         if decisive:
             counted &= ~self._above(decisive)
             decisive = self._lowest(decisive)
-        most = tuning.BEYOND
+        most = tuning.INFINITY
         odd_threats = self._lowest(odd_threats)  # the lowest leaves the second player the least
         while odd_threats:
             threat = odd_threats & -odd_threats
@@ -182,7 +182,7 @@ class FollowUp:
         if self._is_held(own, own_threats, opponent_threats, empty, playable, 0, discs):
             return True
         pairs = playable & self.even_rows
-        if pairs & pairs - 1 == 0 or not tuning.LEAST_DISCS_PAIRS <= discs <= tuning.MOST_DISCS_PAIRS:
+        if pairs & pairs - 1 == 0 or not tuning.MIN_DISCS_PAIRS <= discs <= tuning.MAX_DISCS_PAIRS:
             return False
         pairs &= self._columns_without(own_threats & self.odd_rows & self._upwards(pairs))
         if word.parity(pairs):
@@ -195,8 +195,8 @@ class FollowUp:
 
     def _columns_without(self, cells: int) -> int:
         """The columns without any of these cells: the others borrow from their sentinels."""
-        kept = self.sentinels - cells & self.sentinels
-        return kept - (kept >> self.stride - 1)
+        clear = self.sentinels - cells & self.sentinels
+        return clear - (clear >> self.stride - 1)
 
     def _is_held(
         self, own: int, own_threats: int, opponent_threats: int, empty: int, playable: int, pairs: int, discs: int
@@ -256,7 +256,7 @@ class FollowUp:
         return breaks + (self.one << (cost - 1) * self.break_bits)
 
     def _least_cost(self, breaks: int, count: int) -> int:
-        """The total cost of the cheapest breaks, this many of them; tuning.BEYOND if there are fewer."""
+        """The total cost of the cheapest breaks, this many of them; tuning.INFINITY if there are fewer."""
         total = 0
         cost = 1
         while breaks:
@@ -267,14 +267,18 @@ class FollowUp:
             count -= here
             cost += 1
             breaks >>= self.break_bits
-        return tuning.BEYOND
+        return tuning.INFINITY
 
     def _can_wait(self, reachable: int, left: int, ending: int, breaks: int, discs: int) -> bool:
         """Whether the holder, at every break, can open one of the remaining columns until the attacker is too late.
 
-        The attacker is granted every cell of an opened column. A usual one breaks again when it is full. One that
-        stood the other way does not; but the attacker may fill it first, one break and one column less, so its cost
-        counts as two breaks of half. With k columns opened, the attacker needs k + 1 breaks and a disc to win with.
+        The attacker is granted every cell of an opened column. With k columns opened, it needs k + 1 breaks and a disc
+        to win with. What opening a column adds to the breaks depends on how it stood:
+
+        - A usual column breaks once more when it is full.
+        - A column that stood the other way has its break already. The attacker may use that break before the column is
+          opened; then there is one break less to come, and one column less to open. To cover that case, the break is
+          replaced by two of half its cost: for a column with 5 discs left to the attacker, by breaks of 2 and 3.
         """
         opened = 0
         while self._least_cost(breaks, opened + 1) < discs:
@@ -286,7 +290,7 @@ class FollowUp:
                 rest ^= cell
                 gain = self.discs_from[word.lowest_index(cell)]
                 if cell & self.even_rows:
-                    gain = 0 if cell & ending else tuning.BEYOND
+                    gain = 0 if cell & ending else tuning.INFINITY
                 if gain > most_gain:
                     if fours.has_four_across(reachable | self._upwards(cell), self.stride):
                         left ^= cell  # nor later, when more is granted
@@ -304,7 +308,7 @@ class FollowUp:
                     return False
                 breaks -= self.one << (cost - 1) * self.break_bits
                 breaks = self._with_break(self._with_break(breaks, cost >> 1), cost - (cost >> 1))
-            elif most_gain < tuning.BEYOND:
+            elif most_gain < tuning.INFINITY:
                 breaks = self._with_break(breaks, most_gain)
         return True
 
@@ -319,8 +323,8 @@ class FollowUp:
         if threats:
             empty &= ~self._above(threats)
         if fours.has_four(opponent | (empty & self.odd_rows), self.stride):
-            return -tuning.BEYOND
-        least = -tuning.BEYOND
+            return -tuning.INFINITY
+        least = -tuning.INFINITY
         for index in range(begin, end):
             move = self.moves[index]
             bound = self.most_for_first(opponent, own | move, self.threats[index], occupied | move)
@@ -329,7 +333,7 @@ class FollowUp:
 
     def least_for_first(self, opponent: int, occupied: int, begin: int, end: int) -> int:
         """The most that a threat on an odd row proves for the first player, to move, after one of the moves."""
-        least = -tuning.BEYOND
+        least = -tuning.INFINITY
         for index in range(begin, end):
             if self.threats[index] & self.odd_rows:
                 bound = self.most_for_second(opponent, self.threats[index], occupied | self.moves[index])

@@ -13,18 +13,14 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from types import ModuleType
 
-    from .evaluator import Evaluator
+    from .evaluators import Evaluator
     from .layer import LayerScores
     from .playouts import Playouts
     from .search import Search
     from .solver import Solver
-    from .word import Buffer
-
-    StoredNumbers = tuple[Buffer, list[tuple[int, int, int]], list[int], bytes, int]
-    """The arguments of a Retrieval."""
 
 PLAIN = "plain"
 NARROW = "narrow"
@@ -33,19 +29,14 @@ WIDE = "wide"
 WORD_BITS = {NARROW: 64, WIDE: 128}
 """The compiled forms, the fastest first, and the bits of the largest board that each can hold."""
 
-MODULES = (
-    "evaluator",
-    "chains",
-    "parity",
-    "evaluators",
-    "playouts",
-    "search",
-    "followup",
-    "solver",
-    "retrieval",
-    "layer",
-)
-"""What a compiled form consists of, in the order in which the modules import each other."""
+MODULES = {
+    "narrow": ("evaluators", "playouts", "search", "followup", "solver", "layer"),
+    "wide": ("evaluators", "playouts", "search", "followup", "solver"),
+}
+"""What each compiled form consists of, in the order in which the modules import each other; setup.py reads it.
+
+Layers exist only for boards of up to 64 bits.
+"""
 
 SWITCH = "CONNECT4_AGENT_INTERPRETED"
 """The environment variable that, set and not 0, chooses the plain form."""
@@ -93,7 +84,7 @@ def load_error(form: str) -> ImportError | None:
     A form counts only if it is complete: without a working compiler, an installation may lack some of its modules.
     """
     try:
-        for name in MODULES:
+        for name in MODULES[form]:
             module(name, form)
     except ImportError as error:
         return error
@@ -117,7 +108,7 @@ def new_evaluator(
     if isinstance(evaluator, str):
         made = evaluators.EVALUATORS[evaluator](width, height)
     else:
-        made = evaluators.Called(width, height, evaluator)
+        made = evaluators.FunctionEvaluator(width, height, evaluator)
     return made
 
 
@@ -127,9 +118,8 @@ def new_search(
     evaluator: str | Callable[[int, int], int],
     table_size: int,
     form: str | None = None,
-    ordering: str = "threats",
 ) -> Search:
-    """A search over boards of this size; `ordering` is one of search.ORDERINGS."""
+    """A search over boards of this size."""
     form = form or form_for(width, height)
     search: Search = module("search", form).Search(
         width,
@@ -138,7 +128,6 @@ def new_search(
         table_size,
         # A Python function takes about as long as a node of plain code, or longer.
         _poll_interval(width, height, form if isinstance(evaluator, str) else PLAIN),
-        ordering,
     )
     return search
 
@@ -159,9 +148,9 @@ def solver_form(width: int, height: int, form: str | None = None) -> str:
     """
     wanted = WORD_BITS if form is None else [form]
     able = (
-        each
-        for each in wanted
-        if each != PLAIN and 3 * (height + 2) < WORD_BITS[each] and fits(each, width, height) and is_available(each)
+        name
+        for name in wanted
+        if name != PLAIN and 3 * (height + 2) < WORD_BITS[name] and fits(name, width, height) and is_available(name)
     )
     return next(able, PLAIN)
 
@@ -186,14 +175,16 @@ def new_layer_scores(
     height: int,
     plies: int,
     score_offset: int,
-    parts: Mapping[int, StoredNumbers],
+    buffer: bytes,
+    planes: list[tuple[int, int]],
+    counts: list[int],
+    numbers: list[int],
     form: str | None = None,
 ) -> LayerScores:
-    """The stored scores of a layer, by part."""
-    form = solver_form(width, height, form)
-    new_retrieval = module("retrieval", form).Retrieval
-    stored = [new_retrieval(*parts[part]) if part in parts else None for part in range(3)]
-    scores: LayerScores = module("layer", form).LayerScores(width, height, plies, score_offset, *stored)
+    """The stored scores of a layer; the buffer and what follows it are the arguments of a Retrieval."""
+    code = module("layer", solver_form(width, height, form or NARROW))
+    stored = code.Retrieval(buffer, planes, counts, numbers)
+    scores: LayerScores = code.LayerScores(width, height, plies, score_offset, stored)
     return scores
 
 

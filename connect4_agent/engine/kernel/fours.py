@@ -1,12 +1,17 @@
-"""Four in a row on bare bits; fours.pxi holds the same as C that is inlined into compiled code.
+"""Threats: what a disc would complete, on bare bits; fours.pxd has the same as C, which is inlined into compiled code.
 
-`stride` is the distance between two neighbouring columns' bits (rules/position.py draws the layout).
+`stride` is the distance between two neighbouring columns' bits (rules/position.py draws the layout), or 0 for boards of
+fewer than four columns, which have upright lines only: a machine word cannot be shifted by three of their strides.
 """
+
+from connect4_agent.rules import geometry
 
 
 def threats(discs: int, stride: int) -> int:
-    """The cells, on the board or off it, taken or not, that complete a four with three of these discs."""
+    """The cells that would complete a four with three of these discs, even if occupied or off the board."""
     cells = discs << 1 & discs << 2 & discs << 3
+    if stride == 0:
+        return cells
     for step in (stride - 1, stride, stride + 1):
         # Two neighbouring discs below the cell, with one more on either side; then above it.
         pair = discs << step & discs << 2 * step
@@ -16,24 +21,27 @@ def threats(discs: int, stride: int) -> int:
     return cells
 
 
-def moves_with_threats(own: int, playable: int, moves: list[int], found: list[int], begin: int, stride: int) -> int:
+def moves_with_threats(
+    own: int, playable: int, moves: list[int], threatened: list[int], begin: int, stride: int
+) -> int:
     """Store the playable cells from `begin` on, each with the threats after a disc in it; returns where they end.
 
-    Compiled code may write one place more.
+    Compiled code may write one entry more.
     """
     end = begin
     while playable:
         moves[end] = playable & -playable
-        found[end] = threats(own | moves[end], stride)
+        threatened[end] = threats(own | moves[end], stride)
         playable &= playable - 1
         end += 1
     return end
 
 
 def are_decisive(wins: int, replies: int) -> bool:
-    """Whether none of the opponent's replies, one at least, prevents a four in one of these cells with the next disc.
+    """Whether the owner of these winning cells wins with its next disc, whichever of the replies the opponent plays.
 
-    Two of them can be played at once, or the only one is below another, or every reply is right below one.
+    That is so if the owner can play two of the cells at once, if the reply to its only playable one is right below
+    another, or if every reply is right below one. At least one reply must be possible.
     """
     forced = replies & wins
     if forced:
@@ -44,15 +52,8 @@ def are_decisive(wins: int, replies: int) -> bool:
 
 
 def has_four(discs: int, stride: int) -> bool:
-    """Whether four of the discs stand in a line."""
-    pairs = discs & discs >> 1
-    return pairs & pairs >> 2 != 0 or has_four_across(discs, stride)
+    """Whether four of the discs are in a line."""
+    return geometry.has_four(discs, stride) if stride else geometry.fours_along(discs, 1) != 0
 
 
-def has_four_across(discs: int, stride: int) -> bool:
-    """Whether four of the discs stand in a line that is not upright."""
-    for step in (stride - 1, stride, stride + 1):
-        pairs = discs & discs >> step
-        if pairs & pairs >> 2 * step:
-            return True
-    return False
+has_four_across = geometry.has_four_across

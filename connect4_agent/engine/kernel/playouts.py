@@ -21,8 +21,7 @@ class Playouts:
     """
 
     def __init__(self, width: int, height: int, seed: int, poll: Callable[[], None], poll_interval: int) -> None:
-        self.width = width
-        self.stride = height + 1
+        self.line_stride = geometry.line_stride(width, height)
         self.bottom = word.from_int(geometry.bottom_cells(width, height))
         self.board = word.from_int(geometry.board_cells(width, height))
         # Xorshift (Marsaglia, "Xorshift RNGs", 2003, the triple 13, 7, 17) stays at 0 forever: start elsewhere.
@@ -54,7 +53,7 @@ class Playouts:
                 skipped -= 1
             mover |= playable & ~(playable - 1)
             points = 2 - points
-            if self._has_four(mover):
+            if fours.has_four(mover, self.line_stride):
                 return points
             mover, waiting = waiting, mover
 
@@ -65,10 +64,3 @@ class Playouts:
         state ^= state << 17 & RANDOM_MASK
         self.state = state
         return (state >> 32) * count >> 32
-
-    def _has_four(self, discs: int) -> bool:
-        pairs = discs & discs >> 1
-        if pairs & pairs >> 2:
-            return True
-        # If four do not fit sideways, the steps may not fit into a machine word either.
-        return self.width >= 4 and fours.has_four_across(discs, self.stride)

@@ -6,16 +6,14 @@ from typing import TYPE_CHECKING
 
 from connect4_agent.rules import geometry
 
-from . import fours, order, values, word
+from . import fours, order, tuning, values, word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from .evaluator import Evaluator
+    from .evaluators import Evaluator
 
 WIN = values.WIN
-BEYOND = (1 << 31) - 1
-"""Larger than every value."""
 
 DECIDED_FROM = values.VALUE_LIMIT
 """Values beyond this, in either direction, say who wins."""
@@ -28,50 +26,27 @@ VALUE_OFFSET = 1 << 31
 """Added to a value in the table, where nothing is negative."""
 
 
-LEFT_TO_RIGHT = 0
-CENTRE_FIRST = 1
-CHAINS_FIRST = 2
-THREATS_FIRST = 3
-ORDERINGS = {
-    "left-to-right": LEFT_TO_RIGHT,
-    "centre": CENTRE_FIRST,
-    "chains": CHAINS_FIRST,
-    "threats": THREATS_FIRST,
-}
-"""The orders in which columns can be tried: from the left; from the centre outwards; by column score; by the number of
-threats that the mover has after the move. Equals go from the centre outwards."""
-
-
 class Search:
     """Searches positions of one board size with one evaluator.
 
     `poll` is called about every `poll_interval` nodes and may raise to end the search. A table of size 0
-    is none. The table and the ordering, one of ORDERINGS, change the work, never the result.
+    is none; the table changes the work, never the result.
+
+    A compiled search gives other Python threads a chance to run from its first poll on, unless its evaluator is a
+    Python function. So a search belongs to one thread at a time: `best_ranks` raises RuntimeError if it is running
+    already.
     """
 
-    def __init__(
-        self,
-        width: int,
-        height: int,
-        evaluator: Evaluator,
-        table_size: int,
-        poll_interval: int,
-        ordering: str,
-    ) -> None:
+    def __init__(self, width: int, height: int, evaluator: Evaluator, table_size: int, poll_interval: int) -> None:
         self.width = width
-        self.stride = height + 1
+        self.line_stride = geometry.line_stride(width, height)
         self.evaluator = evaluator
-        self.ordering = ORDERINGS[ordering]
         self.bottom = word.from_int(geometry.bottom_cells(width, height))
         self.board = word.from_int(geometry.board_cells(width, height))
-        # A rank is a column's place in the order from the centre outwards.
+        # A rank is a column's index in the order from the centre outwards.
         ranked = order.middle_first(width)
         self.columns = word.words([geometry.column_cells(height, column) for column in ranked])
-        self.column_numbers = word.ints(ranked)
-        # On the last ply nothing pays except trying the columns in a good order.
-        last = range(width) if self.ordering == LEFT_TO_RIGHT else ranked
-        self.last_columns = word.words([geometry.column_cells(height, column) for column in last])
-        self.urgencies = word.ints([0] * (width * (values.MOST_PLIES + 1)))
+        self.urgencies = word.ints([0] * (width * (values.MAX_PLIES + 1)))
         self.table_size = table_size
         # Two words for each position: its key; and value, generation, depth, bound and best rank.
         self.table = word.zeros(0)
@@ -82,16 +57,19 @@ class Search:
         self.poll: Callable[[], None] = order.do_nothing
         self.poll_interval = poll_interval
         self.next_poll = poll_interval
+        self.error: BaseException | None = None  # what the poll has raised
+        self.is_running = False
+        self.is_stopped = False
+        self.has_yielded = False  # other Python threads may run
 
     def __dealloc__(self) -> None:
         word.release(self.columns)
-        word.release_ints(self.column_numbers)
-        word.release(self.last_columns)
         word.release_ints(self.urgencies)
         word.release(self.table)
 
     def prepare(self, poll: Callable[[], None]) -> None:
         """Start a new request: entries that an earlier one left in the table are ignored from now on."""
+        self._check_idle()
         if self.generation >= LATEST_GENERATION:
             word.release(self.table)
             self.table = word.zeros(2 * self.table_size)
@@ -108,21 +86,30 @@ class Search:
 
         `order` holds the ranks of the open columns in the order to try them; it does not change the
         result. The smallest rank that reaches the value is always among those returned; with
-        `every_tie` all of them are. Where the poll ends the search, `best_value` and `best_rank` tell the
+        `every_tie` all of them are. If the poll ends the search, `best_value` and `best_rank` are the
         best of the columns that were finished; without any, `best_rank` is -1.
         """
-        return self._best_ranks(word.from_int(own), word.from_int(opponent), depth, order, every_tie)
+        self._check_idle()
+        self.is_running = True
+        try:
+            return self._best_ranks(word.from_int(own), word.from_int(opponent), depth, order, every_tie)
+        finally:
+            self.is_running = False
+
+    def _check_idle(self) -> None:
+        if self.is_running:
+            raise RuntimeError("this search is running already, in another thread")
 
     def _best_ranks(
         self, own: int, opponent: int, depth: int, order: Sequence[int], every_tie: bool
     ) -> tuple[int, list[int]]:
         self.nodes += 1
-        self.best_value = -BEYOND
+        self.best_value = -tuning.INFINITY
         self.best_rank = -1
         playable = (own | opponent) + self.bottom & self.board
-        wins = self._threats(own, own | opponent) & playable
+        wins = fours.threats(own, self.line_stride) & playable
         empties = word.popcount(self.board & ~(own | opponent))
-        best = -BEYOND
+        best = -tuning.INFINITY
         ranks: list[int] = []
         for rank in order:
             move = playable & self.columns[rank]
@@ -133,12 +120,12 @@ class Search:
             elif empties == 1:
                 value = 0
             elif not ranks:
-                value = -self._negamax(opponent, own | move, empties - 1, depth - 1, -BEYOND, BEYOND)
+                value = -self._searched(opponent, own | move, empties - 1, depth - 1, -tuning.INFINITY, tuning.INFINITY)
             else:
                 # Most columns are not better: ask only whether one is, and for its value if so.
-                value = -self._negamax(opponent, own | move, empties - 1, depth - 1, -alpha - 1, -alpha)
+                value = -self._searched(opponent, own | move, empties - 1, depth - 1, -alpha - 1, -alpha)
                 if value > alpha:
-                    value = -self._negamax(opponent, own | move, empties - 1, depth - 1, -BEYOND, -value)
+                    value = -self._searched(opponent, own | move, empties - 1, depth - 1, -tuning.INFINITY, -value)
             if value > best:
                 best = value
                 ranks = [rank]
@@ -148,33 +135,48 @@ class Search:
                 ranks.append(rank)
         return best, ranks
 
+    def _searched(self, own: int, opponent: int, empties: int, depth: int, alpha: int, beta: int) -> int:
+        """The same as `_negamax`, but it raises what poll or evaluator have raised."""
+        self.is_stopped = False
+        value = self._negamax(own, opponent, empties, depth, alpha, beta)
+        if self.has_yielded:
+            word.resume(self.yielded)
+            self.has_yielded = False
+        if self.error is not None:
+            error = self.error
+            self.error = None
+            self.next_poll = self.nodes + self.poll_interval
+            raise error
+        self.evaluator.raise_error()
+        return value
+
     # One long function, because every call costs time here.
     def _negamax(  # noqa: C901, PLR0911, PLR0912, PLR0915
         self, own: int, opponent: int, empties: int, depth: int, alpha: int, beta: int
     ) -> int:
         """The value if it lies between alpha and beta, otherwise a bound on that side.
 
-        Nobody has four, at least one cell is empty, and `own` is to move.
+        Nobody has four, at least one cell is empty, and `own` is to move. A search that is stopped returns any number.
         """
         self.nodes += 1
-        if self.nodes >= self.next_poll:
-            self._call_poll()
+        if self.nodes >= self.next_poll and self._stops():
+            return 0
         if depth == 0:
             return self.evaluator._value(own, opponent)
         occupied = own | opponent
         playable = occupied + self.bottom & self.board
-        if self._threats(own, occupied) & playable:
+        if fours.threats(own, self.line_stride) & playable:
             return WIN + empties - 1
         if empties == 1:
             return 0
-        best = -BEYOND
+        best = -tuning.INFINITY
         if depth == 1:
             for turn in range(self.width):
-                move = playable & self.last_columns[turn]
+                move = playable & self.columns[turn]
                 if move:
                     self.nodes += 1
-                    if self.nodes >= self.next_poll:
-                        self._call_poll()
+                    if self.nodes >= self.next_poll and self._stops():
+                        return 0
                     value = -self.evaluator._value(opponent, own | move)
                     if value > best:
                         best = value
@@ -183,7 +185,7 @@ class Search:
             return best
         depth = min(depth, empties)
         # Every move that lets the opponent win at once is worth the same, and less than any other.
-        dangers = self._threats(opponent, occupied)
+        dangers = fours.threats(opponent, self.line_stride) & self.board & ~occupied
         forced = playable & dangers
         if forced:
             if forced & forced - 1:
@@ -215,13 +217,14 @@ class Search:
                 if bound == EXACT and (is_low or is_high):
                     return stored
                 first = entry & 0xFF
-        # The most urgent columns first, above all the one that was best when the table saw this position.
+        # First the column that was best when the table saw this position, then by the number of threats after the move.
         row = depth * self.width
         for rank in range(self.width):
             move = playable & self.columns[rank]
-            self.urgencies[row + rank] = self._urgency(own, opponent, move, rank) if move else -1
+            threats = fours.threats(own | move, self.line_stride) & self.board & ~(occupied | move)
+            self.urgencies[row + rank] = word.popcount(threats) if move else -1
         if first >= 0:
-            self.urgencies[row + first] = BEYOND
+            self.urgencies[row + first] = tuning.INFINITY
         best_rank = 0
         floor = alpha
         while True:
@@ -235,13 +238,15 @@ class Search:
                 break
             self.urgencies[row + rank] = -1
             move = playable & self.columns[rank]
-            if best == -BEYOND:
+            if best == -tuning.INFINITY:
                 value = -self._negamax(opponent, own | move, empties - 1, depth - 1, -beta, -floor)
             else:
                 # Most moves are not better than the first: ask only whether one is, and for its value if so.
                 value = -self._negamax(opponent, own | move, empties - 1, depth - 1, -floor - 1, -floor)
                 if floor < value < beta:
                     value = -self._negamax(opponent, own | move, empties - 1, depth - 1, -beta, -value)
+            if self.is_stopped:
+                return 0
             if value > best:
                 best = value
                 best_rank = rank
@@ -260,51 +265,21 @@ class Search:
             self.table[slot + 1] = entry << 32 | self.generation << 20 | depth << 10 | bound << 8 | best_rank
         return best
 
-    def _call_poll(self) -> None:
-        self.next_poll = self.nodes + self.poll_interval
-        self.poll()
+    def _stops(self) -> bool:
+        """Call the poll, which is due; whether it ends the search."""
+        if not self.is_stopped:
+            self.next_poll = self.nodes + self.poll_interval
+            self._poll()
+            if not self.has_yielded and not self.evaluator.needs_lock:
+                self.yielded = word.yield_to_threads()
+                self.has_yielded = True
+        return self.is_stopped
 
-    def _urgency(self, own: int, opponent: int, move: int, rank: int) -> int:
-        """How early the move should be tried: 0 or more, the larger the earlier."""
-        if self.ordering == THREATS_FIRST:
-            return word.popcount(self._threats(own | move, own | opponent | move))
-        if self.ordering == CHAINS_FIRST:
-            return self._column_score(own, opponent, move)
-        if self.ordering == LEFT_TO_RIGHT:
-            return self.width - self.column_numbers[rank]
-        return 0
-
-    def column_score(self, own: int, opponent: int, move: int) -> int:
-        """The chains that start beside the cell of a move, in the seven directions that are not up.
-
-        A chain of n discs is worth 1 x 10 + 2 x 100 + ... + n x 10^n, the mover's own twice that.
-        """
-        return self._column_score(word.from_int(own), word.from_int(opponent), word.from_int(move))
-
-    def _column_score(self, own: int, opponent: int, move: int) -> int:
-        total = 2 * self._chain_score(own, move, 1, 1) + self._chain_score(opponent, move, 1, 1)
-        if self.width > 1:
-            for step in range(self.stride - 1, self.stride + 2):
-                total += 2 * self._chain_score(own, move, step, 2) + self._chain_score(opponent, move, step, 2)
-        return total
-
-    def _chain_score(self, discs: int, move: int, step: int, ways: int) -> int:
-        """The chains of these discs beside the cell, downwards by the step; with 2 ways upwards as well."""
-        total = 0
-        for way in range(ways):
-            worth = 10
-            length = 1
-            cell = move << step if way else move >> step
-            while cell & discs:
-                total += length * worth
-                length += 1
-                worth *= 10
-                cell = cell << step if way else cell >> step
-        return total
-
-    def _threats(self, discs: int, occupied: int) -> int:
-        """The empty cells that complete a four with three of these discs."""
-        # If four do not fit sideways, the steps may not fit into a machine word either.
-        upright_only = self.width < 4
-        cells = discs << 1 & discs << 2 & discs << 3 if upright_only else fours.threats(discs, self.stride)
-        return cells & (self.board ^ occupied)
+    def _poll(self) -> None:
+        try:
+            self.poll()
+            self.evaluator.raise_error()
+        except BaseException as error:  # noqa: BLE001  # raised again by `_searched`
+            self.error = error
+            self.is_stopped = True
+            self.next_poll = 0  # so that every call returns at once

@@ -7,9 +7,10 @@ k-th last disc, -k a loss to it. A search answers one question, "is the score ab
 The code counts empty cells, not discs. With e empty cells, a win d discs after the next one is
 worth (e - d + 1) // 2 to the winner: a win with the next disc is (e + 1) // 2, with the one after it e // 2.
 
-Two solvers can work on the same question in two threads: a leader, whose `score` was called, and its helper. They
-share the large part of the table and the "desk", where the leader writes its question and the first of
-the two to find the answer writes that; the other one sees it and stops.
+Several solvers can work on one position, each in its own thread: a leader and its helpers. They ask the same questions
+in the same order. Who finds an answer first writes it down; the others see it, stop, and ask the next question. They
+share the answers, the large part of the table, and an array of the positions that are being searched: a thread leaves a
+move that another one is searching for last.
 """
 
 from __future__ import annotations
@@ -17,8 +18,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from . import fours, order, tuning, word
+from .evaluators import ThreatParity
 from .followup import FollowUp
-from .parity import ThreatParity
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -27,9 +28,7 @@ SMALL_INDEX_BITS = 14  # 512 KB: stays in the second-level cache
 WORK_BITS = 6
 MULTIPLIER = 0x1D5A3C9B7F4A7C15  # large and odd
 
-DESK_SIZE = 48  # in ints; three cache lines, of which the middle one is used
-CACHE_LINE = 8  # in words: what two threads write often is kept apart
-NO_POLL = (1 << 62) - 1
+NO_POLL = 1 << 62  # an interval that never ends
 
 
 class Solver(FollowUp):
@@ -44,13 +43,21 @@ class Solver(FollowUp):
     thread at a time: `score` raises RuntimeError if it is running already.
     """
 
-    def __init__(self, width: int, height: int, index_bits: int, poll_interval: int, with_rules: bool = True) -> None:
+    def __init__(
+        self,
+        width: int,
+        height: int,
+        index_bits: int,
+        poll_interval: int,
+        with_rules: bool = True,
+        leader: Solver | None = None,
+    ) -> None:
         super().__init__(width, height)
         stride = height + 1
         key_bits = stride * width
         ranks = {column: rank for rank, column in enumerate(order.middle_first(width))}
         self.ranks = word.ints([tuning.RANK_VALUE * ranks[bit // stride] for bit in range(key_bits)])
-        self.order = word.ints([0] * ((self.cells + 1) * self.places))
+        self.order = word.ints([0] * ((self.cells + 1) * self.node_size))
         # How often a disc in a cell recently caused a cutoff, and the last move that did, by number of empty cells;
         # separate for each player, and for questions about wins and about losses.
         self.key_bits = key_bits
@@ -64,8 +71,8 @@ class Solver(FollowUp):
         offset = width * height // 2 + 1
         bound_bits = (2 * offset).bit_length()
         entry_bits = next((bits for bits in (64, 128) if key_bits <= bits), 2 * key_bits)
-        most_tag_bits = entry_bits - 2 * bound_bits - WORK_BITS
-        small_index_bits = min(max(SMALL_INDEX_BITS, key_bits - most_tag_bits), key_bits)
+        max_tag_bits = entry_bits - 2 * bound_bits - WORK_BITS
+        small_index_bits = min(max(SMALL_INDEX_BITS, key_bits - max_tag_bits), key_bits)
         big_index_bits = min(max(index_bits, small_index_bits), key_bits)
         key_mask = (1 << key_bits) - 1
         self.offset = offset
@@ -88,8 +95,8 @@ class Solver(FollowUp):
         self.mirrored_cells = word.words(
             [1 << (width - 1 - bit // stride) * stride + bit % stride for bit in range(key_bits)]
         )
-        self.hashes = word.zeros((self.cells + 1) * self.places)
-        self.most_empties = 0  # of the positions solved since the table was empty
+        self.hashes = word.zeros((self.cells + 1) * self.node_size)
+        self.max_empties = 0  # of the positions solved since the table was empty
         self.low = 0
         self.high = 0
         self.nodes = 0
@@ -99,22 +106,21 @@ class Solver(FollowUp):
         self.is_running = False
         self.has_yielded = False  # other Python threads may run
         self.index_bits = index_bits
-        self.questions = 0
-        self._set_up_desk()
+        self.question = 0
+        self._share(leader)
         self._forget_order()
 
-    def _set_up_desk(self) -> None:
-        """What two threads would share."""
-        self.is_helper = False
-        self.has_helper = False
-        self.leader: Solver | None = None
-        self.desk = word.ints([tuning.FINISHED] * DESK_SIZE)
-        self.asked = 0  # the state of the desk as long as this search is wanted
-        # The hash of the position that a thread is searching with each number of empty cells.
-        path_size = (self.cells // CACHE_LINE + 2) * CACHE_LINE
-        self.paths = word.zeros(2 * path_size)
-        self.own_path = 0
-        self.other_path = path_size
+    def _share(self, leader: Solver | None) -> None:
+        """Take from the leader what threads share; a solver without a leader has its own."""
+        self.leader = leader
+        self.is_helper = leader is not None
+        self.is_shared = self.is_helper
+        if self.leader is None:
+            self.answers = word.ints([0] * (2 * tuning.FIRST_ANSWER + tuning.MAX_QUESTIONS))
+            self.busy = word.zeros(tuning.BUSY_MASK + 1)
+        else:
+            self.answers = self.leader.answers
+            self.busy = self.leader.busy
 
     def __dealloc__(self) -> None:
         word.release_ints(self.order)
@@ -126,91 +132,40 @@ class Solver(FollowUp):
         word.release(self.small_table)
         if not self.is_helper:
             word.release(self.big_table)
-            word.release(self.paths)
-            word.release_ints(self.desk)
+            word.release(self.busy)
+            word.release_ints(self.answers)
 
     def clear(self) -> None:
         """Forget every position; a helper forgets those that it does not share."""
-        if self.most_empties > tuning.MOST_EMPTY_SMALL and not self.is_helper:
-            for place in range(self.big_size):
-                self.big_table[place] = 0
-        if self.most_empties:
-            for place in range(self.small_size):
-                self.small_table[place] = 0
-        self.most_empties = 0
+        if self.max_empties > tuning.MAX_EMPTY_SMALL and not self.is_helper:
+            for index in range(self.big_size):
+                self.big_table[index] = 0
+        if self.max_empties:
+            for index in range(self.small_size):
+                self.small_table[index] = 0
+        self.max_empties = 0
         self._forget_order()
 
     def helper(self) -> Solver:
-        """A solver for a second thread, which shares what this one finds."""
-        helper = Solver(self.width, self.stride - 1, self.index_bits, 1, self.with_rules)
-        helper._follow(self)
-        return helper
-
-    def _follow(self, leader: Solver) -> None:
-        """Become the helper of another solver, which keeps what they share."""
-        leader._take_table()
-        word.release(self.small_table)
-        self.small_table = word.zeros(self.small_size)
-        word.release(self.big_table)
-        word.release(self.paths)
-        word.release_ints(self.desk)
-        self.is_helper = True
-        self.leader = leader
-        self.has_table = True
-        self.big_table = leader.big_table
-        self.paths = leader.paths
-        self.desk = leader.desk
-        self.own_path = leader.other_path
-        self.other_path = leader.own_path
-        self.poll_mask = NO_POLL
-        self.has_helper = True
-        leader.has_helper = True
-
-    def assist(self, own: int, opponent: int) -> None:
-        """Work on the questions that the leader asks about this position, until it has finished."""
-        mine = word.from_int(own)
-        others = word.from_int(opponent)
-        yielded = word.yield_to_threads()
-        self._assist(mine, others)
-        word.resume(yielded)
-
-    def _assist(self, own: int, opponent: int) -> None:
-        empty = self.board & ~(own | opponent)
-        chances = fours.threats(own, self.stride) & empty
-        dangers = fours.threats(opponent, self.stride) & empty
-        empties = word.popcount(empty)
-        self.most_empties = max(self.most_empties, empties)
-        state = word.look(self.desk, tuning.STATE)
-        while state != tuning.FINISHED:
-            if state & tuning.ANSWER_MASK:
-                word.relax()  # the leader asks the next question at once
-            else:
-                self.asked = state
-                floor = word.look(self.desk, tuning.FLOOR)
-                bound = self._search(own, opponent, chances, dangers, empties, floor, checked=False)
-                word.replace(self.desk, tuning.STATE, state, state | bound + tuning.ANSWER_OFFSET)
-            state = word.look(self.desk, tuning.STATE)
-        self._leave_path()
-
-    def _leave_path(self) -> None:
-        """Show that this thread is searching nothing."""
-        for place in range(self.own_path, self.own_path + self.cells + 1):
-            self.paths[place] = 0
+        """A solver for another thread, which works on the same position if it is called with the same arguments."""
+        self._take_table()
+        self.is_shared = True
+        return Solver(self.width, self.stride - 1, self.index_bits, NO_POLL, self.with_rules, self)
 
     def _forget_order(self) -> None:
         """Forget which moves were good."""
-        for place in range(4 * self.key_bits):
-            self.history[place] = 1 << tuning.HISTORY_BITS - 1
-        for place in range(2 * (self.cells + 1)):
-            self.killers[place] = 0
+        for index in range(4 * self.key_bits):
+            self.history[index] = 1 << tuning.HISTORY_BITS - 1
+        for index in range(2 * (self.cells + 1)):
+            self.killers[index] = 0
 
     def score(
         self,
         own: int,
         opponent: int,
         poll: Callable[[], None],
-        lowest: int = -tuning.BEYOND,
-        highest: int = tuning.BEYOND,
+        lowest: int = -tuning.INFINITY,
+        highest: int = tuning.INFINITY,
     ) -> int:
         """The score of a position in which nobody has four, `own` to move.
 
@@ -226,6 +181,11 @@ class Solver(FollowUp):
         self._take_table()
         self.poll = poll
         self.is_running = True
+        if self.is_helper:
+            self.yielded = word.yield_to_threads()
+            self.has_yielded = True
+        else:
+            self._answer_all(0)
         score = self._score(mine, others, lowest, highest)
         if self.has_yielded:
             word.resume(self.yielded)
@@ -244,32 +204,37 @@ class Solver(FollowUp):
         """Take memory for the table, unless it has been taken before."""
         if not self.has_table:
             word.release(self.small_table)
-            word.release(self.big_table)
             self.small_table = word.zeros(self.small_size)
-            self.big_table = word.zeros(self.big_size)
+            if self.leader is None:
+                word.release(self.big_table)
+                self.big_table = word.zeros(self.big_size)
+            else:
+                self.big_table = self.leader.big_table
             self.has_table = True
 
+    def _answer_all(self, answer: int) -> None:
+        """Answer every question alike: with 0 before a search, with STOPPED to end it."""
+        for question in range(tuning.FIRST_ANSWER, tuning.FIRST_ANSWER + tuning.MAX_QUESTIONS):
+            word.put(self.answers, question, answer)
+
     def _poll(self) -> None:
-        """Call the poll, and finish if it raises."""
+        """Call the poll, and stop if it raises."""
         try:
             self.poll()
         except BaseException as error:  # noqa: BLE001  # raised again by `score`
             self.error = error
-            word.put(self.desk, tuning.STATE, tuning.FINISHED)
+            self._answer_all(tuning.STOPPED)
 
     def _score(self, own: int, opponent: int, lowest: int, highest: int) -> int:
         empties = word.popcount(self.board & ~(own | opponent))
         win_at_once = (empties + 1) >> 1
         loss_at_once = -(empties >> 1)
-        self.most_empties = max(self.most_empties, empties)
+        self.max_empties = max(self.max_empties, empties)
         self.low = max(loss_at_once, lowest)
         self.high = min((empties - 1) >> 1, highest)
         if empties:
-            self.questions = 0
+            self.question = tuning.FIRST_ANSWER
             self._narrow(own, opponent, empties, win_at_once, loss_at_once)
-            word.put(self.desk, tuning.STATE, tuning.FINISHED)
-            if self.has_helper:
-                self._leave_path()
         return self.high if self.high <= lowest else self.low
 
     def _narrow(self, own: int, opponent: int, empties: int, win_at_once: int, loss_at_once: int) -> None:
@@ -300,8 +265,9 @@ class Solver(FollowUp):
         """Whether the score is above the floor; narrows low and high by what the search proves beyond that."""
         if not self.low <= floor < self.high:
             return floor < self.low
-        bound = self._bound(own, opponent, empties, floor)
-        if word.look(self.desk, tuning.STATE) == tuning.FINISHED:
+        answer = self._answer(own, opponent, empties, floor)
+        bound = answer - tuning.ANSWER_OFFSET
+        if answer == tuning.STOPPED:
             self.high = self.low  # no more questions
         elif bound > floor:
             self.low = max(self.low, bound)
@@ -309,19 +275,17 @@ class Solver(FollowUp):
             self.high = min(self.high, bound)
         return bound > floor
 
-    def _bound(self, own: int, opponent: int, empties: int, floor: int) -> int:
-        """The bound that this search or the helper's finds first; anything if the poll has raised."""
-        empty = self.board & ~(own | opponent)
-        chances = fours.threats(own, self.stride) & empty
-        dangers = fours.threats(opponent, self.stride) & empty
-        self.questions += 1
-        self.asked = self.questions << tuning.ANSWER_BITS
-        word.put(self.desk, tuning.FLOOR, floor)
-        word.put(self.desk, tuning.STATE, self.asked)
-        bound = self._search(own, opponent, chances, dangers, empties, floor, checked=False)
-        if word.replace(self.desk, tuning.STATE, self.asked, self.asked | bound + tuning.ANSWER_OFFSET):
-            return bound
-        return (word.look(self.desk, tuning.STATE) & tuning.ANSWER_MASK) - tuning.ANSWER_OFFSET
+    def _answer(self, own: int, opponent: int, empties: int, floor: int) -> int:
+        """The answer to the next question, which this search or another thread's finds first."""
+        if word.look(self.answers, self.question) == 0:
+            empty = self.board & ~(own | opponent)
+            chances = fours.threats(own, self.stride) & empty
+            dangers = fours.threats(opponent, self.stride) & empty
+            bound = self._search(own, opponent, chances, dangers, empties, floor, checked=False)
+            word.replace(self.answers, self.question, 0, bound + tuning.ANSWER_OFFSET)
+        answer = word.look(self.answers, self.question)
+        self.question += 1
+        return answer
 
     # One long function, because every call costs time here.
     def _search(  # noqa: C901, PLR0911, PLR0912, PLR0915
@@ -329,7 +293,7 @@ class Solver(FollowUp):
     ) -> int:
         """A bound on the score: a lower bound above the floor if the score is above it; otherwise an upper bound.
 
-        If the search is not wanted any more, it returns early, with any number.
+        Once the question is answered elsewhere, it returns early, with any number.
 
         Nobody has four, `own` is to move and cannot win at once; `chances` are its own threats, `dangers` the
         opponent's. `checked`: the rules that bound the score from above have been tried one ply before, without result.
@@ -374,13 +338,13 @@ class Solver(FollowUp):
 
         slot = 0
         tag = 0
-        table = self.small_table if empties <= tuning.MOST_EMPTY_SMALL else self.big_table
-        if empties >= tuning.LEAST_EMPTY_TABLE:
+        table = self.small_table if empties <= tuning.MAX_EMPTY_SMALL else self.big_table
+        if empties >= tuning.MIN_EMPTY_TABLE:
             tag = self._hash(own + occupied, empties)
             slot = self._slot(tag, empties)
             tag = self._tag(tag, empties)
             word.prefetch(table, slot)
-            if empties <= tuning.MOST_EMPTY_SMALL:
+            if empties <= tuning.MAX_EMPTY_SMALL:
                 entry = self._find(table, slot, tag)
                 if entry:
                     low = max(low, self._lower(entry))
@@ -390,7 +354,7 @@ class Solver(FollowUp):
                     if floor >= high:
                         return sign * high
 
-        begin = empties * self.places
+        begin = empties * self.node_size
         end = fours.moves_with_threats(own, playable, self.moves, self.threats, begin, self.stride)
         for index in range(begin, end):
             after = occupied | self.moves[index]
@@ -413,12 +377,12 @@ class Solver(FollowUp):
             discs = ((empties + 1) >> 1) - floor
             if (
                 floor >= 1 - is_second
-                and empties >= tuning.LEAST_EMPTY_HELD
-                and discs <= tuning.MOST_DISCS_HELD
+                and empties >= tuning.MIN_EMPTY_HELD
+                and discs <= tuning.MAX_DISCS_HELD
                 and self.is_held(own, chances, dangers, occupied, discs)
             ):
                 return sign * floor
-        if empties > tuning.MOST_EMPTY_SMALL:
+        if empties > tuning.MAX_EMPTY_SMALL:
             entry = self._find(table, slot, tag)
             if entry:
                 low = max(low, self._lower(entry))
@@ -427,7 +391,7 @@ class Solver(FollowUp):
                     return sign * low
                 if floor >= high:
                     return sign * high
-        checked = self.with_rules and empties >= tuning.LEAST_EMPTY_CHILD_RULES
+        checked = self.with_rules and empties >= tuning.MIN_EMPTY_CHILD_RULES
         if checked:
             if is_second:
                 low = max(low, self.least_for_second(own, opponent, occupied, playable, begin, end))
@@ -438,62 +402,61 @@ class Solver(FollowUp):
             discs = (empties >> 1) + floor + 1
             if (
                 floor < -is_second
-                and discs <= tuning.MOST_DISCS_HELD
+                and discs <= tuning.MAX_DISCS_HELD
                 and self.holds(opponent, dangers, occupied, discs, begin, end)
             ):
                 return sign * (floor + 1)
 
-        best = -tuning.BEYOND
-        if empties >= tuning.LEAST_EMPTY_CHILD_PROBES:
+        best = -tuning.INFINITY
+        if empties >= tuning.MIN_EMPTY_CHILD_PROBES:
             self._prefetch(opponent, occupied, empties - 1, begin, end)
         self._rate(own, opponent, chances, empties, floor, begin, end)
-        if empties >= tuning.LEAST_EMPTY_CHILD_PROBES:
+        if empties >= tuning.MIN_EMPTY_CHILD_PROBES:
             best = self._best_known(empties - 1, floor, begin, end)
             if best > floor:
                 return sign * best
         nodes_before = self.nodes
         attacks = 1 if floor >= 0 else 0
         history = (2 * is_second + attacks) * self.key_bits
-        is_shared = self.has_helper and empties >= tuning.LEAST_EMPTY_SHARED
+        is_shared = self.is_shared and empties >= tuning.MIN_EMPTY_SHARED
         is_first = True
+        busy = 0
         while True:
             rank = tuning.TRIED
             for index in range(begin, end):
                 rank = max(rank, self.order[index])
             if rank == tuning.TRIED:
                 break
-            pick = end - 1 - (rank & tuning.PLACE_MASK)
+            pick = end - 1 - (rank & tuning.INDEX_MASK)
             if is_shared:
-                if (
-                    not is_first
-                    and rank > tuning.DEFERRED >> 1
-                    and self.paths[self.other_path + empties] == self.hashes[pick]
-                ):
+                busy = self.hashes[pick] & tuning.BUSY_MASK
+                is_busy = word.look_up(self.busy, busy) == self.hashes[pick]
+                if is_busy and not is_first and rank > tuning.DEFERRED >> 1:
                     self.order[pick] += tuning.DEFERRED
                     continue
-                self.paths[self.own_path + empties] = self.hashes[pick]
+                self.busy[busy] = self.hashes[pick]
                 is_first = False
             self.order[pick] = tuning.TRIED
             move = self.moves[pick]
             bound = -self._search(
                 opponent, own | move, dangers & ~move, self.threats[pick], empties - 1, -floor - 1, checked
             )
-            if word.look(self.desk, tuning.STATE) != self.asked:
+            if is_shared:
+                self.busy[busy] = 0
+            if word.look(self.answers, self.question) != 0:
                 return 0
             best = max(best, bound)
-            place = history + word.lowest_index(move)
+            cell = history + word.lowest_index(move)
             if best > floor:
-                self.history[place] += (1 << tuning.HISTORY_BITS) - self.history[place] >> tuning.HISTORY_MEMORY
+                self.history[cell] += (1 << tuning.HISTORY_BITS) - self.history[cell] >> tuning.HISTORY_MEMORY
                 self.killers[2 * empties + attacks] = move
                 break
-            self.history[place] -= self.history[place] >> tuning.HISTORY_MEMORY
-        if is_shared:
-            self.paths[self.own_path + empties] = 0
+            self.history[cell] -= self.history[cell] >> tuning.HISTORY_MEMORY
         if best > floor:
             low = max(low, best)
         else:
             high = min(high, best)
-        if empties >= tuning.LEAST_EMPTY_TABLE:
+        if empties >= tuning.MIN_EMPTY_TABLE:
             self._store(table, slot, tag, low, high, self.nodes - nodes_before)
         return sign * best
 
@@ -503,7 +466,7 @@ class Solver(FollowUp):
         history = (2 * (empties & 1) + attacks) * self.key_bits
         killer = self.killers[2 * empties + attacks]
         # If a wrong guess is expensive, open windows count as well.
-        evaluated = empties >= tuning.LEAST_EMPTY_EVALUATED and abs(floor) <= tuning.MOST_FLOOR_EVALUATED
+        evaluated = empties >= tuning.MIN_EMPTY_EVALUATED and abs(floor) <= tuning.MAX_FLOOR_EVALUATED
         for index in range(begin, end):
             move = self.moves[index]
             cell = word.lowest_index(move)
@@ -517,14 +480,14 @@ class Solver(FollowUp):
                 after = own | move
                 value += tuning.WINDOW_VALUE * self.evaluator._windows_worth(after, opponent)
                 value -= tuning.WINDOW_VALUE * self.evaluator._windows_worth(opponent, after)
-            # The place makes ranks different, and says whose the highest is without a branch that is hard to predict.
-            self.order[index] = value * (tuning.PLACE_MASK + 1) + end - 1 - index
+            # The index makes ranks different, and says whose the highest is without a branch that is hard to predict.
+            self.order[index] = value * (tuning.INDEX_MASK + 1) + end - 1 - index
 
     def _prefetch(self, opponent: int, occupied: int, empties: int, begin: int, end: int) -> None:
         """Hash the positions after the moves, and prefetch their entries."""
-        table = self.small_table if empties <= tuning.MOST_EMPTY_SMALL else self.big_table
+        table = self.small_table if empties <= tuning.MAX_EMPTY_SMALL else self.big_table
         key = opponent + occupied  # no disc of the mover is in it yet, so a move only adds its own bit
-        if empties < tuning.LEAST_EMPTY_MIRROR:
+        if empties < tuning.MIN_EMPTY_MIRROR:
             for index in range(begin, end):
                 self.hashes[index] = self._mixed(key + self.moves[index])
                 word.prefetch(table, self._slot(self.hashes[index], empties))
@@ -541,8 +504,8 @@ class Solver(FollowUp):
 
         Otherwise the upper bound of those that cannot be above the floor, which then count as tried.
         """
-        best = -tuning.BEYOND
-        table = self.small_table if empties <= tuning.MOST_EMPTY_SMALL else self.big_table
+        best = -tuning.INFINITY
+        table = self.small_table if empties <= tuning.MAX_EMPTY_SMALL else self.big_table
         for index in range(begin, end):
             tag = self.hashes[index]
             entry = self._find(table, self._slot(tag, empties), self._tag(tag, empties))
@@ -556,7 +519,7 @@ class Solver(FollowUp):
 
     def _hash(self, key: int, empties: int) -> int:
         """A key as it is looked up: mixed, and with many empty cells the same for mirror images."""
-        if empties >= tuning.LEAST_EMPTY_MIRROR:
+        if empties >= tuning.MIN_EMPTY_MIRROR:
             key = min(key, self._mirrored(key))
         return self._mixed(key)
 
@@ -576,18 +539,18 @@ class Solver(FollowUp):
 
     def _slot(self, hashed: int, empties: int) -> int:
         """Where a position's bucket begins."""
-        if empties <= tuning.MOST_EMPTY_SMALL:
+        if empties <= tuning.MAX_EMPTY_SMALL:
             return (hashed >> self.small_shift) * tuning.WAYS
         return (hashed >> self.big_shift) * tuning.WAYS
 
     def _tag(self, hashed: int, empties: int) -> int:
         """The part of the hash that distinguishes positions in the same bucket."""
-        return hashed & (self.small_tags if empties <= tuning.MOST_EMPTY_SMALL else self.big_tags)
+        return hashed & (self.small_tags if empties <= tuning.MAX_EMPTY_SMALL else self.big_tags)
 
     def _find(self, table: list[int], slot: int, tag: int) -> int:
         """The entry of a position, 0 if there is none."""
-        for place in range(slot, slot + tuning.WAYS):
-            entry = word.look_up(table, place)
+        for index in range(slot, slot + tuning.WAYS):
+            entry = word.look_up(table, index)
             if entry & self.small_tags == tag and entry != 0:
                 return entry
         return 0
@@ -603,15 +566,15 @@ class Solver(FollowUp):
         work_shift = self.tag_bits + 2 * self.bound_bits
         chosen = slot
         least = -1
-        for place in range(slot, slot + tuning.WAYS):
-            entry = word.look_up(table, place)
+        for index in range(slot, slot + tuning.WAYS):
+            entry = word.look_up(table, index)
             if entry & self.small_tags == tag or entry == 0:
-                chosen = place
+                chosen = index
                 break
-            found = entry >> work_shift
-            if least < 0 or found < least:
-                least = found
-                chosen = place
-        effort = word.bit_length(work)
+            effort = entry >> work_shift
+            if least < 0 or effort < least:
+                least = effort
+                chosen = index
+        new_effort = word.bit_length(work)
         bounds = low + self.offset << self.bound_bits | high + self.offset
-        table[chosen] = effort << work_shift | bounds << self.tag_bits | tag
+        table[chosen] = new_effort << work_shift | bounds << self.tag_bits | tag

@@ -10,7 +10,7 @@ WIN = 1 << 30
 VALUE_LIMIT = 1 << 29
 """Every evaluator's values lie strictly between minus this and this, on every possible board."""
 
-MOST_PLIES = 200
+MAX_PLIES = 200
 """The deepest search, far below the interpreter's own limit of recursion."""
 
 

@@ -15,18 +15,10 @@ cdef extern from *:
     #define CONNECT4_REPLACE_INT(address, old, new) \\
         (_InterlockedCompareExchange((volatile long *)(address), new, old) == (old))
     #endif
-    #if defined(_WIN32)
-    #include <windows.h>
-    #define CONNECT4_RELAX() ((void)SwitchToThread())
-    #else
-    #include <sched.h>
-    #define CONNECT4_RELAX() ((void)sched_yield())
-    #endif
     """
     int CONNECT4_LOAD_INT(int *address) noexcept nogil
     void CONNECT4_STORE_INT(int *address, int value) noexcept nogil
     bint CONNECT4_REPLACE_INT(int *address, int old, int new) noexcept nogil
-    void CONNECT4_RELAX() noexcept nogil
 
 # What a vector register holds: LANES words. Cython takes it for a number; C computes with all of it.
 cdef extern from *:
@@ -123,10 +115,6 @@ cdef inline void put(int *array, int index, int value) noexcept nogil:
 
 cdef inline bint replace(int *array, int index, int old, int new) noexcept nogil:
     return CONNECT4_REPLACE_INT(&array[index], old, new)
-
-
-cdef inline void relax() noexcept nogil:
-    CONNECT4_RELAX()
 
 
 cdef inline void *yield_to_threads() noexcept nogil:

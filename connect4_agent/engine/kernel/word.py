@@ -4,16 +4,6 @@ Here a word is Python's own integer, which has no width. A compiled form has a m
 width; its word.pxd declares the same names in C, and its other modules get those instead.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import mmap
-
-    Buffer = bytes | mmap.mmap
-    """Anything that a file's bytes can be read from."""
-
 
 def from_int(value: int) -> int:
     """A non-negative Python integer as a word; a compiled form raises OverflowError if it does not fit."""
@@ -40,7 +30,7 @@ def ints(values: list[int]) -> list[int]:
     return list(values)
 
 
-def bytes_of(buffer: Buffer) -> Buffer:
+def bytes_of(buffer: bytes) -> bytes:
     """The bytes of a buffer, which the caller keeps alive and unchanged."""
     return buffer
 
@@ -64,7 +54,7 @@ def parity(bits: int) -> int:
 
 
 def lowest_index(bits: int) -> int:
-    """The place of the lowest one-bit of a number that is not 0."""
+    """The index of the lowest one-bit of a number that is not 0."""
     return (bits & -bits).bit_length() - 1
 
 
@@ -77,7 +67,7 @@ def prefetch(array: list[int], index: int) -> None:
     """Tell the processor that this entry is needed soon; nothing to do here."""
 
 
-# For two threads. In compiled code the following are atomic, and a search lets other Python threads run.
+# For several threads. In compiled code the following are atomic, and a search lets other Python threads run.
 
 
 def look_up(array: list[int], index: int) -> int:
@@ -101,10 +91,6 @@ def replace(array: list[int], index: int, old: int, new: int) -> bool:
         return False
     array[index] = new
     return True
-
-
-def relax() -> None:
-    """Let another thread run for a moment."""
 
 
 def yield_to_threads() -> object:

@@ -9,7 +9,7 @@ from connect4_agent import errors
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR
 from connect4_agent.engine.kernel.order import middle_first
-from connect4_agent.engine.kernel.values import MOST_PLIES, exact_score, is_decided
+from connect4_agent.engine.kernel.values import MAX_PLIES, exact_score, is_decided
 from connect4_agent.engine.limits import NO_LIMITS
 from connect4_agent.engine.players.player import Choice, centre_shortcut, obvious_column, random_source, seconds_for
 
@@ -71,7 +71,7 @@ class NegamaxPlayer:
         search = self._search_for(position)
         if not isinstance(self.evaluator, str):
             self.evaluator.begin(position)
-        depth = min(self.depth or MOST_PLIES, position.empty_count, MOST_PLIES)
+        depth = min(self.depth or MAX_PLIES, position.empty_count, MAX_PLIES)
         search.prepare(limits.poll_until(started, seconds))
         if seconds is not None:
             return self._deepen(search, position, depth, explain=limits.explain)

@@ -48,6 +48,13 @@ def test_a_book_of_the_users_comes_before_the_shipped_one(folder: Path) -> None:
     assert exact_scores(9, 4).score(Position(9, 4)) == -3
 
 
+def test_a_book_that_is_cut_off_while_it_is_used_still_answers(folder: Path) -> None:
+    put_book(folder, "9x4.book", (9, 4), -3)
+    book = library.book_for(9, 4)
+    (folder / "9x4.book").write_bytes(b"")
+    assert book.score(Position(9, 4)) == -3
+
+
 @pytest.mark.usefixtures("folder")
 def test_without_one_it_is_the_shipped_book_or_an_empty_one() -> None:
     assert library.book_file(7, 6) == library.shipped_file(7, 6)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 import sys
 from pathlib import Path
@@ -11,9 +10,10 @@ import pytest
 
 from connect4_agent.engine.kernel import forms, tuning
 from connect4_agent.rules.position import LARGEST_SIDE
-from tests.processes import REPOSITORY, output_of
+from tests.processes import output_of
 
 KERNEL = Path(forms.__file__).parent
+COMPILED = [(form, name) for form, modules in forms.MODULES.items() for name in modules]
 
 
 def form_in_use(**environment: str) -> str:
@@ -38,9 +38,8 @@ def test_an_empty_or_zero_switch_changes_nothing(value: str) -> None:
 
 
 @pytest.mark.needs("compiled")
-@pytest.mark.parametrize("form", forms.WORD_BITS)
-@pytest.mark.parametrize("name", forms.MODULES)
-def test_a_plain_module_has_its_own_name_and_a_compiled_one_that_of_its_form(name: str, form: str) -> None:
+@pytest.mark.parametrize(("form", "name"), COMPILED)
+def test_a_plain_module_has_its_own_name_and_a_compiled_one_that_of_its_form(form: str, name: str) -> None:
     plain = forms.module(name, forms.PLAIN)
     assert plain.__name__ == f"connect4_agent.engine.kernel.{name}"
     assert Path(str(plain.__file__)) == KERNEL / f"{name}.py"
@@ -50,14 +49,14 @@ def test_a_plain_module_has_its_own_name_and_a_compiled_one_that_of_its_form(nam
 
 
 @pytest.mark.needs("compiled")
-@pytest.mark.parametrize("name", forms.MODULES)
-def test_one_library_serves_every_python(name: str) -> None:
+@pytest.mark.parametrize(("form", "name"), COMPILED)
+def test_one_library_serves_every_python(form: str, name: str) -> None:
     if sys.platform != "win32":  # where the name of such a library says nothing
-        assert str(forms.module(name, forms.NARROW).__file__).endswith(".abi3.so")
+        assert str(forms.module(name, form).__file__).endswith(".abi3.so")
 
 
 @pytest.mark.needs("compiled")
-@pytest.mark.parametrize("missing", forms.MODULES)
+@pytest.mark.parametrize("missing", forms.MODULES[forms.NARROW])
 def test_a_form_without_one_of_its_modules_does_not_count(missing: str) -> None:
     program = (
         "import sys\n"
@@ -68,18 +67,17 @@ def test_a_form_without_one_of_its_modules_does_not_count(missing: str) -> None:
     assert output_of(program) == "wide connect4_agent.engine.kernel.wide.solver"
 
 
-def test_every_module_that_is_compiled_has_its_types_in_one_file_that_each_form_includes() -> None:
+def test_every_module_that_is_compiled_has_its_types_beside_it() -> None:
+    assert list(forms.MODULES) == list(forms.WORD_BITS)
+    named = {name for _, name in COMPILED}
+    assert {path.stem for path in KERNEL.glob("*.pxd")} == named | {"fours"}
+    assert all((KERNEL / f"{name}.py").is_file() for name in named)
+
+
+def test_the_build_leaves_nothing_but_libraries_beside_the_sources() -> None:
     for form in forms.WORD_BITS:
-        for name in (*forms.MODULES, "fours"):
-            assert (KERNEL / f"{name}.pxi").is_file()
-            assert (KERNEL / form / f"{name}.pxd").read_text() == f'include "../{name}.pxi"\n'
-
-
-def test_the_build_compiles_every_module_of_every_form() -> None:
-    build = ast.parse((REPOSITORY / "setup.py").read_text(encoding="utf-8"))
-    assigned = {ast.unparse(line.targets[0]): line.value for line in build.body if isinstance(line, ast.Assign)}
-    assert ast.literal_eval(assigned["MODULES"]) == forms.MODULES
-    assert ast.literal_eval(assigned["FORMS"]) == tuple(forms.WORD_BITS)
+        names = {path.name for path in (KERNEL / form).iterdir() if path.suffix not in (".so", ".pyd")}
+        assert names - {"__pycache__"} == {"__init__.py", "word.pxd"}
 
 
 @pytest.mark.parametrize(
@@ -114,11 +112,5 @@ def test_the_kernel_imports_nothing_of_the_package_but_the_board_as_bits() -> No
             assert not (path.parent == KERNEL and module.startswith("..")), f"{path.name} imports {module}"
 
 
-def test_compiled_code_has_the_constants_of_plain_code() -> None:
-    text = Path(tuning.__file__).with_suffix(".pxi").read_text()
-    in_c = {name: int(value) for name, value in re.findall(r"^    ([A-Z_]+) = (-?\d+)$", text, re.MULTILINE)}
-    assert in_c == {name: value for name, value in vars(tuning).items() if name.isupper()}
-
-
 def test_a_rank_has_bits_for_every_column_of_the_widest_board() -> None:
-    assert tuning.PLACE_MASK >= LARGEST_SIDE - 1
+    assert tuning.INDEX_MASK >= LARGEST_SIDE - 1

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.evaluators import EVALUATORS
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
-from connect4_agent.engine.kernel.search import ORDERINGS
 from connect4_agent.rules.position import Position
 from tests.boards import unfinished
 from tests.effort import examples
@@ -34,13 +33,13 @@ def in_all_forms(position: Position, answer: Callable[[str], object]) -> None:
 
 
 @examples(150)
-@given(positions, st.sampled_from(sorted(EVALUATORS)), st.sampled_from(sorted(ORDERINGS)), st.integers(1, 4))
-def test_a_search(position: Position, evaluator: str, ordering: str, depth: int) -> None:
+@given(positions, st.sampled_from(sorted(EVALUATORS)), st.integers(1, 4))
+def test_a_search(position: Position, evaluator: str, depth: int) -> None:
     columns = middle_first(position.width)
     order = [rank for rank in range(position.width) if position.is_open(columns[rank])]
 
     def answer(form: str) -> object:
-        search = forms.new_search(position.width, position.height, evaluator, 1009, form, ordering)
+        search = forms.new_search(position.width, position.height, evaluator, 1009, form)
         search.prepare(do_nothing)
         found = search.best_ranks(position.own, position.opponent, min(depth, position.empty_count), order, True)
         return found, search.nodes

@@ -8,11 +8,10 @@ from random import Random
 import pytest
 
 from connect4_agent.engine.kernel import forms
-from connect4_agent.engine.kernel.evaluator import Evaluator
-from connect4_agent.engine.kernel.evaluators import EVALUATORS
+from connect4_agent.engine.kernel.evaluators import EVALUATORS, Evaluator
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
-from connect4_agent.engine.kernel.search import ORDERINGS, Search
-from connect4_agent.engine.kernel.values import MOST_PLIES, WIN
+from connect4_agent.engine.kernel.search import Search
+from connect4_agent.engine.kernel.values import MAX_PLIES, WIN
 from connect4_agent.rules.position import Position
 from tests.effort import share
 from tests.kernel_forms import forms_for
@@ -115,13 +114,9 @@ def test_all_forms_visit_the_same_nodes(width: int, height: int) -> None:
 
 
 @pytest.mark.parametrize("deepen", [False, True])
-def test_table_ordering_and_deepening_do_not_change_the_result(deepen: bool) -> None:
-    plain = forms.new_search(7, 6, "threat-parity", 0, ordering="left-to-right")
-    others = [
-        forms.new_search(7, 6, "threat-parity", table_size, ordering=ordering)
-        for ordering in ORDERINGS
-        for table_size in (0, 97, 65521)
-    ]
+def test_table_and_deepening_do_not_change_the_result(deepen: bool) -> None:
+    plain = forms.new_search(7, 6, "threat-parity", 0)
+    others = [forms.new_search(7, 6, "threat-parity", table_size) for table_size in (0, 97, 65521)]
     for position in random_positions(7, 6, 40):
         expected = result_of(plain, position, 6, every_tie=True)[:2]
         for search in others:
@@ -146,64 +141,6 @@ def test_the_table_is_new_after_its_last_generation() -> None:
     assert result_of(search, position, 6) == expected
 
 
-def naive_column_score(position: Position, column: int) -> int:
-    """Chains beside the cell that a disc would land on, in every direction but up, walked cell by cell."""
-    grid = [list(reversed(cells)) for cells in position.grid()]
-    row = sum(1 for cell in grid[column] if cell)
-    total = 0
-    for step in ((0, -1), (1, -1), (1, 0), (1, 1), (-1, -1), (-1, 0), (-1, 1)):
-        for player, weight in ((position.player, 2), (3 - position.player, 1)):
-            x, y, length = column + step[0], row + step[1], 0
-            while 0 <= x < position.width and 0 <= y < position.height and grid[x][y] == player:
-                x, y, length = x + step[0], y + step[1], length + 1
-            total += weight * sum(n * 10**n for n in range(1, length + 1))
-    return total
-
-
-@pytest.mark.parametrize(("width", "height"), SIZES)
-def test_the_column_score_adds_the_chains_beside_the_cell(width: int, height: int) -> None:
-    for form in forms_for(width, height):
-        search = new_search(width, height, "windows", form)
-        for position in random_positions(width, height, 60):
-            for column in position.legal_columns():
-                move = position.play(column).occupied ^ position.occupied
-                expected = naive_column_score(position, column)
-                assert search.column_score(position.own, position.opponent, move) == expected
-
-
-def test_the_column_score_of_a_position_worked_out_by_hand() -> None:
-    # X, to move, in column 4 (from 1): two of its own discs to the left, two of O's below, none elsewhere.
-    position = Position.from_drawing(
-        """
-        . . . . . . .
-        . . . . . . .
-        . . . . . . .
-        . X X . . . .
-        . O O O . . .
-        X X X O X . .
-        """,
-        player=1,
-    )
-    search = new_search(7, 6, "windows")
-    move = position.play(3).occupied ^ position.occupied
-    # Own, twice: the pair to the left 10 + 200. Opponent: the pair below 10 + 200, and one disc down to the left 10.
-    # Down to the right stands nothing.
-    assert search.column_score(position.own, position.opponent, move) == 2 * 210 + 210 + 10
-
-
-@pytest.mark.parametrize("length", [2, 3])
-def test_several_short_chains_never_outweigh_a_longer_one(length: int) -> None:
-    def worth(discs: int) -> int:
-        return sum(n * 10**n for n in range(1, discs + 1))
-
-    most_directions = 7
-    assert most_directions * 2 * worth(length - 1) < worth(length)
-
-
-def test_columns_of_equal_column_score_keep_the_order_from_the_centre() -> None:
-    assert middle_first(7) == [3, 2, 4, 1, 5, 0, 6]
-
-
 def test_the_deepest_search_ends_on_a_board_with_more_cells() -> None:
     search = new_search(1, 63, "windows", form="plain")
-    assert result_of(search, Position(1, 63), MOST_PLIES)[:2] == (0, [0])
+    assert result_of(search, Position(1, 63), MAX_PLIES)[:2] == (0, [0])

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import threading
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +12,7 @@ from hypothesis import strategies as st
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.engine.kernel.search import Search
-from connect4_agent.engine.kernel.values import MOST_PLIES, exact_score, is_decided
+from connect4_agent.engine.kernel.values import MAX_PLIES, exact_score, is_decided
 from connect4_agent.rules.position import Position
 from tests.boards import unfinished
 from tests.effort import examples
@@ -190,7 +193,7 @@ def test_a_search_of_the_greatest_depth_stays_within_the_limit_of_recursion() ->
 
     search.prepare(stop_after_a_while)
     with pytest.raises(TimeoutError):
-        search.best_ranks(position.own, position.opponent, MOST_PLIES, open_ranks(position), False)
+        search.best_ranks(position.own, position.opponent, MAX_PLIES, open_ranks(position), False)
 
 
 @pytest.mark.parametrize(("width", "columns"), [(1, [0]), (2, [0, 1]), (4, [1, 2, 0, 3]), (7, [3, 2, 4, 1, 5, 0, 6])])
@@ -210,3 +213,85 @@ def test_an_exact_score_counts_the_winners_last_discs(value: int, score: int) ->
 def test_a_draw_and_an_opinion_are_not_decided() -> None:
     assert not is_decided(0)
     assert not is_decided(400_000)
+
+
+class StopError(Exception):
+    """Raised by a poll or an evaluator."""
+
+
+@each_form
+def test_a_search_that_is_running_refuses_another_and_then_works_again(form: str) -> None:
+    search = forms.new_search(7, 6, "windows", 1009, form)
+    position = Position()
+
+    def again() -> None:
+        with pytest.raises(RuntimeError, match="running already"):
+            search.prepare(do_nothing)
+        search.best_ranks(position.own, position.opponent, 2, open_ranks(position), False)
+
+    search.prepare(again)
+    with pytest.raises(RuntimeError, match="running already"):
+        search.best_ranks(position.own, position.opponent, 42, open_ranks(position), False)
+    search.prepare(do_nothing)
+    fresh = forms.new_search(7, 6, "windows", 1009, form)
+    fresh.prepare(do_nothing)
+    arguments = (position.own, position.opponent, 4, open_ranks(position), False)
+    assert search.best_ranks(*arguments) == fresh.best_ranks(*arguments)
+    assert search.nodes == fresh.nodes
+
+
+@pytest.mark.needs("compiled")
+@pytest.mark.parametrize("form", forms.WORD_BITS)
+def test_other_threads_run_during_a_long_search(form: str) -> None:
+    asked, ran = threading.Event(), threading.Event()
+
+    def answer() -> None:
+        asked.wait()
+        ran.set()
+
+    def poll() -> None:
+        asked.set()
+        if ran.is_set():
+            raise StopError
+
+    search = forms.new_search(7, 6, "threat-parity", 1009, form)
+    search.prepare(poll)
+    interval = sys.getswitchinterval()
+    other = threading.Thread(target=answer)
+    other.start()
+    sys.setswitchinterval(1000)  # Python by itself does not change threads
+    try:
+        with pytest.raises(StopError):
+            search.best_ranks(0, 0, 42, open_ranks(Position()), False)
+    finally:
+        sys.setswitchinterval(interval)
+        other.join()
+
+
+@each_form
+@pytest.mark.parametrize("error", [StopError, KeyboardInterrupt])
+def test_what_a_python_evaluator_raises_ends_the_search(form: str, error: type[BaseException]) -> None:
+    calls = 0
+
+    def value(own: int, opponent: int) -> int:
+        nonlocal calls
+        calls += 1
+        if calls >= 5:
+            raise error
+        return own.bit_count() - opponent.bit_count()
+
+    search = forms.new_search(7, 6, value, 0, form)
+    for _ in range(2):
+        search.prepare(do_nothing)
+        with pytest.raises(error):
+            search.best_ranks(0, 0, 6, open_ranks(Position()), False)
+    assert calls == 6
+    with pytest.raises(error):
+        forms.new_evaluator(value, 7, 6, form).value(0, 0)
+
+
+@pytest.mark.needs("compiled")
+def test_a_value_that_is_not_a_number_of_c_is_an_error() -> None:
+    for value in (1 << 40, "x"):
+        with pytest.raises((OverflowError, TypeError)):
+            forms.new_evaluator(lambda own, opponent, value=value: value, 7, 6).value(0, 0)  # type: ignore[misc]  # noqa: ARG005

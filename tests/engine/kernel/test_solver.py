@@ -85,7 +85,7 @@ def test_moves_are_looked_up_where_the_positions_after_them_are_stored(position:
     solver._prefetch(position.opponent, position.occupied, position.empty_count - 1, 0, len(afters))
     for index, after in enumerate(afters):
         assert solver.hashes[index] == solver._hash(after.own + after.occupied, after.empty_count)
-        if after.empty_count >= tuning.LEAST_EMPTY_MIRROR:
+        if after.empty_count >= tuning.MIN_EMPTY_MIRROR:
             mirrored = after.mirrored()
             assert solver.hashes[index] == solver._hash(mirrored.own + mirrored.occupied, mirrored.empty_count)
 

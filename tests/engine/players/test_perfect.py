@@ -112,7 +112,7 @@ def test_what_was_proved_before_time_ran_out_is_used(position: Position) -> None
     tried = list(EXACT.tried_columns(position, score))
     for known in range(len(tried) + 1):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(scores, "_kept_solver", lambda *_, known=known: Interrupted(1 + known))
+            patch.setattr(scores, "_thread_solver", lambda *_, known=known: Interrupted(1 + known))
             player = PerfectPlayer(book=EMPTY_BOOK, plain_ties=True)
             patch.setattr(player, "_fallback", FirstOpenPlayer())
             choice = player.choose(position, Limits(seconds=1000))
@@ -131,7 +131,7 @@ def test_when_traps_cannot_be_counted_in_time_a_column_that_keeps_the_score_is_p
     score = EXACT.score(position)
     best = EXACT.best_columns(position, score)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(scores, "_kept_solver", lambda *_: Interrupted(1 + len(position.legal_columns())))
+        patch.setattr(scores, "_thread_solver", lambda *_: Interrupted(1 + len(position.legal_columns())))
         choice = PerfectPlayer(book=EMPTY_BOOK).choose(position, Limits(seconds=1000))
     assert choice.column in best
     assert (choice.score, choice.exact) == (score, True)
@@ -156,7 +156,7 @@ def test_the_time_for_making_a_solver_is_not_given_a_second_time(
             asked.append(limits.seconds)
             return super().choose(position, limits)
 
-    monkeypatch.setattr(scores, "_kept_solver", slow_solver)
+    monkeypatch.setattr(scores, "_thread_solver", slow_solver)
     player = PerfectPlayer(book=EMPTY_BOOK)
     monkeypatch.setattr(player, "_fallback", Fallback())
     player.choose(Position.from_moves("44"), Limits(seconds=1.0, clock=lambda: now[0]))

@@ -68,4 +68,4 @@ cdef inline int popcount(bitboard bits) noexcept nogil:
     return <int>(bits * <bitboard>0x0101010101010101 >> 56)
 
 
-include "../word.pxi"
+include "word.pxi"

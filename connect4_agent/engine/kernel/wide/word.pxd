@@ -79,4 +79,4 @@ cdef inline int popcount(bitboard bits) noexcept nogil:
     return popcount_64(CONNECT4_LOW(bits)) + popcount_64(CONNECT4_HIGH(bits))
 
 
-include "../word.pxi"
+include "word.pxi"

@@ -7,8 +7,7 @@ cdef unsigned long long RANDOM_MASK
 
 
 cdef class Playouts:
-    cdef int width
-    cdef int stride
+    cdef int line_stride
     cdef bitboard bottom
     cdef bitboard board
     cdef unsigned long long state
@@ -21,6 +20,3 @@ cdef class Playouts:
 
     @cython.locals(state="unsigned long long")
     cdef int _random_below(self, unsigned long long count) noexcept nogil
-
-    @cython.locals(pairs=bitboard)
-    cdef bint _has_four(self, bitboard discs) noexcept nogil

@@ -20,11 +20,13 @@ cdef inline lanes lane_threats_along(lanes discs, int step) noexcept nogil:
 
 
 cdef inline lanes lane_threats(lanes discs, int stride) noexcept nogil:
-    cdef lanes found = shift_up(discs, 1) & shift_up(discs, 2) & shift_up(discs, 3)
+    cdef lanes cells = shift_up(discs, 1) & shift_up(discs, 2) & shift_up(discs, 3)
     if stride == 7:
-        return found | lane_threats_along(discs, 6) | lane_threats_along(discs, 7) | lane_threats_along(discs, 8)
-    found = found | lane_threats_along(discs, stride - 1)
-    return found | lane_threats_along(discs, stride) | lane_threats_along(discs, stride + 1)
+        return cells | lane_threats_along(discs, 6) | lane_threats_along(discs, 7) | lane_threats_along(discs, 8)
+    if stride == 0:
+        return cells
+    cells = cells | lane_threats_along(discs, stride - 1)
+    return cells | lane_threats_along(discs, stride) | lane_threats_along(discs, stride + 1)
 
 
 cdef inline bitboard threats(bitboard discs, int stride) noexcept nogil:
@@ -35,18 +37,20 @@ cdef inline bitboard threats(bitboard discs, int stride) noexcept nogil:
     upright = discs << 1 & discs << 2 & discs << 3
     if stride == 7:
         return upright | threats_along(discs, 6) | threats_along(discs, 7) | threats_along(discs, 8)
+    if stride == 0:
+        return upright
     return upright | threats_along(discs, stride - 1) | threats_along(discs, stride) | threats_along(discs, stride + 1)
 
 
 cdef inline int moves_with_threats(
-    bitboard own, bitboard playable, bitboard *moves, bitboard *found, int begin, int stride
+    bitboard own, bitboard playable, bitboard *moves, bitboard *threatened, int begin, int stride
 ) noexcept nogil:
     cdef int end = begin
     cdef bitboard first, second
     if not fit_lanes(stride):
         while playable:
             moves[end] = playable & -playable
-            found[end] = threats(own | moves[end], stride)
+            threatened[end] = threats(own | moves[end], stride)
             playable &= playable - 1
             end += 1
         return end
@@ -55,7 +59,7 @@ cdef inline int moves_with_threats(
         playable &= playable - 1
         moves[end] = first
         second = playable & -playable
-        spread(lane_threats(join(own | first, own | second), stride), &found[end])
+        spread(lane_threats(join(own | first, own | second), stride), &threatened[end])
         end += 1
         if LANES == 2 and second:
             playable &= playable - 1
@@ -85,4 +89,4 @@ cdef inline bint has_four_across(bitboard discs, int stride) noexcept nogil:
 cdef inline bint has_four(bitboard discs, int stride) noexcept nogil:
     if stride == 7:
         return (fours_along(discs, 1) | fours_along(discs, 6) | fours_along(discs, 7) | fours_along(discs, 8)) != 0
-    return fours_along(discs, 1) != 0 or has_four_across(discs, stride)
+    return fours_along(discs, 1) != 0 or (stride != 0 and has_four_across(discs, stride))

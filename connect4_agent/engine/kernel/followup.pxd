@@ -21,7 +21,7 @@ cdef class FollowUp:
     cdef int break_bits
     cdef bitboard break_mask
     cdef bitboard one
-    cdef int places
+    cdef int node_size
     cdef bitboard *moves
     cdef bitboard *threats
 
@@ -64,7 +64,7 @@ cdef class FollowUp:
     ) noexcept nogil
 
     @cython.final
-    @cython.locals(kept=bitboard)
+    @cython.locals(clear=bitboard)
     cdef inline bitboard _columns_without(self, bitboard cells) noexcept nogil
 
     @cython.final

@@ -2,10 +2,8 @@
 cimport cython
 from . cimport fours, tuning, word
 from .word cimport bitboard
+from .evaluators cimport ThreatParity
 from .followup cimport FollowUp
-from .parity cimport ThreatParity
-
-cdef long long NO_POLL
 
 
 @cython.final
@@ -36,7 +34,7 @@ cdef class Solver(FollowUp):
     cdef int key_half
     cdef bitboard multiplier
     cdef bitboard column_mask
-    cdef int most_empties
+    cdef int max_empties
     cdef int low
     cdef int high
     cdef readonly long long nodes
@@ -47,36 +45,21 @@ cdef class Solver(FollowUp):
     cdef bint has_yielded
     cdef void *yielded
     cdef int index_bits
-    cdef bint is_helper
     cdef Solver leader
-    cdef int *desk
-    cdef int asked
-    cdef int questions
-    cdef bint has_helper
-    cdef bitboard *paths
-    cdef int own_path
-    cdef int other_path
+    cdef bint is_helper
+    cdef bint is_shared
+    cdef int question
+    cdef int *answers
+    cdef bitboard *busy
 
-    @cython.locals(place="unsigned long long")
+    cdef int _share(self, Solver leader) except -1
+
+    @cython.locals(index="unsigned long long")
     cpdef clear(self)
-
-    @cython.locals(path_size=int)
-    cdef int _set_up_desk(self) except -1
-
-    @cython.locals(helper=Solver)
     cpdef Solver helper(self)
-    cdef int _follow(self, Solver leader) except -1
 
-    @cython.locals(mine=bitboard, others=bitboard, yielded="void *")
-    cpdef assist(self, own, opponent)
-
-    @cython.locals(
-        empty=bitboard, chances=bitboard, dangers=bitboard, empties=int, state=int, floor=int, bound=int,
-    )
-    cdef void _assist(self, bitboard own, bitboard opponent) noexcept nogil
-
-    @cython.locals(place=int)
-    cdef void _leave_path(self) noexcept nogil
+    @cython.locals(question=int)
+    cdef void _answer_all(self, int answer) noexcept nogil
 
     @cython.locals(mine=bitboard, others=bitboard, score=int)
     cpdef score(self, own, opponent, poll, int lowest=*, int highest=*)
@@ -84,7 +67,7 @@ cdef class Solver(FollowUp):
     cdef int _take_table(self) except -1
     cdef void _poll(self) noexcept with gil
 
-    @cython.locals(place=int)
+    @cython.locals(index=int)
     cdef void _forget_order(self) noexcept nogil
 
     @cython.locals(empties=int, win_at_once=int, loss_at_once=int)
@@ -95,17 +78,17 @@ cdef class Solver(FollowUp):
         self, bitboard own, bitboard opponent, int empties, int win_at_once, int loss_at_once
     ) noexcept nogil
 
-    @cython.locals(bound=int)
+    @cython.locals(answer=int, bound=int)
     cdef bint _is_above(self, bitboard own, bitboard opponent, int empties, int floor) noexcept nogil
 
-    @cython.locals(empty=bitboard, chances=bitboard, dangers=bitboard, bound=int)
-    cdef int _bound(self, bitboard own, bitboard opponent, int empties, int floor) noexcept nogil
+    @cython.locals(empty=bitboard, chances=bitboard, dangers=bitboard, bound=int, answer=int)
+    cdef int _answer(self, bitboard own, bitboard opponent, int empties, int floor) noexcept nogil
 
     @cython.locals(
         sign=int, occupied=bitboard, playable=bitboard, forced=bitboard, low=int, high=int, slot="unsigned long long", tag=bitboard,
         entry=bitboard, begin=int, end=int, move=bitboard, index=int, after=bitboard, wins=bitboard,
-        is_second=int, discs=int, nodes_before="long long", attacks=int, history=int, place=int, best=int, rank=int, pick=int, bound=int,
-        table="bitboard *", is_shared=bint, is_first=bint,
+        is_second=int, discs=int, nodes_before="long long", attacks=int, history=int, cell=int, best=int, rank=int, pick=int, bound=int,
+        table="bitboard *", is_shared=bint, is_first=bint, is_busy=bint, busy=int,
     )
     cdef int _search(
         self, bitboard own, bitboard opponent, bitboard chances, bitboard dangers, int empties, int floor, bint checked
@@ -137,14 +120,14 @@ cdef class Solver(FollowUp):
     cdef inline unsigned long long _slot(self, bitboard hashed, int empties) noexcept nogil
     cdef inline bitboard _tag(self, bitboard hashed, int empties) noexcept nogil
 
-    @cython.locals(place="unsigned long long", entry=bitboard)
+    @cython.locals(index="unsigned long long", entry=bitboard)
     cdef inline bitboard _find(self, bitboard *table, unsigned long long slot, bitboard tag) noexcept nogil
     cdef inline int _upper(self, bitboard entry) noexcept nogil
     cdef inline int _lower(self, bitboard entry) noexcept nogil
 
     @cython.locals(
-        work_shift=int, chosen="unsigned long long", least=int, found=int, place="unsigned long long",
-        entry=bitboard, effort=bitboard, bounds=bitboard,
+        work_shift=int, chosen="unsigned long long", least=int, index="unsigned long long",
+        entry=bitboard, effort=int, new_effort=bitboard, bounds=bitboard,
     )
     cdef inline void _store(
         self, bitboard *table, unsigned long long slot, bitboard tag, int low, int high, unsigned long long work

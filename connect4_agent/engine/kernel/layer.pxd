@@ -1,0 +1,78 @@
+# The C types of layer.py.
+cimport cython
+from . cimport fours, word
+from .word cimport bitboard
+
+cdef unsigned long long WORD_MASK
+cdef unsigned long long MIX_1
+cdef unsigned long long MIX_2
+cdef unsigned long long PATTERN_STEP
+cdef int UNKNOWN
+cdef long long MAX_STATES
+
+
+@cython.locals(value="unsigned long long")
+cdef unsigned long long mixed(unsigned long long key) noexcept nogil
+
+cdef unsigned long long start_of(unsigned long long value, unsigned long long bits) noexcept nogil
+
+cdef unsigned long long pattern_of(unsigned long long value, unsigned long long index) noexcept nogil
+
+
+@cython.final
+cdef class Retrieval:
+    cdef object buffer
+    cdef const unsigned char *data
+    cdef int plane_count
+    cdef bitboard *begins
+    cdef bitboard *sizes
+    cdef int *counts
+    cdef int *numbers
+
+    cpdef int find(self, unsigned long long key) except -1
+
+    @cython.locals(
+        value="unsigned long long", pattern_1="unsigned long long", pattern_2="unsigned long long",
+        pattern_3="unsigned long long", pattern_4="unsigned long long", code_word=int, first=int, shorter=int, plane=int,
+        count=int, start="unsigned long long", byte="unsigned long long", shift=int, bits="unsigned long long",
+    )
+    cdef int _find(self, unsigned long long key) noexcept nogil
+
+    @cython.locals(bits="unsigned long long", byte="unsigned long long", index=int)
+    cdef unsigned long long _bits(self, unsigned long long first, int shift) noexcept nogil
+
+
+@cython.final
+cdef class LayerScores:
+    cdef int width
+    cdef int stride
+    cdef int plies
+    cdef int score_offset
+    cdef Retrieval stored
+    cdef bitboard bottom
+    cdef bitboard board
+    cdef bitboard *columns
+
+    @cython.locals(own_word=bitboard, opponent_word=bitboard, ahead=int)
+    cpdef object score(self, object own, object opponent, int max_ahead)
+
+    @cython.locals(score=int)
+    cpdef object immediate_score(self, object own, object opponent)
+
+    @cython.locals(occupied=bitboard, playable=bitboard, dangers=bitboard, empties=int)
+    cdef int _immediate_score(self, bitboard own, bitboard opponent) noexcept nogil
+
+    @cython.locals(occupied=bitboard, playable=bitboard, move=bitboard, best=int, key=bitboard)
+    cdef int _score(self, bitboard own, bitboard opponent, int ahead, int low, int high) noexcept nogil
+
+    @cython.locals(mirrored=bitboard, cells=bitboard, column=int)
+    cdef bitboard _mirrored(self, bitboard discs) noexcept nogil
+
+    @cython.locals(states="long long", column=int)
+    cdef long long _state_count(self, bitboard occupied) noexcept nogil
+
+    @cython.locals(
+        occupied=bitboard, discs=int, states="long long", state="long long", rest="long long", column=int, played=int,
+        height=int, mover=bitboard, heights="int *", steps="int *", step=int, reached="bitboard *",
+    )
+    cdef bint _is_reachable(self, bitboard own, bitboard opponent) except -1
