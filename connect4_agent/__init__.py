@@ -43,12 +43,19 @@ __all__ = [
 
 if TYPE_CHECKING:
     from connect4_agent import errors
-    from connect4_agent.agents.faults import FaultError
-    from connect4_agent.api.contestants import Contestant
-    from connect4_agent.api.matches import play_match, play_tournament
-    from connect4_agent.api.players import NamedPlayer, player
-    from connect4_agent.api.programs import ProgramPlayer, agent
-    from connect4_agent.api.runs import MatchResult, Run, read_run
+    from connect4_agent.api import (
+        Contestant,
+        MatchResult,
+        NamedPlayer,
+        ProgramPlayer,
+        Run,
+        agent,
+        play_match,
+        play_tournament,
+        player,
+        read_run,
+    )
+    from connect4_agent.arena.agents.faults import FaultError
     from connect4_agent.arena.report.model import AgentReport, Report
     from connect4_agent.arena.report.ratings import Estimate
     from connect4_agent.arena.run.record import GameRecord
@@ -62,12 +69,19 @@ if TYPE_CHECKING:
     from connect4_agent.rules.position import Position
 else:
     _HOMES = {
-        "connect4_agent.agents.faults": ("FaultError",),
-        "connect4_agent.api.contestants": ("Contestant",),
-        "connect4_agent.api.matches": ("play_match", "play_tournament"),
-        "connect4_agent.api.players": ("NamedPlayer", "player"),
-        "connect4_agent.api.programs": ("ProgramPlayer", "agent"),
-        "connect4_agent.api.runs": ("MatchResult", "Run", "read_run"),
+        "connect4_agent.arena.agents.faults": ("FaultError",),
+        "connect4_agent.api": (
+            "Contestant",
+            "MatchResult",
+            "NamedPlayer",
+            "ProgramPlayer",
+            "Run",
+            "agent",
+            "play_match",
+            "play_tournament",
+            "player",
+            "read_run",
+        ),
         "connect4_agent.arena.report.model": ("AgentReport", "Report"),
         "connect4_agent.arena.report.ratings": ("Estimate",),
         "connect4_agent.arena.run.record": ("GameRecord",),

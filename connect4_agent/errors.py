@@ -86,43 +86,21 @@ class MoveNotWholeError(ReplyError):
 
 
 class ArenaError(Connect4Error):
-    """A match or tournament that cannot be run as asked."""
-
-
-class ConfigError(ArenaError):
-    """A tournament's description that cannot be used; the message names the key's path."""
+    """A match, tournament or check that cannot be run as asked; the message says why."""
 
 
 class AgentError(ArenaError):
-    """An agent that is neither a built-in player nor a command that can be found."""
+    """An agent that is neither a built-in player nor a command that can be found, or that cannot play as asked."""
 
 
-class PickleError(ArenaError):
-    """A Python object that cannot be sent to the worker processes that were asked for."""
-
-
-class IsolationError(ArenaError):
-    """Agents that are to be isolated cannot be."""
-
-
-class OpeningsError(ArenaError):
-    """Openings that cannot be read, or that the board does not have."""
-
-
-class JournalError(ArenaError):
-    """A run's folder with which this run cannot continue."""
+class RunFolderError(ArenaError):
+    """A folder that is not a run, or with which a run cannot continue."""
 
 
 class WorkerLostError(ArenaError):
-    """A process that ran games has died."""
+    """A process that ran games has died, and the run, or one of its games, ends there."""
 
 
-class ClusterLostError(ArenaError):
-    """The scheduler of the cluster that played games has gone away."""
-
-
-class RunFolderError(Connect4Error):
-    """A folder without a run, or a journal that cannot be read."""
 
 
 class GameOverError(Connect4Error):

@@ -8,6 +8,7 @@ from collections.abc import Generator, Iterator
 
 import pytest
 
+from connect4_agent.arena import worker
 from connect4_agent.engine.kernel import forms
 from connect4_agent.jobs.cores import core_count
 from tests import effort, tools
@@ -89,4 +90,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
 @pytest.fixture
 def long_farewell(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let agents take as long as they like to end: on a busy machine, they need more than their moment."""
-    monkeypatch.setattr("connect4_agent.agents.agent_process.FAREWELL_SECONDS", PATIENCE_SECONDS)
+    change = f"from connect4_agent.arena.agents import process; process.FAREWELL_SECONDS = {PATIENCE_SECONDS}; "
+    start = "connect4_agent.arena.worker.START"
+    monkeypatch.setattr(start, worker.START.replace("worker.main()", f"{change}worker.main()"))

@@ -1,4 +1,4 @@
-"""A gate for the agent tests/agents/gated.py: a test decides how many of its games begin."""
+"""A gate for the agent tests/arena/agents/gated.py: a test decides how many of its games begin."""
 
 from __future__ import annotations
 

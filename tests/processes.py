@@ -134,6 +134,19 @@ def is_running(pid: int) -> bool:
         return not Path("/proc/self").exists()  # without a process table to look at, kill has the last word
 
 
+def running_with(mark: str) -> list[int]:
+    """The running processes that have this word in their command line, whatever namespace they are in (Linux)."""
+    running = []
+    for path in Path("/proc").iterdir():
+        try:
+            words = (path / "cmdline").read_bytes().split(b"\0") if path.name.isdigit() else []
+        except OSError:
+            continue
+        if mark.encode() in words and is_running(int(path.name)):
+            running.append(int(path.name))
+    return running
+
+
 def processor_seconds(pid: int) -> float:
     """The processor time that a process has used."""
     used = psutil.Process(pid).cpu_times()

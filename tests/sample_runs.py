@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from connect4_agent.arena.run.journal import JOURNAL_NAME
+from connect4_agent.arena.run.journal import JOURNAL_NAME, with_checksum
 from connect4_agent.arena.run.judge_run import scores_of
 from connect4_agent.arena.run.judged_moves import game_key, packed, with_judgement
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord, MoveJudgement, Overrun
@@ -31,7 +31,7 @@ def record_of(
     position = Position(width, height, first)
     for column in columns:
         position = position.play(int(column))
-    ending = Ending.FOUR if position.winner else Ending.DRAW if position.is_full else Ending.STOPPED
+    ending = Ending.FOUR if position.winner else Ending.DRAW if position.is_full else Ending.ADJUDICATED
     values: dict[str, Any] = {
         "game": 0,
         "round": 0,
@@ -85,7 +85,7 @@ def write_run(folder: Path, records: Iterable[GameRecord]) -> Path:
     """A run's folder with these games in its journal."""
     folder.mkdir(parents=True, exist_ok=True)
     with (folder / JOURNAL_NAME).open("w", encoding="utf-8") as journal:
-        journal.writelines(f"{record.model_dump_json()}\n" for record in records)
+        journal.writelines(with_checksum(record).decode() + "\n" for record in records)
     return folder
 
 
@@ -154,7 +154,8 @@ def _spoiled(source: Random, record: GameRecord, culprit: str, *, last: bool) ->
     player = record.agents.index(culprit) + 1
     common: dict[str, Any] = {"winner": 3 - player}
     if last:
-        common |= {"columns": record.opening, "times_ms": (), "ending": Ending.FORFEITED}
+        fault = Fault(player=player, detail="3 games in a row were lost by a fault: crashed")
+        common |= {"columns": record.opening, "times_ms": (), "ending": Ending.FORFEITED, "fault": fault}
         return record.model_copy(update=common)
     ending = source.choice([Ending.ILLEGAL_MOVE, Ending.MALFORMED_REPLY, Ending.TIMED_OUT, Ending.CRASHED])
     plies = len(record.opening) + (0 if record.first == player else 1)

@@ -21,7 +21,7 @@ ORDER = """
     < engine.kernel < engine.book, engine.limits, engine.threads, engine.empty_boards
     < engine.exact, engine.effort < engine.players < engine
     < wire, bookmaking
-    < agents < arena
+    < arena
     < terminal, web, harnesses, api
     < commands < cli, __init__ < __main__
 """
@@ -35,7 +35,7 @@ KEEPS_OUT = {
     "engine.kernel": {"os.path", "pathlib", "threading", "time"},
     "engine.players": {"os", "select", "subprocess"},
     "arena.referee": {"connect4_agent.arena.run.journal", "connect4_agent.arena.run.line_file", "os", "pathlib"},
-    "arena.report": {"connect4_agent.agents", "connect4_agent.jobs.executor", "multiprocessing", "subprocess"},
+    "arena.report": {"connect4_agent.arena.agents", "connect4_agent.jobs.executor", "multiprocessing", "subprocess"},
     "arena.run.record": {"connect4_agent.engine.kernel.solver", "os", "pathlib"},
 }
 """What else a part or a module must not import, though its layer would allow it."""
@@ -124,13 +124,13 @@ def test_what_a_part_keeps_out_is_not_imported_there() -> None:
     [
         ("from connect4_agent.arena import referee", set()),
         ("from connect4_agent.rules.position import Position", {"rules"}),
-        ("def f():\n    import connect4_agent.agents.guard", {"agents"}),
+        ("def f():\n    import connect4_agent.wire.server", {"wire"}),
         ("from ..report import html", set()),
         ("from ...rules import svg", {"rules"}),
         ("import_module(f'connect4_agent.commands.{name}')", {"commands"}),
         ("files('connect4_agent.terminal')", {"terminal"}),
         ("from connect4_agent import __version__, errors", {"errors"}),
-        ("from connect4_agent.arena.run.config import RunConfig", set()),
+        ("from connect4_agent.arena.config import RunConfig", set()),
         ("from connect4_agent.nowhere import nothing", {None}),
     ],
 )

@@ -1,19 +1,47 @@
-"""Openings: the first moves of the games, the same for every pairing and indexed by round."""
+"""Openings: the first moves of the games, random, balanced or from a file; the same for every pairing of a round.
+
+Balanced ones are proven to be drawn under perfect play. They come from the book if it has the scores of all positions
+of that many plies. Else the solver looks for them among positions of random plies, with a bound in nodes and not in
+seconds: a resumed run must find the same openings again, on whatever machine.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import os
+import stat
+from collections.abc import Iterable, Iterator
+from functools import cached_property
 from random import Random
 
 from connect4_agent import errors
-from connect4_agent.arena.balanced import balanced_openings
-from connect4_agent.arena.random_plies import RandomPlies
-from connect4_agent.arena.run.config import BALANCED, DEFAULT_PLIES, EMPTY, RANDOM, is_openings_file
+from connect4_agent.arena.config import BALANCED, DEFAULT_PLIES, EMPTY, RANDOM, is_openings_file
 from connect4_agent.arena.run.record import Opening
-from connect4_agent.rules.position import Position, columns_of
+from connect4_agent.engine.book import lookup
+from connect4_agent.engine.book.library import book_for
+from connect4_agent.engine.book.lookup import Book
+from connect4_agent.engine.exact import ExactScores
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.limits import NodeBound
+from connect4_agent.rules.position import Position, columns_of, stride_of
 
-MOST_TRIES = 1000
+MAX_FILE_BYTES = 10_000_000
+MAX_TRIES = 1000
 """How often a random opening is drawn again, first because it was there before, then because it is of no use."""
+
+TREE_PLIES = 5
+"""How many plies deep the positions that have come up are kept: fewer than 20,000 on the usual board."""
+
+MAX_NODES = {forms.NARROW: 20_000_000, forms.WIDE: 8_000_000, forms.PLAIN: 60_000}
+"""The nodes that the solver may visit to prove one position drawn or not, by its form: about 3 seconds."""
+
+MAX_TIMES = 30
+"""How many times as many it may visit in all."""
+
+MAX_UNPROVEN = 3
+"""After this many positions in a row that were too hard, the board counts as too hard."""
+
+MAX_DRAWS = 1000
+"""How many random plies in a row may lead to nothing new."""
 
 
 def make_openings(source: str, count: int, seed: int, width: int, height: int) -> tuple[Opening, ...]:
@@ -30,15 +58,24 @@ def make_openings(source: str, count: int, seed: int, width: int, height: int) -
             return random_openings(lengths, count, seed, width, height)
         return balanced_openings(lengths, count, seed, width, height)
     try:
-        with open(source, encoding="utf-8") as file:
-            return read_openings(file, source, width, height)
-    except (OSError, UnicodeDecodeError) as error:
+        return read_openings(_text_of(source).splitlines(), source, width, height)
+    except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
-        raise errors.OpeningsError(
+        raise errors.ArenaError(
             f"openings is {source!r}: {reason}; "
             f"allowed are {EMPTY}, {RANDOM}:PLIES, {BALANCED}:PLIES, both also with FEWEST-MOST plies, "
             "and a file of move strings"
         ) from None
+
+
+def _text_of(path: str) -> str:
+    """The text of a file. Raises OSError, and ValueError for what is not an ordinary file of reasonable size."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
+    with open(descriptor, encoding="utf-8") as file:
+        status = os.fstat(descriptor)
+        if not stat.S_ISREG(status.st_mode) or status.st_size > MAX_FILE_BYTES:
+            raise ValueError(f"it is not a file of at most {MAX_FILE_BYTES // 1_000_000} MB")
+        return file.read()
 
 
 def random_openings(lengths: range, count: int, seed: int, width: int, height: int) -> tuple[Opening, ...]:
@@ -68,12 +105,12 @@ def read_openings(lines: Iterable[str], name: str, width: int, height: int) -> t
         try:
             position = Position.from_moves(moves, width, height)
         except errors.NotationError as error:
-            raise errors.OpeningsError(f"{name}, line {number}: {error}") from None
+            raise errors.ArenaError(f"{name}, line {number}: {error}") from None
         if position.is_over:
-            raise errors.OpeningsError(f"{name}, line {number}: the game is over after {moves!r}")
+            raise errors.ArenaError(f"{name}, line {number}: the game is over after {moves!r}")
         openings.append(columns_of(moves))
     if not openings:
-        raise errors.OpeningsError(f"{name} contains no opening")
+        raise errors.ArenaError(f"{name} contains no opening")
     return tuple(openings)
 
 
@@ -86,7 +123,7 @@ def _lengths(source: str, name: str, text: str) -> range:
     # Python refuses to read numbers of some thousand digits, and no board has 100,000 cells.
     are_numbers = all(number.isascii() and number.isdigit() and len(number) <= 5 for number in numbers)
     if not are_numbers or int(numbers[0]) > int(numbers[1]):
-        raise errors.OpeningsError(
+        raise errors.ArenaError(
             f"openings is {source[:50]!r}; allowed after {name}: is a number of plies below 100000, "
             "or the fewest and the most, such as 2-4"
         )
@@ -100,7 +137,7 @@ def _range_text(lengths: range) -> str:
 def _draw_new(drawing: RandomPlies, seen: set[int]) -> tuple[Opening, int]:
     """An opening whose position, seen in a mirror or not, is new, or else one that is there already."""
     found: tuple[Opening, int] | None = None
-    for _ in range(MOST_TRIES):
+    for _ in range(MAX_TRIES):
         drawn = drawing.draw()
         if drawn is None:
             continue
@@ -108,8 +145,158 @@ def _draw_new(drawing: RandomPlies, seen: set[int]) -> tuple[Opening, int]:
         if drawn[1] not in seen:
             break
     if found is None:
-        raise errors.OpeningsError(
-            f"openings is {RANDOM}:{_range_text(drawing.lengths)}: in {MOST_TRIES} tries none was found "
+        raise errors.ArenaError(
+            f"openings is {RANDOM}:{_range_text(drawing.lengths)}: in {MAX_TRIES} tries none was found "
             f"on {drawing.width} columns and {drawing.height} rows after which nobody can win with the next disc"
         )
     return found
+
+
+class RandomPlies:
+    """Draws openings; the positions that it has met are kept, since short openings meet the same ones again."""
+
+    def __init__(self, source: Random, lengths: range, width: int, height: int) -> None:
+        self._source = source
+        self.lengths = lengths
+        self.width, self.height = width, height
+        self._start = _Step(Position(width, height))
+
+    def draw(self) -> tuple[Opening, int] | None:
+        """Random plies, as many as one of the lengths, and the key of their position, a mirror image's or its own.
+
+        None if somebody has won or could win with the next disc after them, or no column is open.
+        """
+        # A length that is certain takes no random number.
+        plies = self.lengths[0] if len(self.lengths) == 1 else self._source.choice(self.lengths)
+        step, columns = self._start, list[int]()
+        for ply in range(plies):
+            if not step.columns:
+                return None
+            column = self._source.choice(step.columns)
+            columns.append(column)
+            if ply >= TREE_PLIES:  # few of the longer openings begin alike
+                step = _Step(step.position.play(column))
+                continue
+            if column not in step.next:
+                step.next[column] = _Step(step.position.play(column))
+            step = step.next[column]
+        key = step.key
+        return None if key is None else (tuple(columns), key)
+
+
+class _Step:
+    """A position that may come up while openings are drawn, and the steps from there that have come up."""
+
+    def __init__(self, position: Position) -> None:
+        self.position = position
+        self.columns = [] if position.is_over else position.legal_columns()
+        self.next: dict[int, _Step] = {}
+
+    @cached_property
+    def key(self) -> int | None:
+        """The key of the position; None if no game should begin there: it is over, or could be with the next disc."""
+        position = self.position
+        if position.is_over or position.winning_columns() or position.passed().winning_columns():
+            return None
+        return position.canonical().key
+
+
+def balanced_openings(
+    lengths: range, count: int, seed: int, width: int, height: int, book: Book | None = None
+) -> tuple[Opening, ...]:
+    """That many openings to drawn positions in a random order.
+
+    No position comes twice, seen in a mirror or not, until all that are known were used; then they come seen in a
+    mirror, then again from the beginning. Raises ArenaError if none is known.
+    """
+    book = book_for(width, height) if book is None else book
+    source = Random(f"balanced openings {seed} {lengths[0]}-{lengths[-1]}")
+    if book.scores and lengths[-1] <= book.scores.plies:
+        found = _openings_of_book(lengths, count, source, book)
+    else:
+        found = list(_proven_openings(lengths, count, source, Position(width, height), book))
+    openings = [*found, *(tuple(width - 1 - column for column in columns) for columns in found)]
+    return tuple(openings[number % len(openings)] for number in range(count))
+
+
+def _openings_of_book(lengths: range, count: int, source: Random, book: Book) -> list[Opening]:
+    positions = drawn_positions(lengths, book)
+    if not positions:
+        raise errors.ArenaError(
+            f"there are no balanced openings of {lengths[-1]} plies: no position that early is drawn"
+        )
+    source.shuffle(positions)
+    return [columns_to(position) for position in positions[:count]]
+
+
+def drawn_positions(lengths: range, book: Book) -> list[Position]:
+    """Every position of these numbers of discs that can be reached and is drawn under perfect play, mirror images once.
+
+    The player to move cannot win with the next disc, or it would not be drawn; from five discs on the other one
+    may threaten to, which has an answer.
+    """
+    drawn = lookup.score_value(0)
+    found = (
+        lookup.position_with_key(key, book.width, book.height) for key, value in book.scores.items() if value == drawn
+    )
+    return [position for position in found if position.disc_count in lengths]
+
+
+def _proven_openings(lengths: range, count: int, source: Random, empty: Position, book: Book) -> Iterator[Opening]:
+    """Openings to different positions that the solver proves drawn, as many as are wanted and can be found."""
+    size = empty.width, empty.height
+    name = f"balanced openings of {_range_text(lengths)} plies on {size[0]} columns and {size[1]} rows"
+    if not forms.fits_compiled(*size):
+        raise errors.ArenaError(f"{name} cannot be found: the board is too large for proofs")
+    solver = forms.new_solver(*size)  # a fresh one: what is found must not depend on what was solved before
+    max_nodes = MAX_NODES[forms.solver_form(*size)]
+    bound = NodeBound(solver, max_nodes)
+    exact = ExactScores(solver, book, bound.poll)
+    drawing = RandomPlies(source, lengths, *size)
+    seen: set[int] = set()
+    found = unproven = draws = 0
+    while found < count and draws < MAX_DRAWS and unproven < MAX_UNPROVEN and solver.nodes < MAX_TIMES * max_nodes:
+        draws += 1
+        drawn = drawing.draw()
+        if drawn is None or drawn[1] in seen:
+            continue
+        draws = 0
+        columns, key = drawn
+        position = empty.after(columns)
+        seen.add(key)
+        bound.renew()
+        try:
+            is_drawn = exact.is_above(position, -1) and not exact.is_above(position, 0)
+        except errors.TooHardError:
+            unproven += 1
+            continue
+        unproven = 0
+        if is_drawn:
+            found += 1
+            yield columns
+    if not found:
+        reason = (
+            "the solver cannot prove such early positions" if unproven else f"none of the {len(seen)} tried is drawn"
+        )
+        raise errors.ArenaError(f"no {name} were found: {reason}")
+
+
+def columns_to(position: Position) -> Opening:
+    """Moves that lead to a position in which nobody has four, found by taking them back one by one.
+
+    Nobody has four on the way either: discs only come.
+    """
+    stride = stride_of(position.height)
+    # What is left to take back, and what has been; a column may be the wrong one, so others wait.
+    waiting: list[tuple[Position, Opening]] = [(position, ())]
+    seen: set[int] = set()
+    while waiting:
+        last, columns = waiting.pop()
+        if not last.occupied:
+            return columns
+        for before in last.predecessors():
+            if before.key not in seen:
+                seen.add(before.key)
+                disc = last.occupied ^ before.occupied
+                waiting.append((before, ((disc.bit_length() - 1) // stride, *columns)))
+    raise errors.ArenaError(f"no moves lead to this position:\n{position}")

@@ -9,7 +9,7 @@ from connect4_agent.text import escaped
 LINE_SECONDS = 5.0
 """How often a plain line says how far the run is."""
 
-MOST_FAULT_LINES = 20
+MAX_FAULT_LINES = 20
 """After that many, faults are no longer shown as they happen; the journal holds all of them."""
 
 
@@ -43,9 +43,9 @@ class GameProgress:
 
     def show(self, record: GameRecord, finished: int) -> None:
         """A game is over, which makes that many."""
-        if record.fault is not None and self._told <= MOST_FAULT_LINES:
+        if record.fault is not None and self._told <= MAX_FAULT_LINES:
             self._told += 1
-            self._progress.say(_fault_line(record, record.fault) if self._told <= MOST_FAULT_LINES else NO_MORE_FAULTS)
+            self._progress.say(_fault_line(record, record.fault) if self._told <= MAX_FAULT_LINES else NO_MORE_FAULTS)
         self._progress.count(finished)
 
 
@@ -60,4 +60,4 @@ _VERBS = {
 def _fault_line(record: GameRecord, fault: Fault) -> str:
     name = record.agents[fault.player - 1]
     line = f"game {record.game}: {name} {_VERBS.get(record.ending, record.ending)}: {escaped(fault.detail)}"
-    return f"{line}; the game will be played again" if record.is_replayed else line
+    return f"{line}; the game will be continued when nothing else runs" if record.is_due else line

@@ -7,14 +7,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from connect4_agent import __version__
-from connect4_agent.agents.confinement import check_isolation
-from connect4_agent.agents.contestant import Contestant, new_contestant
-from connect4_agent.agents.core_times import CoreTimes
-from connect4_agent.agents.faults import FaultError
-from connect4_agent.agents.orphans import end_crippled_worker
-from connect4_agent.agents.spec import Agent
 from connect4_agent.arena.adjudication import adjudicated_winner, is_near_end
-from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun
+from connect4_agent.arena.agents.contestant import Contestant, Seats
+from connect4_agent.arena.agents.faults import FaultError
+from connect4_agent.arena.agents.spec import AgentSpec, Isolation
+from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun, Replay
 from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.rules.position import Position
 
@@ -28,91 +25,67 @@ class _Score:
     columns: list[int]
     times_ms: list[float]
     overruns: list[Overrun]
-    ending: Ending = Ending.STOPPED
+    ending: Ending = Ending.DRAW
     winner: int | None = None
     fault: Fault | None = None
-    machine_busy: bool = False
     cpu_ms: list[float | None] = field(default_factory=lambda: [None, None])
-    waited_ms: list[float | None] = field(default_factory=lambda: [None, None])
+    startup_ms: list[float | None] = field(default_factory=lambda: [None, None])
 
     def lose(self, player: int, error: FaultError) -> None:
         """End the game by a player's fault."""
-        self.ending, self.winner, self.machine_busy = Ending(error.kind), 3 - player, error.is_machine_busy
+        self.ending, self.winner = Ending(error.kind), 3 - player
         self.fault = Fault(
             player=player,
             detail=error.detail,
-            reply=None if error.reply is None else error.reply.decode(errors="replace"),
-            stderr_tail=error.stderr_tail.decode(errors="replace"),
+            reply=error.reply,
+            stderr_tail=error.stderr_tail,
             exit_status=error.exit_status,
         )
 
-    def note_core_times(self, player: int, times: CoreTimes) -> None:
-        """Keep what a player had of the machine's cores."""
-        self.cpu_ms[player - 1] = round(times.ran_seconds * 1000, 3)
-        self.waited_ms[player - 1] = round(times.waited_seconds * 1000, 3)
-
-    def note_time(self, agent: Agent, player: int, elapsed_seconds: float, ply: int) -> None:
+    def note_time(self, agent: AgentSpec, player: int, elapsed_seconds: float) -> None:
         """Keep an overrun of the limit, whether or not the grace saved it."""
         if agent.limit_seconds is not None and elapsed_seconds > agent.limit_seconds:
             self.overruns.append(
                 Overrun(
-                    ply=ply,
+                    ply=len(self.columns),
                     player=player,
-                    elapsed_ms=round(elapsed_seconds * 1000, 3),
-                    limit_ms=round(agent.limit_seconds * 1000, 3),
+                    elapsed_ms=_ms(elapsed_seconds),
+                    limit_ms=_ms(agent.limit_seconds),
                 )
             )
 
 
-def play_game(setup: GameSetup) -> GameRecord:
+def play_game(setup: GameSetup, seats: Seats) -> GameRecord:
     """Play one game. What the agents do wrong is in the record; nothing of them is left afterwards."""
-    try:
-        return _played(setup)
-    finally:
-        end_crippled_worker()
-
-
-def _played(setup: GameSetup) -> GameRecord:
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
-    game = setup.scheduled
-    score = _Score(list(game.opening), [], [])
+    game, before = setup.scheduled, setup.before
+    if before is None:
+        score = _Score(list(game.opening), [], [])
+    else:
+        score = _Score(list(before.columns), list(before.times_ms), list(before.overruns))
     contestants: list[Contestant] = []
+    seats.begin_game(setup.agents)
     try:
         for player, agent in enumerate(setup.agents, 1):
             try:
-                contestants.append(
-                    new_contestant(
-                        agent,
-                        player,
-                        game.width,
-                        game.height,
-                        setup.game_seed,
-                        keep=setup.keep,
-                        forgives_waiting=setup.is_last_attempt,
-                    )
-                )
+                contestants.append(seats.seat(agent, player, game.width, game.height, setup.game_seed))
             except FaultError as error:
                 score.lose(player, error)
                 break
         else:
             _play_moves(setup, contestants, score)
     finally:
-        for player, each in enumerate(contestants, 1):
-            each.end_game()
-            if each.core_times is not None:
-                score.note_core_times(player, each.core_times)
-        for player, each in enumerate(contestants, 1):
-            try:
-                each.leave()
-            except FaultError as error:
-                if score.fault is None:
-                    score.lose(player, error)
+        faults = seats.end_game()
+    for index, contestant in enumerate(contestants):
+        if contestant.cpu_seconds is not None:
+            score.cpu_ms[index] = _ms(contestant.cpu_seconds)
+    for player, fault in faults.items():
+        if score.fault is None:
+            score.lose(player, fault)
     return _record(setup, score, started)
 
 
-def not_played(
-    setup: GameSetup, reasons: tuple[str | None, str | None], ending: Ending = Ending.FORFEITED
-) -> GameRecord:
+def not_played(setup: GameSetup, reasons: tuple[str | None, str | None], ending: Ending) -> GameRecord:
     """The record of a game that is not started, for the reason why player 1, player 2 or both play no more."""
     loser = 1 if reasons[0] is not None else 2
     winner = None if None not in reasons else 3 - loser
@@ -123,34 +96,35 @@ def not_played(
 
 def _play_moves(setup: GameSetup, contestants: list[Contestant], score: _Score) -> None:
     game = setup.scheduled
-    position = Position(game.width, game.height, game.first).after(game.opening)
+    position = Position(game.width, game.height, game.first).after(score.columns)
     while not position.is_full:
         player = position.player
         agent = setup.agents[player - 1]
         try:
-            column, elapsed_seconds = contestants[player - 1].move(position)
+            move = contestants[player - 1].move(position)
         except FaultError as error:
             if error.elapsed_seconds is not None:
-                score.note_time(agent, player, error.elapsed_seconds, len(score.columns))
+                score.note_time(agent, player, error.elapsed_seconds)
             score.lose(player, error)
             return
-        score.note_time(agent, player, elapsed_seconds, len(score.columns))
-        score.columns.append(column)
-        score.times_ms.append(round(elapsed_seconds * 1000, 3))
-        position = position.play(column)
+        score.note_time(agent, player, move.elapsed_seconds)
+        if agent.is_program:
+            score.startup_ms[player - 1] = (score.startup_ms[player - 1] or 0.0) + _ms(move.startup_seconds)
+        score.columns.append(move.column)
+        score.times_ms.append(_ms(move.elapsed_seconds))
+        position = position.play(move.column)
         if position.winner is not None:
             score.ending, score.winner = Ending.FOUR, position.winner
             return
         if setup.adjudicate and not position.is_full and is_near_end(position):
             score.ending, score.winner = Ending.ADJUDICATED, adjudicated_winner(position)
             return
-    score.ending = Ending.DRAW
 
 
-def _isolation(setup: GameSetup) -> str:
-    """What isolated the programs of a game."""
-    is_isolated = any(agent.command and agent.confinement.isolate for agent in setup.agents)
-    return check_isolation() if is_isolated else ""
+def _isolation(setup: GameSetup) -> Isolation | None:
+    """The weakest isolation among the programs of a game."""
+    modes = [agent.isolation or Isolation.NONE for agent in setup.agents if agent.is_program]
+    return min(modes, key=list(Isolation).index, default=None)
 
 
 def _record(setup: GameSetup, score: _Score, started: str) -> GameRecord:
@@ -162,12 +136,14 @@ def _record(setup: GameSetup, score: _Score, started: str) -> GameRecord:
         winner=score.winner,
         fault=score.fault,
         overruns=tuple(score.overruns),
-        seed=setup.seed,
         versions=VERSIONS,
         isolation=_isolation(setup),
         cpu_ms=(score.cpu_ms[0], score.cpu_ms[1]),
-        waited_ms=(score.waited_ms[0], score.waited_ms[1]),
-        attempt=setup.attempt,
-        machine_busy=score.machine_busy,
+        startup_ms=(score.startup_ms[0], score.startup_ms[1]),
+        replay=None if setup.before is None else Replay.CONTINUED,
         started=started,
     )
+
+
+def _ms(seconds: float) -> float:
+    return round(seconds * 1000, 3)

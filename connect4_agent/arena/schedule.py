@@ -2,42 +2,45 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from functools import cached_property
 from hashlib import sha256
 from itertools import combinations
 
-from connect4_agent.agents.spec import Agent
-from connect4_agent.arena.run.config import Format, RunConfig
-from connect4_agent.arena.run.record import MOST_ATTEMPTS, Opening, ScheduledGame
-from connect4_agent.engine.players.player import Player
+from pydantic import BaseModel, ConfigDict
+
+from connect4_agent.arena.agents.spec import AgentSpec, Isolation
+from connect4_agent.arena.config import Format, RunConfig
+from connect4_agent.arena.run.record import GameRecord, Opening, ScheduledGame
 
 
-@dataclass(frozen=True, slots=True)
-class GameSetup:
-    """All that a game depends on."""
+class GameSetup(BaseModel):
+    """All that a game depends on, as it is sent to a worker."""
+
+    model_config = ConfigDict(frozen=True)
 
     scheduled: ScheduledGame
-    agents: tuple[Agent, Agent]
-    seed: int
-    """The seed of the whole schedule."""
+    agents: tuple[AgentSpec, AgentSpec]
     adjudicate: bool = False
     """Whether the game ends by its exact result as soon as it is near its end."""
-    keep: bool = True
-    """Whether processes that need not restart may wait here for their next game."""
-    attempt: int = 1
-    """More than 1 if the machine was too busy for an agent before."""
-
-    @property
-    def is_last_attempt(self) -> bool:
-        """Whether the game counts, however busy the machine is; then the time that agents wait for a core does not."""
-        return self.attempt == MOST_ATTEMPTS
+    before: GameRecord | None = None
+    """A game that was lost on time, to be continued from its last position."""
 
     @property
     def game_seed(self) -> int:
         """The game's own seed, for everything that is random in its players."""
-        return int.from_bytes(sha256(f"{self.seed} {self.scheduled.game}".encode()).digest()[:6])
+        return int.from_bytes(sha256(f"{self.scheduled.seed} {self.scheduled.game}".encode()).digest()[:6])
+
+    @property
+    def max_seconds(self) -> float | None:
+        """The longest that the game can take if everything works; None without time limits."""
+        total = 0.0
+        for agent in self.agents:
+            if agent.limit_seconds is None:
+                return None
+            moves = self.scheduled.width * self.scheduled.height / 2 + 1
+            total += moves * (agent.limit_seconds + (agent.grace_seconds or 0.0)) + (agent.startup_seconds or 0.0)
+        return total
 
 
 @dataclass(frozen=True)
@@ -50,22 +53,19 @@ class Schedule:
 
     config: RunConfig
     openings: tuple[Opening, ...]
-    """Used again from the first one where there are more rounds."""
-    players: Mapping[str, Player] = field(default_factory=dict)
-    """The agents that are Python objects, by name."""
-    kept_safe: tuple[str, ...] = ()
-    """Folders that isolated agents cannot write to."""
+    """Used again from the first one if there are more rounds."""
+    isolation: Isolation | None = None
+    """What isolates programs that say nothing about it themselves."""
 
     @cached_property
-    def agents(self) -> tuple[Agent, ...]:
-        """Who plays."""
-        return tuple(
-            replace(agent, python=self.players.get(agent.name)) for agent in self.config.agents_to_play(self.kept_safe)
-        )
+    def agents(self) -> tuple[AgentSpec, ...]:
+        """Who plays, with what the run grants to all of them."""
+        grants = self.config.model_copy(update={"isolation": self.config.isolation or self.isolation})
+        return tuple(agent.granted(grants) for agent in self.config.agents)
 
     @cached_property
     def pairings(self) -> list[tuple[int, int]]:
-        """The pairs of agents, by their places in `agents`, that meet in every round."""
+        """The pairs of agents, by their indices in `agents`, that meet in every round."""
         is_round_robin = self.config.format is Format.ROUND_ROBIN
         return [pair for pair in combinations(range(len(self.agents)), 2) if is_round_robin or pair[0] == 0]
 
@@ -73,11 +73,11 @@ class Schedule:
         """The number of games."""
         return self.config.games * len(self.pairings)
 
-    def setup(self, game: int, *, keep: bool = True) -> GameSetup:
-        """The game at this place."""
+    def setup(self, game: int, before: GameRecord | None = None) -> GameSetup:
+        """The game with this number, perhaps continued."""
         pair, is_second = divmod(game, 2)
-        round_, place = divmod(pair, len(self.pairings))
-        one, two = self.pairings[place]
+        round_, pairing = divmod(pair, len(self.pairings))
+        one, two = self.pairings[pairing]
         if is_second:
             one, two = two, one
         agents = (self.agents[one], self.agents[two])
@@ -90,5 +90,6 @@ class Schedule:
             width=self.config.width,
             height=self.config.height,
             opening=self.openings[round_ % len(self.openings)],
+            seed=self.config.seed,
         )
-        return GameSetup(scheduled, agents, self.config.seed, self.config.adjudicate, keep)
+        return GameSetup(scheduled=scheduled, agents=agents, adjudicate=self.config.adjudicate, before=before)

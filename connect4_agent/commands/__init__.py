@@ -7,7 +7,6 @@ COMMANDS = {
     "match": "play two agents against each other",
     "tournament": "play many agents against each other, as a TOML file describes",
     "report": "report the results of a run as text, JSON or one self-contained page",
-    "verify": "replay the games of a run and check its records",
     "check": "check whether an agent keeps the protocol",
     "analyze": "give the exact score of every column",
     "book": "build, verify or describe the opening book",
@@ -17,3 +16,8 @@ COMMANDS = {
     "export": "write the agent as one self-contained file for Kaggle",
 }
 """The subcommands and what they do. Each has a module in this package, which is imported only when it runs."""
+
+REMOVED = {
+    "verify": "connect4-agent report RUN replays the games and names lines that do not hold",
+}
+"""Commands that are no more, and what to use instead."""

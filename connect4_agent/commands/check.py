@@ -11,12 +11,11 @@ from types import FrameType
 from typing import NoReturn
 
 from connect4_agent import errors
-from connect4_agent.agents.confinement import Confinement, check_isolation
-from connect4_agent.agents.spec import command_words
-from connect4_agent.arena.check.cases import cases
+from connect4_agent.arena.agents.confinement import choose_isolation
+from connect4_agent.arena.agents.spec import AgentSpec, command_words, new_spec
 from connect4_agent.arena.check.compliance import Finding, run_cases
-from connect4_agent.arena.check.extra_cases import extra_cases
-from connect4_agent.commands.shared.arena_options import add_confinement_options, confinement_values
+from connect4_agent.arena.check.extra_cases import all_cases
+from connect4_agent.commands.shared.arena_options import add_confinement_options, values_of
 from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, new_parser, seconds
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.text import escaped_end
@@ -62,10 +61,8 @@ def run(words: list[str]) -> int:
     options = parser.parse_args(words)
     if sys.platform == "win32":
         parser.error("check needs a POSIX system: Windows cannot wait for several pipes at once")
-    confinement = Confinement(**confinement_values(options))
-    command = _command(options.agent, confinement, parser)
-
-    tried = [*cases(options.sizes), *extra_cases()]
+    spec = _spec(options, parser)
+    tried = all_cases(options.sizes)
     skipped = frozenset(filter(None, options.skip.split(",")))
     unknown = skipped - {case.name for case in tried}
     if unknown:
@@ -77,7 +74,7 @@ def run(words: list[str]) -> int:
     width = max(len(case.name) for case in tried)
     findings: list[Finding] = []
     with reader_may_leave():
-        results = run_cases(command, tried, options.time_limit, skipped, confinement)
+        results = run_cases(spec, tried, options.sizes, options.time_limit, skipped)
         for is_extra, group in groupby(results, key=lambda finding: finding.is_extra):
             if is_extra:
                 sys.stdout.write("".join(map(_details, findings)) + EXTRA_HEADING)
@@ -96,15 +93,14 @@ def run(words: list[str]) -> int:
     return EXIT_FAILED if any(finding.status == "failed" for finding in findings) else 0
 
 
-def _command(agent: str, confinement: Confinement, parser: argparse.ArgumentParser) -> tuple[str, ...]:
-    """The command line to check; one that cannot be run as asked ends the program."""
+def _spec(options: argparse.Namespace, parser: argparse.ArgumentParser) -> AgentSpec:
+    """The agent to check; one that cannot be run as asked ends the program."""
     try:
-        command = command_words(agent)
-        if confinement.isolate:
-            check_isolation()
-    except (errors.AgentError, errors.IsolationError) as error:
+        command = command_words(options.agent) or (sys.executable, "-m", "connect4_agent", "--agent", options.agent)
+        grants = values_of(options) | {"isolation": choose_isolation(options.isolation)}
+        return new_spec({"name": "agent", "command": command, **grants})
+    except errors.ArenaError as error:
         parser.error(str(error))
-    return command or (sys.executable, "-m", "connect4_agent", "--agent", agent)
 
 
 def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001  # the signature of a handler

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import orjson
@@ -15,15 +16,21 @@ from connect4_agent.arena.report.tables import headline, tables_of
 from connect4_agent.arena.report.tally import Tally
 from connect4_agent.arena.report.text import print_tables
 from connect4_agent.arena.run.judged_moves import read_judged_games
+from connect4_agent.arena.run.record import final_games
 from connect4_agent.commands.shared.arena_options import judge_and_tell
-from connect4_agent.commands.shared.options import EXIT_USAGE, job_count, new_parser
+from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, job_count, new_parser
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.cores import core_count
+from connect4_agent.text import escaped
+
+MAX_BAD_LINES = 1000
+"""How many lines of a journal that do not hold are named; more are only counted."""
 
 DESCRIPTION = """\
-Read the journal of a run (RUN/games.jsonl) and print a crosstable, ratings with intervals, every pairing, a
-tally of endings, and the slowest moves. Forfeited and stopped games are listed separately and not rated. A
-figure that does not exist is shown as n/a. The run may still be in progress.
+Read the journal of a run (RUN/games.jsonl), replay every game, and print a crosstable, ratings with intervals,
+every pairing, a tally of endings, and the slowest moves. Forfeited games are listed separately and not rated.
+Lines that do not hold are named and left out. A figure that does not exist is shown as n/a. The run may still be
+in progress.
 
 With --judge, the solver first judges the moves of the games: all of them on 7x6, on other boards the last ones, as
 far back as it can prove their scores. It keeps the scores in RUN/judged.jsonl; later reports include them.
@@ -36,6 +43,8 @@ examples:
   connect4-agent report RUN --html                  a page with a replay of every game: RUN/report.html
   connect4-agent report RUN --judge                 how often did each agent give away a win or a draw?
   connect4-agent report RUN --sprt 0 20             is A stronger by 20 Elo, or not stronger at all?
+
+exit status: 0, or 1 if a line of the journal does not hold, 2 for a folder that is not a run.
 """
 
 
@@ -73,6 +82,7 @@ def run(words: list[str]) -> int:
     options = parser.parse_args(words)
     folder = Path(options.run)
     notes: list[str] = []
+    bad_lines: list[str] = []
     tally = Tally()
     with PageGames() as games:
         try:
@@ -82,10 +92,11 @@ def run(words: list[str]) -> int:
                 bounds = SprtBounds(elo0, elo1, options.alpha, options.beta)
             if options.judge and (status := judge_and_tell(folder, options.jobs, options.dask, parser.prog)):
                 return status
-            for record in read_judged_games(folder, notes.append):
+            for record in final_games(read_judged_games(folder, notes.append, bad_lines.append)):
                 tally.add(record)
                 if options.html is not None:
                     games.add(record)
+            notes += _bad_line_notes(bad_lines)
             report = tally.report(folder.resolve().name, options.anchor, bounds, notes)
         except (errors.BadValueError, errors.RunFolderError) as error:
             sys.stderr.write(f"connect4-agent report: error: {error}\n")
@@ -103,7 +114,16 @@ def run(words: list[str]) -> int:
             sys.stdout.write(orjson.dumps(report, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode())
         elif options.html is None:
             print_tables(headline(report), report.notes, tables_of(report), sys.stdout)
-    return 0
+    return EXIT_FAILED if bad_lines else 0
+
+
+def _bad_line_notes(bad_lines: list[str]) -> Iterator[str]:
+    for line in bad_lines[:MAX_BAD_LINES]:
+        yield f"left out, since it does not hold: {escaped(line)}"
+    if len(bad_lines) > MAX_BAD_LINES:
+        yield f"{len(bad_lines) - MAX_BAD_LINES} more lines do not hold"
+    if bad_lines:
+        sys.stderr.write(f"connect4-agent report: {len(bad_lines)} lines of the journal do not hold; see the notes\n")
 
 
 def _number(text: str) -> float:

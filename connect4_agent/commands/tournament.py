@@ -5,14 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from connect4_agent import errors
-from connect4_agent.arena.run.config import read_config
+from connect4_agent.arena.config import read_config
 from connect4_agent.commands.shared.arena_options import (
     EXIT_STATUS,
     RUNS_FOLDER,
     add_confinement_options,
     add_run_options,
-    confinement_values,
+    refuse_removed_options,
     run_and_tell,
+    values_of,
 )
 from connect4_agent.commands.shared.options import new_parser, whole_number
 
@@ -28,16 +29,15 @@ def run(words: list[str]) -> int:
     parser = new_parser("connect4-agent tournament", DESCRIPTION, EXIT_STATUS)
     parser.add_argument("config", metavar="CONFIG.toml", type=Path, help="the file that describes the tournament")
     parser.add_argument("--seed", metavar="N", type=whole_number, help="replaces the seed of the file")
-    parser.add_argument("--pause-waiting", action="store_true", help="stop a command while its opponent thinks")
     add_confinement_options(parser)
     add_run_options(parser)
+    refuse_removed_options(words, parser)
     options = parser.parse_args(words)
 
     try:
         config = read_config(options.config, options.seed)
-    except errors.ConfigError as error:
+    except errors.ArenaError as error:
         parser.error(str(error))
-    changes = confinement_values(options) | ({"pause_waiting": True} if options.pause_waiting else {})
-    config = config.model_copy(update=changes)
+    config = config.model_copy(update=values_of(options))
     folder = options.out or RUNS_FOLDER / options.config.stem
     return run_and_tell(config, folder, options, words, parser.prog)

@@ -13,7 +13,7 @@ import webbrowser
 from pathlib import Path
 
 from connect4_agent import errors
-from connect4_agent.agents.spec import Agent, command_words
+from connect4_agent.arena.agents.spec import AgentSpec, command_words, new_spec
 from connect4_agent.commands.shared.extras import how_to_add
 from connect4_agent.commands.shared.options import (
     EXIT_FAILED,
@@ -114,7 +114,7 @@ def run(words: list[str]) -> int:
 
 
 def _serve(
-    listener: socket.socket, options: argparse.Namespace, agents: tuple[Agent, ...], shown_run: OpenRun | None
+    listener: socket.socket, options: argparse.Namespace, agents: tuple[AgentSpec, ...], shown_run: OpenRun | None
 ) -> int:
     address, port = listener.getsockname()[:2]
     names = HostNames.of(options.host, address, options.allow_host, options.origin)
@@ -182,9 +182,9 @@ def _port(text: str) -> int:
     return number
 
 
-def _agents(texts: list[str]) -> tuple[Agent, ...]:
+def _agents(texts: list[str]) -> tuple[AgentSpec, ...]:
     """The agents of the command line; no page can add to them."""
-    agents: dict[str, Agent] = {}
+    agents: dict[str, AgentSpec] = {}
     for text in texts:
         name, equals, command_line = text.partition("=")
         if not equals or not name.strip() or not name.isprintable() or len(name) > 100:
@@ -196,7 +196,7 @@ def _agents(texts: list[str]) -> tuple[Agent, ...]:
             raise errors.AgentError(
                 f"--agent {text!r}: {command_line!r} is a built-in player, which the page already offers"
             )
-        agents[name] = Agent(name, command=command)
+        agents[name] = new_spec({"name": name, "command": command})
     return tuple(agents.values())
 
 

@@ -13,7 +13,6 @@ from contextlib import contextmanager, suppress
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for
-from multiprocessing.queues import SimpleQueue
 from typing import Any, Protocol, TypeVar
 
 CONNECTING_SECONDS = 8
@@ -24,9 +23,6 @@ WORKERS_SECONDS = 2.0
 
 LOST_SECONDS = 15.0
 """A scheduler that has not answered for that long is lost."""
-
-WAKE_SECONDS = 0.2
-"""How often worker processes are told to continue, in case something has stopped them."""
 
 Cores = tuple[int, ...]
 """Cores by the system's numbers."""
@@ -169,28 +165,12 @@ def in_threads(parallel: int) -> Executor:
     return Pool(ThreadPoolExecutor(parallel), parallel, release=lambda: None)
 
 
-def in_processes(parallel: int, *, pin: bool = False) -> Executor:
-    """For jobs that compute: `parallel` processes, which end with this one, however it ends.
-
-    With `pin`, each process and all that it starts keeps to cores of its own. Raises OSError if there are too few.
-    """
-    cores = core_sets(parallel) if pin else [()] * parallel
+def in_processes(parallel: int) -> Executor:
+    """For jobs that compute: `parallel` processes, which end with this one, however it ends."""
     context = get_context("spawn")
     leash, held = context.Pipe(duplex=False)
-    pids = context.SimpleQueue()
-    to_take = context.SimpleQueue()
-    for core_set in cores:
-        to_take.put(core_set)
-    pool = ProcessPoolExecutor(parallel, context, initializer=_begin_worker, initargs=(leash, pids, to_take))
-    is_over = threading.Event()
-
-    def release() -> None:
-        is_over.set()
-        held.close()
-
-    made = Pool(pool, parallel, release)
-    if hasattr(signal, "SIGCONT"):
-        threading.Thread(target=_keep_awake, args=(pids, is_over), daemon=True).start()
+    pool = ProcessPoolExecutor(parallel, context, initializer=_begin_worker, initargs=(leash,))
+    made = Pool(pool, parallel, release=held.close)
     for _ in range(parallel):  # a pool starts workers as needed: start all now, not while another one dies
         made.submit(bool, None)
     return made
@@ -216,7 +196,13 @@ def on_dask(address: str) -> Executor:
         if name.partition(".")[0] in ("distributed", "tornado"):
             logging.getLogger(name).handlers = [logging.NullHandler()]
             logging.getLogger(name).propagate = False
-    client: Any = Client(address, set_as_default=False, timeout=CONNECTING_SECONDS)  # type: ignore[no-untyped-call]
+    client: Any = Client.__new__(Client)
+    try:
+        client.__init__(address, set_as_default=False, timeout=CONNECTING_SECONDS)
+    except Exception as error:  # noqa: BLE001  # what is not an address fails in many ways
+        client.status = "closed"  # it would try to close what it has not opened, for long and with a traceback
+        reason = str(error).partition("\n")[0] or type(error).__name__
+        raise OSError(f"there is no Dask scheduler at {address!r}: {reason}") from None
     client.loop.asyncio_loop.set_exception_handler(lambda *_: None)
     made = Cluster(client)
     if not made.parallel:
@@ -293,25 +279,9 @@ def interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def _keep_awake(pids: SimpleQueue[int], is_over: threading.Event) -> None:
-    """Continue workers that something has stopped: nothing else would, and their jobs would never end."""
-    workers: set[int] = set()
-    while not is_over.wait(WAKE_SECONDS):
-        while not pids.empty():
-            workers.add(pids.get())
-        for worker in tuple(workers):
-            try:
-                os.kill(worker, signal.SIGCONT)
-            except OSError:
-                workers.discard(worker)
-
-
-def _begin_worker(leash: Connection, pids: SimpleQueue[int], to_take: SimpleQueue[Cores]) -> None:
-    """Make a worker ignore Ctrl-C, keep to its cores, and end when the runner ends or closes the leash."""
+def _begin_worker(leash: Connection) -> None:
+    """Make a worker ignore Ctrl-C, and end when the runner ends or closes the leash."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    pids.put(os.getpid())
-    if cores := to_take.get():
-        os.sched_setaffinity(0, cores)
     parent = parent_process()
     assert parent is not None
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
-from connect4_agent.agents.spec import Agent, command_words
+from connect4_agent.arena.agents.spec import MAX_NAME, AgentSpec, command_words, new_spec
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.errors import PlayerSpecError
 from connect4_agent.text import printable
@@ -37,7 +37,7 @@ class Seat:
     """A person, or the agent that plays in its place."""
 
     name: str
-    agent: Agent | None = None
+    agent: AgentSpec | None = None
 
     @property
     def is_person(self) -> bool:
@@ -56,15 +56,16 @@ def seat_of(player: str, name: str, limit_seconds: float | None) -> Seat:
         return Seat(name)
     command = command_words(player)
     if command is None:
-        return Seat(name, Agent(name, player=player, limit_seconds=limit_seconds))
-    return Seat(name, Agent(name, command=command, limit_seconds=limit_seconds or COMMAND_SECONDS))
+        return Seat(name, new_spec({"name": player[:MAX_NAME], "player": player, "limit_seconds": limit_seconds}))
+    limit_seconds = limit_seconds or COMMAND_SECONDS
+    return Seat(name, new_spec({"name": player[:MAX_NAME], "command": command, "limit_seconds": limit_seconds}))
 
 
 def spec_of(seat: Seat) -> str:
     """The text from which `seat_of` makes the same player."""
     if seat.agent is None:
         return PERSON
-    return seat.agent.player or shlex.join(seat.agent.command)
+    return seat.agent.player or shlex.join(seat.agent.command or ())
 
 
 def seats_again(players: Sequence[tuple[str, str]], seats: Seats) -> tuple[Seats, list[str]]:

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from connect4_agent import errors
-from connect4_agent.agents.spec import Agent
+from connect4_agent.arena.agents.spec import AgentSpec
 from connect4_agent.web import http_errors, pages
 from connect4_agent.web.api import Api, ClientGoneError
 from connect4_agent.web.hosted_agents import HostedAgent
@@ -30,7 +30,7 @@ class Settings:
 
     names: HostNames
     run: OpenRun | None
-    agents: tuple[Agent, ...]
+    agents: tuple[AgentSpec, ...]
     parallel: int
     """How many searches run at a time."""
     longest_seconds: float

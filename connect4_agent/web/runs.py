@@ -11,7 +11,7 @@ from time import monotonic
 import orjson
 
 from connect4_agent.arena.report.tally import Tally
-from connect4_agent.arena.run.journal import JOURNAL_NAME, open_journal, read_game
+from connect4_agent.arena.run.journal import JOURNAL_NAME, open_journal, read_game, without_checksum
 from connect4_agent.arena.run.judged_moves import JUDGED_NAME, Judgements, read_judgements, with_judgement
 from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.web import http_errors, models
@@ -34,6 +34,7 @@ class OpenRun:
         self._report: bytes | None = None
         self._places: dict[int, tuple[int, int]] = {}
         """Where each game's line begins, and its length."""
+        self._is_due: dict[int, bool] = {}
         self._numbers: list[int] = []
         self._lines = 0
         self._size = 0
@@ -105,6 +106,7 @@ class OpenRun:
         self._tally = Tally()
         self._report = None
         self._places.clear()
+        self._is_due.clear()
         self._numbers.clear()
         self._lines = 0
         self._size = 0
@@ -143,12 +145,13 @@ class OpenRun:
     def _add(self, line: bytes) -> None:
         self._lines += 1
         number = self._lines
-        record = read_game(line, number, self._journal, self._places)
+        record = read_game(line, number, self._journal, self._is_due)
         self._tally.add(with_judgement(record, self._judgements))
         self._report = None
-        if not record.is_replayed:
-            self._places[record.game] = (self._size, len(line) - 1)
+        if record.game not in self._places:
             insort(self._numbers, record.game)
+        self._places[record.game] = (self._size, len(line) - 1)
+        self._is_due[record.game] = record.is_due
         self._size += len(line)
 
     def _documents(self, numbers: list[int]) -> list[bytes]:
@@ -159,7 +162,9 @@ class OpenRun:
                 start, length = self._places[number]
                 file.seek(start)
                 line = file.read(length)
-                if self._judgements:
+                if not self._judgements:
+                    line = without_checksum(line)
+                else:
                     record = with_judgement(read_game(line, number, self._journal), self._judgements)
                     line = record.model_dump_json().encode()
                 documents.append(line)

@@ -109,7 +109,7 @@ def test_objects_that_can_be_pickled_play_in_worker_processes() -> None:
 
 
 def test_objects_that_cannot_be_pickled_are_refused_for_worker_processes() -> None:
-    with pytest.raises(errors.PickleError, match=r"agent '<lambda>' cannot be sent to worker processes: .* Use jobs=1"):
+    with pytest.raises(errors.ArenaError, match=r"agent '<lambda>' cannot be sent to worker processes: .* Use jobs=1"):
         c4.play_match(lambda position: position.legal_columns()[0], "easy", games=2, jobs=2)
 
 
@@ -162,7 +162,7 @@ def test_what_cannot_play_is_refused_before_the_first_game(contestant: Any, erro
         ({"games": 3}, "play_match: games: Input should be a multiple of 2"),
         ({"games": 0}, "play_match: games: "),
         ({"jobs": 0}, "play_match: jobs is 0; allowed are whole numbers from 1 on"),
-        ({"limit_seconds": -1}, "play_match: time_limit_seconds: "),
+        ({"limit_seconds": -1}, "play_match: limit_seconds: "),
         ({"openings": "nowhere.txt"}, "openings is 'nowhere.txt'"),
         ({"width": 0}, "play_match: width: "),
     ],
@@ -182,7 +182,7 @@ def test_bad_values_are_refused(keywords: dict[str, Any], words: str) -> None:
     ],
 )
 def test_bad_tournaments_are_refused(agents: Any, keywords: dict[str, Any], words: str) -> None:
-    with pytest.raises(errors.ConfigError, match=words):
+    with pytest.raises(errors.ArenaError, match=words):
         c4.play_tournament(agents, **keywords)
 
 
@@ -192,7 +192,7 @@ def test_a_run_in_a_folder_is_continued_and_can_be_read_judged_and_reported(tmp_
     first = c4.play_match(Leftmost(), "easy", games=2, out=folder)
     again = c4.play_match(Leftmost(), "easy", games=2, out=folder)
     assert again.games == first.games
-    with pytest.raises(errors.JournalError, match="belongs to another run"):
+    with pytest.raises(errors.RunFolderError, match="belongs to another run"):
         c4.play_match(rightmost, "easy", games=2, out=folder)
     run = c4.read_run(str(folder))
     assert run.games == first.games

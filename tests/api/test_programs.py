@@ -10,7 +10,7 @@ import pytest
 
 import connect4_agent as c4
 from connect4_agent import errors
-from connect4_agent.agents.faults import FaultKind
+from connect4_agent.arena.agents.faults import FaultKind
 from tests.arena.helping import AGENTS, command_of
 from tests.processes import is_running, pids_in
 
@@ -23,7 +23,9 @@ def test_a_program_answers_question_after_question_and_is_gone_after_its_block(t
         "import os, sys\nopen('pid', 'w').write(f'{os.getpid()}\\n')\n"
         "for line in sys.stdin: print('{\"move\":3}', flush=True)\n"
     )
-    with c4.agent([command_of("good")[0], str(script)], limit_seconds=30.0, directory=tmp_path) as bot:
+    with c4.agent(
+        [command_of("good")[0], str(script)], limit_seconds=30.0, directory=tmp_path, isolation="none"
+    ) as bot:
         assert [bot.choose(position).column for position in (POSITION, POSITION.play(6), c4.Position(4, 4))] == [3] * 3
         (pid,) = pids_in(tmp_path / "pid", 1)
         assert is_running(pid)
@@ -63,9 +65,9 @@ def test_a_program_that_is_told_its_player_is_started_again_for_the_other_one(tm
         ("hard", {}, r"'hard' is a player of this package, not a program: use player\('hard'\)"),
         ("no-such-program-here", {}, "is neither a command that can be found nor a built-in player"),
         (5, {}, "command is 5; allowed are a command line and a list of its words"),
-        ("python3", {"limit_seconds": -1}, "limit_seconds is -1; allowed are numbers above 0"),
-        ("python3", {"grace_seconds": "x"}, "grace_seconds is 'x'; allowed are numbers from 0 on"),
-        ("python3", {"start": "x"}, "start is 'x'; allowed are 'bare' and 'flags' and 'words'"),
+        ("python3", {"limit_seconds": -1}, r"limit_seconds: Input should be greater than 0 \(it is -1\)"),
+        ("python3", {"grace_seconds": "x"}, r"grace_seconds: Input should be a valid number \(it is 'x'\)"),
+        ("python3", {"start": "x"}, r"start: Input should be 'bare', 'flags' or 'words' \(it is 'x'\)"),
     ],
 )
 def test_what_cannot_be_started_is_refused(command: Any, keywords: dict[str, Any], words: str) -> None:

@@ -1,48 +1,62 @@
-"""What the tests of the arena share: agents of tests/agents, and games."""
+"""What the tests of the arena share: agents of tests/arena/agents, and games."""
 
 from __future__ import annotations
 
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
-from connect4_agent.agents.spec import Agent
+from connect4_agent.arena.agents.spec import AgentSpec
 from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.run.record import GameRecord, ScheduledGame
 from connect4_agent.arena.schedule import GameSetup
+from connect4_agent.arena.worker import Worker
 from connect4_agent.rules.position import Position
 from tests.processes import REPOSITORY
 
-AGENTS = REPOSITORY / "tests" / "agents"
+AGENTS = REPOSITORY / "tests" / "arena" / "agents"
 
 STUBBORN_PROCESSES = 3 if sys.platform == "linux" else 2
 """Of the stubborn agent: where nobody adopts orphans, the one that left its group is not spoken of."""
 
 
 def command_of(name: str, *arguments: str) -> tuple[str, ...]:
-    """The command line of an agent in tests/agents."""
+    """The command line of an agent in tests/arena/agents."""
     return (sys.executable, "-S", "-E", str(AGENTS / f"{name}.py"), *arguments)
 
 
-def program(name: str, *arguments: str, **settings: Any) -> Agent:
-    """An agent of tests/agents, with ample time unless told otherwise."""
-    settings = {"limit_seconds": 30.0, "startup_seconds": 60.0, **settings}
-    return Agent(name, command=command_of(name, *arguments), **settings)
+def program(name: str, *arguments: str, **settings: Any) -> AgentSpec:
+    """An agent of tests/arena/agents, with ample time and without isolation unless the settings differ."""
+    settings = {"limit_seconds": 30.0, "startup_seconds": 60.0, "isolation": "none", **settings}
+    return AgentSpec(name=name, command=command_of(name, *arguments), **settings)
 
 
-def built_in(spec: str, **settings: Any) -> Agent:
+def built_in(spec: str, **settings: Any) -> AgentSpec:
     """A built-in player."""
-    return Agent(spec, player=spec, **settings)
+    return AgentSpec(name=spec, player=spec, **settings)
 
 
-def setup_of(one: Agent, two: Agent, **settings: Any) -> GameSetup:
-    """A game of two agents; the first one begins unless told otherwise."""
-    granted = {name: settings.pop(name) for name in ("adjudicate", "keep") if name in settings}
+@cache
+def shared_worker() -> Worker:
+    """The worker of this process's tests; it ends with the process."""
+    return Worker()
+
+
+def play_game(setup: GameSetup) -> GameRecord:
+    """Play a game in a worker that many tests share."""
+    return shared_worker().play(setup)
+
+
+def setup_of(one: AgentSpec, two: AgentSpec, **settings: Any) -> GameSetup:
+    """A game of two agents; the first one begins unless the settings differ."""
+    granted = {name: settings.pop(name) for name in ("adjudicate", "before") if name in settings}
     values = {
         "game": 0, "round": 0, "pair": 0, "agents": (one.name, two.name), "first": 1, "width": 7, "height": 6,
-        "opening": (),
+        "opening": (), "seed": 0,
     }  # fmt: skip
-    return GameSetup(ScheduledGame.model_validate({**values, **settings}), (one, two), seed=0, **granted)
+    scheduled = ScheduledGame.model_validate({**values, **settings})
+    return GameSetup(scheduled=scheduled, agents=(one, two), **granted)
 
 
 def position_after(columns: tuple[int, ...], width: int = 7, height: int = 6) -> Position:

@@ -10,17 +10,16 @@ from hypothesis import given
 
 from connect4_agent import errors
 from connect4_agent.arena.adjudication import adjudicated_winner, is_near_end
-from connect4_agent.arena.balanced import columns_to
+from connect4_agent.arena.config import make_config
+from connect4_agent.arena.openings import columns_to
 from connect4_agent.arena.progress import PLAYING
-from connect4_agent.arena.referee import play_game
 from connect4_agent.arena.report.tally import Tally
-from connect4_agent.arena.run.config import make_config
 from connect4_agent.arena.run.record import Ending
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.engine.analysis import analyze
 from connect4_agent.jobs.progress import PlainLines
 from connect4_agent.rules.position import Position
-from tests.arena.helping import built_in, position_after, program, read_records, setup_of
+from tests.arena.helping import built_in, play_game, position_after, program, read_records, setup_of
 from tests.effort import examples
 from tests.late import late_positions, random_position
 
@@ -106,7 +105,7 @@ def test_a_run_goes_on_and_adjudicated_games_are_rated(tmp_path: Path) -> None:
 
 def test_a_run_that_is_not_adjudicated_does_not_go_on_adjudicated(tmp_path: Path) -> None:
     run_tournament(make_config({"agents": AGENTS, "games": 2}, "here"), tmp_path, PlainLines(PLAYING, StringIO()))
-    with pytest.raises(errors.JournalError, match="adjudicate: false -> true"):
+    with pytest.raises(errors.RunFolderError, match="adjudicate: false -> true"):
         run_tournament(
             make_config({"agents": AGENTS, "games": 2, "adjudicate": True}, "here"),
             tmp_path,
@@ -115,5 +114,5 @@ def test_a_run_that_is_not_adjudicated_does_not_go_on_adjudicated(tmp_path: Path
 
 
 def test_boards_that_the_solver_does_not_take_are_refused() -> None:
-    with pytest.raises(errors.ConfigError, match=r"^here: games on 12 columns and 10 rows cannot be adjudicated"):
+    with pytest.raises(errors.ArenaError, match=r"^here: games on 12 columns and 10 rows cannot be adjudicated"):
         make_config({"agents": AGENTS, "adjudicate": True, "width": 12, "height": 10}, "here")

@@ -7,9 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.arena import balanced
-from connect4_agent.arena.balanced import balanced_openings, columns_to, drawn_positions
-from connect4_agent.arena.openings import make_openings
+from connect4_agent.arena import openings
+from connect4_agent.arena.openings import balanced_openings, columns_to, drawn_positions, make_openings
 from connect4_agent.engine.book.library import book_for
 from connect4_agent.engine.book.lookup import EMPTY_BOOK
 from connect4_agent.engine.exact import ExactScores
@@ -89,7 +88,7 @@ def test_lengths_may_be_mixed() -> None:
     ],
 )
 def test_what_is_not_there_is_refused(source: str, width: int, complaint: str) -> None:
-    with pytest.raises(errors.OpeningsError, match=complaint):
+    with pytest.raises(errors.ArenaError, match=complaint):
         make_openings(source, 10, 0, width, 6)
 
 
@@ -124,20 +123,20 @@ def test_if_few_are_drawn_all_come_once_then_seen_in_a_mirror() -> None:
     [((12, 10), 4, "too large for proofs"), ((6, 4), 0, "none of the 1 tried is drawn"), ((3, 1), 3, "of the 0 tried")],
 )
 def test_without_a_proof_there_are_none(size: tuple[int, int], plies: int, complaint: str) -> None:
-    with pytest.raises(errors.OpeningsError, match=complaint):
+    with pytest.raises(errors.ArenaError, match=complaint):
         balanced_openings(range(plies, plies + 1), 1, 0, *size, EMPTY_BOOK)
 
 
 def test_a_board_that_is_too_hard_is_refused_after_a_few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(balanced, "MOST_NODES", dict.fromkeys(balanced.MOST_NODES, 5000))
-    with pytest.raises(errors.OpeningsError, match="the solver cannot prove such early positions"):
+    monkeypatch.setattr(openings, "MAX_NODES", dict.fromkeys(openings.MAX_NODES, 5000))
+    with pytest.raises(errors.ArenaError, match="the solver cannot prove such early positions"):
         balanced_openings(range(4, 5), 1, 0, 8, 8)
 
 
 def test_plain_code_gives_up_after_as_long_as_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(balanced.MOST_NODES, forms.PLAIN, 300)
+    monkeypatch.setitem(openings.MAX_NODES, forms.PLAIN, 300)
     assert forms.solver_form(2, 45) == forms.PLAIN  # too high for the shifts of compiled code
-    with pytest.raises(errors.OpeningsError, match="the solver cannot prove such early positions"):
+    with pytest.raises(errors.ArenaError, match="the solver cannot prove such early positions"):
         balanced_openings(range(4, 5), 1, 0, 2, 45)
 
 
@@ -151,5 +150,5 @@ def test_moves_are_found_to_whatever_was_reached(played: list[Position]) -> None
 
 def test_no_moves_lead_to_what_cannot_be_reached() -> None:
     impossible = Position(7, 6, 1, discs_1=0b110, discs_2=0b001 | 1 << 7)  # player 1 began, but above discs alone
-    with pytest.raises(errors.OpeningsError, match="no moves lead"):
+    with pytest.raises(errors.ArenaError, match="no moves lead"):
         columns_to(impossible)

@@ -51,8 +51,8 @@ def test_killed_again_and_again_a_run_still_has_every_game_once(tmp_path: Path, 
     stubborn = json.dumps(command_of("stubborn", str(pids_file), *gate.command[-2:]))
     tournament.write_text(
         'games = 80\n[[agents]]\nname = "random"\nplayer = "random"\n[[agents]]\nname = "first-open"\n'
-        f'player = "first-open"\n[[agents]]\nname = "stubborn"\ncommand = {stubborn}\nrestart_per_game = false\n'
-        "time_limit_seconds = 3600\n"
+        f'player = "first-open"\n[[agents]]\nname = "stubborn"\ncommand = {stubborn}\nkeep_running = true\n'
+        'limit_seconds = 3600\nisolation = "none"\n'
     )
     words = ("tournament", str(tournament), "--out", str(tmp_path / "run"), "--jobs", str(jobs))
     for _ in range(3):
@@ -102,7 +102,19 @@ def test_the_second_ctrl_c_kills(tmp_path: Path, jobs: str) -> None:
     pids_file = tmp_path / "pids"
     script = "import os, sys, time; open(sys.argv[1], 'a').write(f'{os.getpid()}\\n'); time.sleep(3600)"
     agent = f'{sys.executable} -c "{script}" {pids_file}'
-    words = ("match", agent, "first-open", "--openings", "empty", "--startup", "3600", "--jobs", jobs)
+    words = (
+        "match",
+        agent,
+        "first-open",
+        "--openings",
+        "empty",
+        "--startup",
+        "3600",
+        "--jobs",
+        jobs,
+        "--isolation",
+        "none",
+    )
     runner = Runner(*words, "--out", str(tmp_path / "run"))
     pids = pids_in(pids_file, int(jobs))
     runner.process.send_signal(signal.SIGINT)

@@ -55,7 +55,7 @@ def test_a_lone_length_draws_the_same_however_it_is_written() -> None:
 
 
 def test_openings_that_no_board_has_are_refused() -> None:
-    with pytest.raises(errors.OpeningsError, match="random:60"):
+    with pytest.raises(errors.ArenaError, match="random:60"):
         random_openings(range(60, 61), 1, 0, 7, 6)
 
 
@@ -74,13 +74,13 @@ def test_a_file_holds_a_move_string_a_line(tmp_path: Path) -> None:
     ],
 )
 def test_a_bad_file_is_refused_with_the_line(text: str, complaint: str) -> None:
-    with pytest.raises(errors.OpeningsError, match=complaint):
+    with pytest.raises(errors.ArenaError, match=complaint):
         read_openings(text.splitlines(), "book", 7, 6)
 
 
 @pytest.mark.parametrize("plies", ["100000", "9" * 5000, "1-" + "9" * 5000])
 def test_a_number_of_plies_that_no_board_has_is_refused(plies: str) -> None:
-    with pytest.raises(errors.OpeningsError, match="a number of plies below 100000"):
+    with pytest.raises(errors.ArenaError, match="a number of plies below 100000"):
         make_openings(f"random:{plies}", 1, 0, 7, 6)
 
 
@@ -88,5 +88,5 @@ def test_sources_by_name() -> None:
     assert make_openings("empty", 5, 0, 7, 6) == ((),)
     assert make_openings("random", 2, 1, 7, 6) == make_openings("random:4", 2, 1, 7, 6)
     for bad in ("random:x", "random:4-2", "random:2-", "random:-4", "random:1-2-3", "no-such-file"):
-        with pytest.raises(errors.OpeningsError, match=bad):
+        with pytest.raises(errors.ArenaError, match=bad):
             make_openings(bad, 1, 0, 7, 6)

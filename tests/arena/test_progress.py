@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from connect4_agent.arena.progress import JUDGING, MOST_FAULT_LINES, PLAYING, GameProgress
+from connect4_agent.arena.progress import JUDGING, MAX_FAULT_LINES, PLAYING, GameProgress
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord
 from connect4_agent.jobs import progress
 
@@ -84,7 +84,7 @@ def test_after_many_faults_no_more_are_told() -> None:
     for number in range(50):
         games.show(game(number, Fault(player=1, detail="")), number + 1)
     told = stream.getvalue().splitlines()
-    assert len(told) == MOST_FAULT_LINES + 2
+    assert len(told) == MAX_FAULT_LINES + 2
     assert told[-1] == "more faults are not shown here; the journal holds them"
 
 

@@ -9,15 +9,14 @@ from typing import Any
 
 import pytest
 
-from connect4_agent.agents.contestant import stop_idle
-from connect4_agent.agents.faults import EXCERPT_BYTES
-from connect4_agent.agents.guard import TAIL_BYTES
-from connect4_agent.agents.guarded_process import SEES_READS
-from connect4_agent.agents.spec import Agent, RequestForm, StartForm
-from connect4_agent.arena.referee import not_played, play_game
-from connect4_agent.arena.run.record import Ending, GameRecord
+from connect4_agent.arena.agents.faults import EXCERPT_BYTES
+from connect4_agent.arena.agents.process import TAIL_BYTES
+from connect4_agent.arena.agents.spec import AgentSpec, RequestForm, StartForm
+from connect4_agent.arena.referee import not_played
+from connect4_agent.arena.run.record import Ending, GameRecord, Replay
+from connect4_agent.arena.worker import Worker
 from connect4_agent.rules.position import Position
-from tests.arena.helping import built_in, command_of, program, setup_of
+from tests.arena.helping import STUBBORN_PROCESSES, built_in, command_of, play_game, program, setup_of
 from tests.processes import REPOSITORY, is_running, pids_in
 
 OPPONENT = built_in("first-open")
@@ -25,7 +24,7 @@ LEFT_ONLY = program("right")
 """An opponent that leaves the left columns alone."""
 
 
-def faulty(agent: Agent, **settings: Any) -> GameRecord:
+def faulty(agent: AgentSpec, **settings: Any) -> GameRecord:
     """A game that player 1 loses by its fault."""
     record = play_game(setup_of(agent, OPPONENT, **settings))
     assert record.ending.is_fault
@@ -69,7 +68,7 @@ def test_crash_at_start_would_not_start() -> None:
 
 
 def test_a_command_that_is_not_there_would_not_start() -> None:
-    record = faulty(Agent("ghost", command=("no-such-command-here",), limit_seconds=30.0))
+    record = faulty(AgentSpec(name="ghost", command=("no-such-command-here",), limit_seconds=30.0))
     assert record.ending is Ending.WOULD_NOT_START
     assert record.fault is not None
     assert "No such file" in record.fault.detail
@@ -119,15 +118,6 @@ def test_a_byte_order_mark_in_a_reply_is_named() -> None:
     assert record.fault.detail == "the reply is not JSON; it begins with a byte order mark"
 
 
-@pytest.mark.skipif(not SEES_READS, reason="this system does not tell when a request is taken")
-def test_thinking_about_the_first_move_is_not_starting_up() -> None:
-    record = faulty(program("slow_first", "3600", limit_seconds=0.2, grace_seconds=0.0))
-    assert record.ending is Ending.TIMED_OUT
-    assert record.fault is not None
-    pattern = r"no answer after \d+\.\d+ s of thinking, after \d+\.\d+ s of starting up; its limit is 0\.2 s"
-    assert re.fullmatch(pattern, record.fault.detail)
-
-
 @pytest.mark.slow
 def test_stalling_is_a_time_out_and_an_overrun() -> None:
     record = faulty(program("stall", limit_seconds=0.05, grace_seconds=2.0))  # in which it answers once
@@ -148,57 +138,12 @@ def test_an_answer_within_the_grace_counts_but_is_an_overrun() -> None:
     assert [overrun.elapsed_ms >= 300 for overrun in record.overruns if overrun.ply == 2] == [True]
 
 
-@pytest.mark.slow
-def test_a_late_answer_times_out_and_does_not_leak_into_the_next_game() -> None:
-    agent = program("late", "3", limit_seconds=0.05, grace_seconds=2.0, restart=False)
-    try:
-        records = [play_game(setup_of(agent, OPPONENT, game=game)) for game in range(2)]
-    finally:
-        stop_idle()
-    # The process of the first game is gone: the second game goes as if it were the first.
-    assert [record.ending for record in records] == [Ending.TIMED_OUT] * 2
-    assert [record.columns for record in records] == [(0, 0)] * 2
-
-
 def test_two_lines_are_a_malformed_reply() -> None:
     record = faulty(program("two_lines"))
     assert record.ending is Ending.MALFORMED_REPLY
     assert record.fault is not None
     assert record.fault.reply == '{"move":0}'
     assert record.columns == (0, 0)
-
-
-def test_a_doubled_answer_loses_its_own_game_and_does_not_leak_into_the_next() -> None:
-    # The only move that agent 1 makes in the first game ends it.
-    agent, opening = program("two_lines", restart=False), (0, 1, 0, 1, 0, 1)
-    try:
-        first = play_game(setup_of(agent, OPPONENT, opening=opening))
-        second = play_game(setup_of(agent, OPPONENT, game=1))
-    finally:
-        stop_idle()
-    assert first.columns == (*opening, 0)
-    assert second.columns == (0, 0)  # the answer to its own request, of a new process
-    assert [record.ending for record in (first, second)] == [Ending.MALFORMED_REPLY] * 2
-    assert [record.winner for record in (first, second)] == [2, 2]
-
-
-@pytest.mark.usefixtures("long_farewell")
-def test_one_answer_too_many_at_the_end_loses_the_game() -> None:
-    record = play_game(setup_of(program("doubles_last"), LEFT_ONLY))
-    assert record.ending is Ending.MALFORMED_REPLY
-    assert record.winner == 2
-    assert record.columns == (0, 6, 0, 6, 0, 6, 0)
-
-
-@pytest.mark.usefixtures("long_farewell")
-def test_an_agent_that_has_got_one_answer_ahead_loses_the_game() -> None:
-    record = play_game(setup_of(program("one_ahead"), LEFT_ONLY))
-    assert record.ending is Ending.MALFORMED_REPLY
-    assert record.winner == 2
-
-
-def test_an_answer_to_an_unread_request_is_a_malformed_reply() -> None:
-    assert faulty(program("answers_unasked")).ending is Ending.MALFORMED_REPLY
 
 
 def test_an_illegal_column_is_an_illegal_move() -> None:
@@ -272,44 +217,11 @@ def test_nothing_is_left_of_an_agent_that_ignores_sigterm_and_has_forked(tmp_pat
     assert not any(map(is_running, pids))
 
 
-@pytest.mark.slow
-def test_a_slow_start_is_not_thinking_time() -> None:
-    agent = program("slow_start", "3.0", limit_seconds=2.5, grace_seconds=0.1)
-    record = play_game(setup_of(agent, LEFT_ONLY))
-    assert record.ending is Ending.FOUR
-
-
-def test_an_agent_that_never_takes_its_first_request_would_not_start() -> None:
-    record = faulty(program("slow_start", "3600", startup_seconds=0.3))
-    assert record.ending is Ending.WOULD_NOT_START
-    assert record.fault is not None
-    assert record.fault.exit_status is None
-
-
-def test_a_process_that_need_not_restart_plays_on(tmp_path: Path) -> None:
-    agent = program("stubborn", str(tmp_path / "pids"), restart=False)
-    try:
-        for game in range(3):
-            assert play_game(setup_of(agent, LEFT_ONLY, game=game)).ending is Ending.FOUR
-        pids = pids_in(tmp_path / "pids", 3)
-        assert len(pids) == 3
-        assert any(map(is_running, pids))
-    finally:
-        stop_idle()
-    assert not any(map(is_running, pids))
-
-
-def test_a_process_is_not_kept_where_nobody_would_end_it(tmp_path: Path) -> None:
-    agent = program("stubborn", str(tmp_path / "pids"), restart=False)
-    play_game(setup_of(agent, LEFT_ONLY, keep=False))
-    assert not any(map(is_running, pids_in(tmp_path / "pids", 3)))
-
-
 @pytest.mark.parametrize("start", list(StartForm))
 @pytest.mark.parametrize("request_form", list(RequestForm))
 def test_the_real_server_plays_in_every_start_and_request_form(start: StartForm, request_form: RequestForm) -> None:
     command = (sys.executable, "-m", "connect4_agent", "--level", "easy")
-    server = Agent("server", command=command, start=start, request=request_form, limit_seconds=60.0)
+    server = AgentSpec(name="server", command=command, start=start, request=request_form, limit_seconds=60.0)
     record = play_game(setup_of(OPPONENT, server, first=2, width=8, height=7))
     assert record.fault is None
     assert record.winner == 2
@@ -317,39 +229,111 @@ def test_the_real_server_plays_in_every_start_and_request_form(start: StartForm,
 
 @pytest.mark.needs("node")
 def test_the_example_in_another_language_plays() -> None:
-    node = Agent("node", command=("node", str(REPOSITORY / "examples" / "random-agent.js")), limit_seconds=60.0)
+    node = AgentSpec(
+        name="node", command=("node", str(REPOSITORY / "examples" / "random-agent.js")), limit_seconds=60.0
+    )
     record = play_game(setup_of(node, OPPONENT))
     assert record.ending in (Ending.FOUR, Ending.DRAW)
 
 
 def test_an_agent_gets_its_environment_and_directory(tmp_path: Path) -> None:
     script = 'import os, sys; sys.stderr.write(os.environ["COLOUR"] + " " + os.getcwd()); sys.exit(9)'
-    agent = Agent(
-        "env", command=(sys.executable, "-c", script), environment=(("COLOUR", "red"),), directory=str(tmp_path)
+    agent = AgentSpec(
+        name="env", command=(sys.executable, "-c", script), environment={"COLOUR": "red"}, directory=str(tmp_path)
     )
     record = faulty(agent)
     assert record.fault is not None
     assert record.fault.stderr_tail == f"red {tmp_path.resolve()}"
 
 
-@pytest.mark.parametrize(("environment", "threads"), [((), "1"), ((("CONNECT4_AGENT_THREADS", "2"),), "2")])
+@pytest.mark.parametrize(("environment", "threads"), [({}, "1"), ({"CONNECT4_AGENT_THREADS": "2"}, "2")])
 def test_an_agent_is_told_to_use_one_thread_unless_its_environment_differs(
-    environment: tuple[tuple[str, str], ...], threads: str
+    environment: dict[str, str], threads: str
 ) -> None:
     script = 'import os, sys; sys.stderr.write(os.environ["CONNECT4_AGENT_THREADS"]); sys.exit(9)'
-    record = faulty(Agent("env", command=(sys.executable, "-c", script), environment=environment))
+    record = faulty(AgentSpec(name="env", command=(sys.executable, "-c", script), environment=environment))
     assert record.fault is not None
     assert record.fault.stderr_tail == threads
 
 
 def test_a_forfeited_game_is_won_by_the_other_one_and_by_nobody_if_both_are_out() -> None:
     setup = setup_of(program("good"), OPPONENT, opening=(1, 2))
-    record = not_played(setup, (None, "enough"))
+    record = not_played(setup, (None, "enough"), Ending.FORFEITED)
     assert (record.ending, record.winner, record.columns) == (Ending.FORFEITED, 1, (1, 2))
-    assert not_played(setup, ("enough", "enough")).winner is None
+    assert not_played(setup, ("enough", "enough"), Ending.FORFEITED).winner is None
 
 
 def test_commands_are_given_the_stated_words() -> None:
     agent = program("good", start=StartForm.WORDS)
     assert agent.command_for(2, 8, 7)[-6:] == ("2", "2", "8", "8", "7", "7")
     assert program("good").command_for(2, 8, 7) == command_of("good")
+
+
+@pytest.mark.usefixtures("long_farewell")
+@pytest.mark.parametrize("name", ["doubles_last", "one_ahead"])
+def test_one_answer_too_many_loses_the_game_even_at_its_end(name: str) -> None:
+    worker = Worker()
+    try:
+        record = worker.play(setup_of(program(name), LEFT_ONLY))
+    finally:
+        worker.close()
+    assert (record.ending, record.winner) == (Ending.MALFORMED_REPLY, 2)
+
+
+def test_starting_up_and_the_first_move_share_their_times() -> None:
+    record = faulty(program("slow_start", "3600", startup_seconds=0.3, limit_seconds=0.2, grace_seconds=0.0))
+    assert record.ending is Ending.TIMED_OUT
+    assert record.fault is not None
+    assert re.fullmatch(
+        r"no answer after \d+\.\d+ s; its limit is 0\.2 s, and 0\.3 s for starting up", record.fault.detail
+    )
+
+
+def test_what_a_start_takes_beyond_the_limit_is_recorded_and_not_an_overrun() -> None:
+    record = play_game(setup_of(program("slow_start", "0.6", limit_seconds=0.5, grace_seconds=60.0), LEFT_ONLY))
+    assert record.ending is Ending.FOUR
+    assert record.startup_ms[0] is not None
+    assert record.startup_ms[0] >= 100
+    assert record.times_ms[0] == 500
+    assert not [overrun for overrun in record.overruns if overrun.ply == 0]
+
+
+def test_a_game_is_continued_from_its_last_position_by_new_processes() -> None:
+    late = play_game(setup_of(program("stall", limit_seconds=0.05, grace_seconds=1.0), LEFT_ONLY))
+    assert (late.ending, late.columns) == (Ending.TIMED_OUT, (0, 6))
+    record = play_game(setup_of(program("good"), LEFT_ONLY, before=late))
+    assert (record.ending, record.winner, record.replay) == (Ending.FOUR, 1, Replay.CONTINUED)
+    assert record.columns == (0, 6, 0, 6, 0, 6, 0)
+    assert record.times_ms[:2] == late.times_ms
+
+
+def test_programs_that_keep_running_play_on_while_their_pair_does(tmp_path: Path) -> None:
+    one = program("stubborn", str(tmp_path / "one"), keep_running=True)
+    two = program("stubborn", str(tmp_path / "two"), keep_running=True).model_copy(update={"name": "two"})
+    worker = Worker()
+    try:
+        for game, agents in enumerate([(one, LEFT_ONLY), (LEFT_ONLY, one), (one, LEFT_ONLY)]):
+            assert worker.play(setup_of(*agents, game=game)).ending is Ending.FOUR
+        first = pids_in(tmp_path / "one", STUBBORN_PROCESSES)
+        assert len(first) == STUBBORN_PROCESSES
+        assert any(map(is_running, first))
+        worker.play(setup_of(two, LEFT_ONLY))
+        assert not any(map(is_running, first))
+    finally:
+        worker.close()
+    assert not any(map(is_running, pids_in(tmp_path / "two", STUBBORN_PROCESSES)))
+
+
+def test_a_fault_ends_a_program_that_keeps_running() -> None:
+    agent = program("two_lines", keep_running=True)
+    records = [play_game(setup_of(agent, OPPONENT, game=game)) for game in range(2)]
+    assert [record.columns for record in records] == [(0, 0)] * 2  # the answer to its own request, of a new process
+    assert [record.ending for record in records] == [Ending.MALFORMED_REPLY] * 2
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a program change the size of a pipe")
+def test_a_request_that_does_not_fit_at_once_is_written_as_room_comes() -> None:
+    record = play_game(setup_of(program("narrow"), OPPONENT, width=90, height=90))
+    assert record.fault is not None
+    assert "full" in record.fault.detail  # it has filled column 0 by then
+    assert len(record.columns) >= 90

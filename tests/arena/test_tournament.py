@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import random
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -13,15 +13,18 @@ from typing import Any
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.arena.disqualification import TWICE
+from connect4_agent.arena import referee
+from connect4_agent.arena.agents.contestant import Seats
+from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.progress import PLAYING
-from connect4_agent.arena.run.config import RunConfig, make_config
-from connect4_agent.arena.run.record import Ending, GameRecord
+from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Replay
+from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.arena.tournament import Outcome, make_schedule, run_tournament
 from connect4_agent.cli import main
 from connect4_agent.jobs.progress import PlainLines
+from connect4_agent.rules.position import Position
 from tests.arena.helping import command_of, read_records
-from tests.processes import is_running, pids_in
+from tests.processes import running_with
 
 pytestmark = pytest.mark.slow
 
@@ -37,8 +40,8 @@ def programs(*commands: tuple[str, ...], **settings: Any) -> list[dict[str, Any]
     return [{"name": f"{number}", "command": list(command), **settings} for number, command in enumerate(commands)]
 
 
-def play(config: RunConfig, folder: Path, jobs: int = 1) -> Outcome:
-    return run_tournament(config, folder, PlainLines(PLAYING, io.StringIO()), jobs)
+def play(config: RunConfig, folder: Path, jobs: int = 1, told: io.StringIO | None = None) -> Outcome:
+    return run_tournament(config, folder, PlainLines(PLAYING, told or io.StringIO()), jobs)
 
 
 def assert_complete(folder: Path, config: RunConfig) -> list[GameRecord]:
@@ -49,9 +52,8 @@ def assert_complete(folder: Path, config: RunConfig) -> list[GameRecord]:
     for record in records:
         setup = schedule.setup(record.game)
         assert record.agents == tuple(agent.name for agent in setup.agents)
-        for name in ("round", "pair", "first", "opening", "width", "height"):
+        for name in ("round", "pair", "first", "opening", "width", "height", "seed"):
             assert getattr(record, name) == getattr(setup.scheduled, name)
-        assert record.seed == setup.seed
         assert record.columns[: len(record.opening)] == record.opening
     return records
 
@@ -75,23 +77,6 @@ def test_the_same_seed_gives_the_same_games_in_processes_and_another_seed_gives_
     other = config_of(seed=6)
     play(other, tmp_path / "three")
     assert moves(assert_complete(tmp_path / "three", other)) != moves(assert_complete(tmp_path / "one", config))
-
-
-def test_programs_play_in_threads_and_nothing_is_left_of_them(tmp_path: Path) -> None:
-    agents = programs(command_of("stubborn", str(tmp_path / "pids")), command_of("right"), restart_per_game=False)
-    config = config_of(agents, games=6, openings="empty")
-    play(config, tmp_path / "run", jobs=2)
-    records = assert_complete(tmp_path / "run", config)
-    assert {record.ending for record in records} == {Ending.FOUR}
-    assert not any(map(is_running, pids_in(tmp_path / "pids", 3)))
-
-
-def test_kept_programs_go_with_the_worker_processes(tmp_path: Path) -> None:
-    kept = programs(command_of("stubborn", str(tmp_path / "pids")), restart_per_game=False)
-    config = config_of([*kept, TWO[1]], games=4)
-    play(config, tmp_path / "run", jobs=2)
-    assert_complete(tmp_path / "run", config)
-    assert not any(map(is_running, pids_in(tmp_path / "pids", 3)))
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -167,70 +152,6 @@ class Killer(PlainLines):
         self.has_killed = True
 
 
-def test_the_death_of_a_worker_ends_no_run(tmp_path: Path) -> None:
-    told = io.StringIO()
-    outcome = run_tournament(config_of(), tmp_path, Killer(PLAYING, told), jobs=2)
-    assert (outcome.finished, outcome.failures) == (10, ())
-    assert "a worker process died; the game is tried again in a worker of its own" in told.getvalue()
-    assert "disqualified" not in told.getvalue()
-    assert_complete(tmp_path, config_of())
-
-
-def disqualified(folder: Path) -> dict[str, str]:
-    """Who was disqualified in a run, and why."""
-    found = {}
-    for record in read_records(folder):
-        if record.ending is Ending.DISQUALIFIED:
-            assert record.fault is not None
-            assert record.columns == record.opening
-            found[record.agents[record.fault.player - 1]] = record.fault.detail
-    return found
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="finds its worker in Linux's process table")
-@pytest.mark.parametrize("jobs", [1, 2])
-def test_an_agent_that_kills_its_workers_is_disqualified_and_the_run_ends(tmp_path: Path, jobs: int) -> None:
-    agents = [*TWO, *programs(command_of("kills_worker"), command_of("good"))]
-    config = config_of(agents, games=2)
-    outcome = play(config, tmp_path, jobs)
-    assert outcome.finished == outcome.scheduled
-    records = assert_complete(tmp_path, config)
-    assert list(disqualified(tmp_path)) == ["0"]
-    assert all(record.ending is Ending.DISQUALIFIED for record in records if "0" in record.agents)
-    assert all(record.ending.is_rated for record in records if "0" not in record.agents)
-    # A run that is resumed remembers; the journal is the truth.
-    path = tmp_path / "games.jsonl"
-    lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join(line for line in lines if b'"disqualified"' not in line or b'"game":2,' in line))
-    assert play(config, tmp_path, jobs).finished == outcome.scheduled
-    assert list(disqualified(tmp_path)) == ["0"]
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="finds its worker in Linux's process table")
-def test_of_two_programs_the_one_that_kills_workers_is_found(tmp_path: Path) -> None:
-    config = config_of(programs(command_of("good"), command_of("kills_worker")), games=2)
-    play(config, tmp_path)
-    assert disqualified(tmp_path) == {"1": TWICE}
-    assert {record.agents[(record.winner or 0) - 1] for record in assert_complete(tmp_path, config)} == {"0"}
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="finds its worker in Linux's process table")
-def test_an_agent_that_stops_its_worker_does_not_stop_the_run(tmp_path: Path) -> None:
-    config = config_of([TWO[0], *programs(command_of("kills_worker", "STOP"))], games=2)
-    assert play(config, tmp_path).finished == 2
-
-
-@pytest.mark.skipif(sys.platform != "linux", reason="finds its worker in Linux's process table")
-@pytest.mark.parametrize("isolate", [False, pytest.param(True, marks=pytest.mark.needs("bwrap"))])
-@pytest.mark.parametrize(("deed", "reasons"), [("TRACE", {}), ("LIMIT", {"0": TWICE})])
-def test_an_agent_that_holds_up_or_cripples_its_worker_does_not_stop_the_run(
-    tmp_path: Path, deed: str, reasons: dict[str, str], isolate: bool
-) -> None:
-    config = config_of([TWO[0], *programs(command_of("attacks", "x", "worker", deed))], games=2, isolate=isolate)
-    assert play(config, tmp_path).finished == 2
-    assert disqualified(tmp_path) == ({} if isolate else reasons)
-
-
 def test_agents_can_be_disqualified_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     config = config_of(THREE)
     play(config, tmp_path)
@@ -251,3 +172,120 @@ def test_agents_can_be_disqualified_by_hand(tmp_path: Path, capsys: pytest.Captu
     ]
     assert main(["report", str(tmp_path)]) == 0
     assert "note: easy was disqualified, by hand: 12 of its games were neither played" in capsys.readouterr().out
+
+
+def test_programs_play_below_workers_and_nothing_is_left_of_them(tmp_path: Path) -> None:
+    mark = str(tmp_path / "pids")
+    agents = programs(command_of("stubborn", mark), command_of("right"), keep_running=True)
+    config = config_of(agents, games=6, openings="empty")
+    told = io.StringIO()
+    play(config, tmp_path / "run", jobs=2, told=told)
+    records = assert_complete(tmp_path / "run", config)
+    assert {record.ending for record in records} == {Ending.FOUR}
+    assert running_with(mark) == []
+    (isolation,) = {record.isolation for record in records}
+    assert told.getvalue().startswith(f"isolation: {isolation}")
+
+
+def test_the_death_of_a_process_that_plays_built_in_players_ends_no_run(tmp_path: Path) -> None:
+    outcome = run_tournament(config_of(), tmp_path, Killer(PLAYING, io.StringIO()), jobs=2)
+    assert (outcome.finished, outcome.failures) == (10, ())
+    assert_complete(tmp_path, config_of())
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="finds its worker as its parent")
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_game_that_kills_its_worker_twice_is_void_and_the_others_are_played(tmp_path: Path, jobs: int) -> None:
+    agents = [*TWO, *programs(command_of("attacks", "x", "kill_parent"))]
+    config = config_of(agents, games=2, isolation="none")
+    told = io.StringIO()
+    outcome = play(config, tmp_path, jobs, told)
+    assert (outcome.scheduled, outcome.finished) == (6, 2)
+    void = "game 2 between random and 0 is void: its worker process died (signal 9), twice"
+    assert void in outcome.failures
+    assert void in told.getvalue()
+    assert {record.agents for record in read_records(tmp_path)} == {("random", "first-open"), ("first-open", "random")}
+    # Somebody has to decide about the agent; then the run can be completed.
+    outcome = run_tournament(config, tmp_path, PlainLines(PLAYING, io.StringIO()), disqualify=["0"])
+    assert (outcome.finished, outcome.failures) == (6, ())
+
+
+def time_out(monkeypatch: pytest.MonkeyPatch, is_late: Callable[[GameSetup], bool]) -> list[GameSetup]:
+    """Let the player to move time out in these games; the games that are played, in their order."""
+    played: list[GameSetup] = []
+    play_really = referee.play_game
+
+    def play_game(setup: GameSetup, seats: Seats) -> GameRecord:
+        played.append(setup)
+        record = play_really(setup, seats)
+        if not is_late(setup):
+            return record
+        game = setup.scheduled
+        columns = game.opening if setup.before is None else setup.before.columns
+        player = Position(game.width, game.height, game.first).after(columns).player
+        late = {
+            "columns": columns,
+            "times_ms": record.times_ms[: len(columns) - len(game.opening)],
+            "winner": 3 - player,
+        }
+        fault = Fault(player=player, detail="late")
+        return record.model_copy(update={**late, "ending": Ending.TIMED_OUT, "fault": fault})
+
+    monkeypatch.setattr(referee, "play_game", play_game)
+    return played
+
+
+def replays(folder: Path) -> list[tuple[int, Ending, Replay | None]]:
+    return [(record.game, record.ending, record.replay) for record in read_records(folder)]
+
+
+def test_a_game_lost_on_time_is_continued_once_the_others_are_done(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = config_of(games=4)
+    played = time_out(monkeypatch, lambda setup: setup.scheduled.game == 1 and setup.before is None)
+    told = io.StringIO()
+    assert play(config, tmp_path, told=told).finished == 4
+    assert [setup.scheduled.game for setup in played] == [0, 1, 2, 3, 1]
+    assert played[-1].before is not None
+    lines = replays(tmp_path)
+    assert lines[1] == (1, Ending.TIMED_OUT, Replay.DUE)
+    assert lines[4] == (1, Ending.FOUR, Replay.CONTINUED)
+    assert "late; the game will be continued when nothing else runs" in told.getvalue()
+    assert "game 1 is continued from the position in which the time ran out" in told.getvalue()
+
+
+def test_a_second_time_out_in_a_game_is_final_and_a_third_of_an_agent_is_final_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = config_of(games=8, openings="empty")
+    played = time_out(monkeypatch, lambda setup: setup.agents[setup.scheduled.first - 1].name == "random")
+    assert play(config, tmp_path).finished == 8
+    assert [setup.scheduled.game for setup in played] == [0, 1, 2, 3, 4, 5, 6, 7, 0, 3]
+    lines = replays(tmp_path)
+    assert [line for line in lines if line[0] in (0, 3)] == [
+        (0, Ending.TIMED_OUT, Replay.DUE),
+        (3, Ending.TIMED_OUT, Replay.DUE),
+        (0, Ending.TIMED_OUT, Replay.CONTINUED),
+        (3, Ending.TIMED_OUT, Replay.CONTINUED),
+    ]
+    assert [line for line in lines if line[0] == 4] == [
+        (4, Ending.TIMED_OUT, Replay.DUE),
+        (4, Ending.TIMED_OUT, None),
+    ]
+    # A run that is resumed remembers: the last game is lost at once.
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"".join(line for line in path.read_bytes().splitlines(keepends=True) if b'"game":7,' not in line))
+    assert play(config, tmp_path).finished == 8
+    assert replays(tmp_path)[-1] == (7, Ending.TIMED_OUT, None)
+
+
+def test_a_stopped_run_resumes_with_the_games_that_are_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = config_of(games=4)
+    played = time_out(monkeypatch, lambda setup: setup.scheduled.game == 1 and setup.before is None)
+    play(config, tmp_path)
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
+    played.clear()
+    assert play(config, tmp_path).finished == 4
+    assert [(setup.scheduled.game, setup.before is None) for setup in played] == [(1, False)]

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.arena.balanced import columns_to
+from connect4_agent.arena.openings import columns_to
 from connect4_agent.bookmaking import builder, verify
 from connect4_agent.bookmaking.work import BookBuild, WorkFile, fan_out
 from connect4_agent.engine.book import library, lookup

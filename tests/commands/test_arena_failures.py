@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import errno
 import os
+import shlex
 import subprocess
-from hashlib import sha256
+import sys
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import orjson
 import pytest
 
 from connect4_agent.arena.run import line_file
+from connect4_agent.arena.run.journal import with_checksum
 from connect4_agent.cli import main
-from tests.processes import COMMAND, clean_environment
+from tests.arena.helping import read_records
+from tests.processes import COMMAND, clean_environment, run_agent
 
 MATCH = ["match", "random", "first-open", "--games", "4", "--jobs", "1"]
 HOSTILE = "a\x1b[31m\u202eb"
@@ -58,12 +60,75 @@ def test_a_full_disk_is_named_and_the_run_can_be_resumed(
 def test_a_record_of_a_stranger_is_refused_by_its_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*MATCH, "--out", str(tmp_path)]) == 0
     journal = tmp_path / "games.jsonl"
-    journal.write_text(journal.read_text().replace('"agents":["random","first-open"]', '"agents":["random","who"]', 1))
+    first, *others = read_records(tmp_path)
+    stranger = first.model_copy(update={"agents": ("random", "who")})
+    journal.write_bytes(b"".join(with_checksum(record) + b"\n" for record in (stranger, *others)))
     with pytest.raises(SystemExit, match="2"):
         main([*MATCH, "--out", str(tmp_path)])
-    told = "game 0 is between 'random' and 'who', but scheduled are 'random' and 'first-open'; connect4-agent verify"
+    told = "agents of game 0 is ('random', 'who'), but scheduled is ('random', 'first-open')"
     assert told in capsys.readouterr().err
     assert main(["report", str(tmp_path), "--html"]) == 0
+
+
+def test_the_report_names_the_lines_that_do_not_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*MATCH, "--out", str(tmp_path)]) == 0
+    journal = tmp_path / "games.jsonl"
+    lines = journal.read_text().splitlines(keepends=True)
+    lines[1] = lines[1].replace('"winner":1', '"winner":2').replace('"winner":null', '"winner":1')
+    journal.write_text("".join(lines[:2]) + "no record\n" + "".join(lines[2:]))
+    assert main(["report", str(tmp_path)]) == 1
+    printed = capsys.readouterr()
+    assert "note: left out, since it does not hold: line 2 of" in printed.out
+    assert "note: left out, since it does not hold: line 3 of" in printed.out
+    assert "3 games, 3 rated" in printed.out
+    assert "2 lines of the journal do not hold" in printed.err
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["--seed", "99999999999999999999999"], "match: seed: Input should be less than"),
+        (["--openings", "/dev/zero"], "openings is '/dev/zero': it is not a file of at most 10 MB"),
+        (["--games", "1000000000000000000"], "match: games: Input should be less than or equal to 10000000"),
+        (["--pause-waiting"], "--pause-waiting was removed"),
+    ],
+)
+def test_what_cannot_be_done_is_one_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], told: str
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main([*MATCH, *words, "--out", str(tmp_path / "run")])
+    err = capsys.readouterr().err
+    assert told in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("address", ["nonsense", "tcp://", "tls://127.0.0.1:1"])
+def test_an_address_without_a_cluster_is_one_line(tmp_path: Path, address: str) -> None:
+    words = [*MATCH, "--out", str(tmp_path / "run"), "--dask", address]
+    done = run_agent(*words)
+    assert done.returncode == 2
+    assert b"Traceback" not in done.stderr
+    assert f"there is no Dask scheduler at {address!r}" in done.stderr.decode()
+
+
+def test_a_journal_that_is_removed_during_the_run_is_an_error(tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    script = f"import os, sys\nfor line in sys.stdin: os.path.exists({str(run)!r} + '/games.jsonl') and os.remove("
+    script += f"{str(run)!r} + '/games.jsonl'); print('x', flush=True)"
+    agent = shlex.join([sys.executable, "-c", script])
+    done = run_agent("match", agent, "random", "--games", "2", "--isolation", "none", "--out", str(run))
+    assert done.returncode == 1
+    assert "games.jsonl was removed, replaced or changed by somebody else" in done.stderr.decode()
+
+
+def test_a_command_that_was_removed_names_its_replacement() -> None:
+    done = run_agent("verify", "runs/first")
+    assert done.returncode == 2
+    assert done.stderr.decode() == (
+        "connect4-agent: error: the command verify was removed: connect4-agent report RUN replays the games and names "
+        "lines that do not hold\n"
+    )
 
 
 def tournament(tmp_path: Path, *names: str) -> list[str]:
@@ -86,18 +151,6 @@ def test_names_are_neutralised_the_same_way_everywhere(tmp_path: Path, capsys: p
         assert NEUTRALISED in text.replace(r"\\", "\\")
 
 
-def test_a_run_whose_names_were_kept_as_they_are_can_be_resumed(tmp_path: Path) -> None:
-    words = tournament(tmp_path, HOSTILE, "other")
-    assert main(words) == 0
-    for name in ("games.jsonl", "run.json"):
-        path = tmp_path / "run" / name
-        raw = orjson.dumps(HOSTILE).decode()[1:-1]
-        path.write_text(path.read_text().replace(NEUTRALISED.replace("\\", r"\\"), raw), encoding="utf-8")
-        assert HOSTILE[0] + r"\u001b" in path.read_text()
-    assert main(words) == 0
-    assert main(["verify", str(tmp_path / "run")]) == 0
-
-
 @pytest.mark.parametrize(
     ("name", "told"), [("  ", "agents[0].name: the name is blank"), ("x" * 300, "at most 100 characters (it is 'xxx")]
 )
@@ -116,24 +169,3 @@ def test_long_commands_get_short_and_different_names(tmp_path: Path) -> None:
     assert main(["match", long, long, "--games", "2", "--out", str(tmp_path), "--tolerate-faults"]) == 0
     record = orjson.loads((tmp_path / "games.jsonl").read_bytes().splitlines()[0])
     assert record["agents"] == [long[:100], f"{long[:97]} #2"]
-
-
-def test_a_match_keeps_the_folder_that_it_had_before_there_were_limits(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    agent: dict[str, Any] = {
-        "command": None, "environment": {}, "directory": None, "start": "bare", "request": "full",
-        "time_limit_seconds": None, "startup_seconds": None, "restart_per_game": True,
-    }  # fmt: skip
-    agents = [{"name": name, "player": name, **agent} for name in ("random", "first-open")]
-    earlier = {
-        "format": "round-robin", "games": 4, "openings": "random:4", "seed": 0, "width": 7, "height": 6,
-        "time_limit_seconds": 10.0, "grace_seconds": 0.1, "startup_seconds": 10.0, "adjudicate": False,
-        "agents": agents,
-    }  # fmt: skip
-    digest = sha256(orjson.dumps(earlier)).hexdigest()[:8]
-    assert main(MATCH) == 0
-    assert [path.name for path in (tmp_path / "runs").iterdir()] == [f"random-first-open-{digest}"]
-    assert main([*MATCH, "--memory", "500M"]) == 0
-    assert len(list((tmp_path / "runs").iterdir())) == 2

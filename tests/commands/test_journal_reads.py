@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import BinaryIO
 
 import pytest
 
+from connect4_agent.arena.run import journal
 from connect4_agent.arena.run.journal import JOURNAL_NAME
 from connect4_agent.cli import main
 
@@ -15,14 +16,14 @@ from connect4_agent.cli import main
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The journals that were opened for reading, once for each time."""
     opened: list[Path] = []
-    open_path = Path.open
+    open_really = journal.open_in_run
 
-    def counting(path: Path, *arguments: Any, **options: Any) -> Any:
-        if path.name == JOURNAL_NAME:
-            opened.append(path)
-        return open_path(path, *arguments, **options)
+    def counting(run: Path, name: str) -> BinaryIO:
+        if name == JOURNAL_NAME:
+            opened.append(run)
+        return open_really(run, name)
 
-    monkeypatch.setattr(Path, "open", counting)
+    monkeypatch.setattr(journal, "open_in_run", counting)
     return opened
 
 

@@ -12,7 +12,7 @@ import pytest
 from connect4_agent.commands import play
 from tests.arena.helping import STUBBORN_PROCESSES, command_of
 from tests.commands.terminals import playing
-from tests.processes import COMMAND, PATIENCE_SECONDS, clean_environment, is_running, pids_in, run_agent, wait_until
+from tests.processes import COMMAND, PATIENCE_SECONDS, clean_environment, pids_in, run_agent, running_with, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -195,7 +195,7 @@ def test_no_process_of_an_agent_is_left_however_it_ends(ending: bytes | None, tm
     stubborn = shlex.join(command_of("stubborn", str(tmp_path / "pids")))
     with playing(stubborn, "--first", "other", "--name", "Ann") as window:
         window.wait_for("Ann>")
-        pids = pids_in(tmp_path / "pids", STUBBORN_PROCESSES)
+        pids_in(tmp_path / "pids", STUBBORN_PROCESSES)
         if ending is None:
             window.hang_up()
             assert window.end() in (-1, 0)  # by SIGHUP, or by the end of its input if that is seen first
@@ -203,7 +203,7 @@ def test_no_process_of_an_agent_is_left_however_it_ends(ending: bytes | None, tm
             window.send(ending)
             assert window.end() == (130 if ending == b"\x03" else 0)
         assert "Traceback" not in window.text()
-    wait_until(lambda: not any(map(is_running, pids)))
+    wait_until(lambda: running_with(str(tmp_path / "pids")) == [])
 
 
 def test_a_silent_agent_can_be_left_with_control_c_and_is_gone(tmp_path: Path) -> None:
@@ -214,10 +214,10 @@ def test_a_silent_agent_can_be_left_with_control_c_and_is_gone(tmp_path: Path) -
     )
     with playing(shlex.join([sys.executable, str(silent)]), "--first", "other", "--time-limit", "3600") as window:
         window.wait_for("is thinking ...")
-        (pid,) = pids_in(tmp_path / "pids", 1)
+        pids_in(tmp_path / "pids", 1)
         window.send(b"\x03")
         assert window.end() == 130
-    wait_until(lambda: not is_running(pid))
+    wait_until(lambda: running_with(str(silent)) == [])
 
 
 def test_a_terminal_that_is_closed_while_its_signal_is_ignored_ends_it_all_the_same() -> None:

@@ -44,9 +44,9 @@ def test_json_holds_the_documented_keys_and_no_text_besides(tmp_path: Path, caps
     assert main(["report", str(write_run(tmp_path / "run1", tournament(rounds=2))), "--json", "--anchor", "easy"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert set(report) == {
-        "run", "games", "rated_games", "distinct_games", "forfeited_games", "disqualified_games", "stopped_games",
+        "run", "games", "rated_games", "distinct_games", "forfeited_games", "disqualified_games", "due_games",
         "isolation", "judged_games",
-        "anchor", "sprt_bounds", "agents", "pairings", "slowest", "faults", "busy", "busy_attempts", "notes",
+        "anchor", "sprt_bounds", "agents", "pairings", "slowest", "faults", "notes",
     }  # fmt: skip
     assert report["anchor"] == "easy"
     easy = next(agent for agent in report["agents"] if agent["name"] == "easy")

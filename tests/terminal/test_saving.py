@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connect4_agent.agents.spec import Agent
+from connect4_agent.arena.agents.spec import AgentSpec
 from connect4_agent.terminal.game import Game
 from connect4_agent.terminal.saving import SavedGameError, load_game, save_game
 from connect4_agent.terminal.seats import Seat
@@ -35,7 +35,7 @@ def test_a_saved_game_comes_back(tmp_path: Path) -> None:
 
 def test_a_saved_game_keeps_players_names_size_beginner_variations_and_what_was_taken_back(tmp_path: Path) -> None:
     game = Game.from_columns((9, 9, 3, 2), 10, 8, first=2).at(2).play(0).play(1).at(3)
-    seats = (Seat("Ann"), Seat("Rob", Agent("Rob", command=("node", "my agent.js"))))
+    seats = (Seat("Ann"), Seat("Rob", AgentSpec(name="Rob", command=("node", "my agent.js"))))
     name = str(tmp_path / "game")
     save_game(game, seats, name)
     assert json.loads((tmp_path / "game").read_text()) == {

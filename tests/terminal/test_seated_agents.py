@@ -12,7 +12,7 @@ from connect4_agent.rules.position import Position
 from connect4_agent.terminal.seated_agents import SeatedAgents, TroubleError
 from connect4_agent.terminal.seats import Seat, seat_of
 from tests.arena.helping import STUBBORN_PROCESSES, command_of
-from tests.processes import is_running, pids_in
+from tests.processes import pids_in, running_with
 
 
 def program(name: str, *arguments: str, limit_seconds: float = 60.0) -> Seat:
@@ -47,9 +47,10 @@ def test_programs_and_built_in_players_give_legal_columns(seat_against_easy: Sea
 )
 def test_trouble_is_told_and_the_agent_starts_anew(seat_against_easy: SeatedAgents, trouble: str) -> None:
     position = Position().play(3).play(3)
+    later = position.play(0).play(3)
     assert seat_against_easy.move(position) == 0
     with pytest.raises(TroubleError) as caught:
-        seat_against_easy.move(position)
+        seat_against_easy.move(later)
     assert str(caught.value).startswith(trouble)
     assert str(caught.value).isprintable()
     assert seat_against_easy.move(position) == 0
@@ -66,6 +67,6 @@ def test_the_last_words_of_an_agent_are_told(seat_against_easy: SeatedAgents) ->
 def test_nothing_of_a_stubborn_agent_is_left(tmp_path: Path) -> None:
     agents = SeatedAgents((program("stubborn", str(tmp_path / "pids")), Seat("Ann")), 1)
     agents.move(Position())
-    pids = pids_in(tmp_path / "pids", STUBBORN_PROCESSES)
+    pids_in(tmp_path / "pids", STUBBORN_PROCESSES)
     agents.stop()
-    assert not any(map(is_running, pids))
+    assert running_with(str(tmp_path / "pids")) == []

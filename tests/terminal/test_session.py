@@ -6,14 +6,14 @@ from random import Random
 
 import pytest
 
-from connect4_agent.agents.spec import Agent
+from connect4_agent.arena.agents.spec import AgentSpec
 from connect4_agent.terminal.game import Game
 from connect4_agent.terminal.seats import First, Seat
 from connect4_agent.terminal.session import Session, Setup
 from connect4_agent.terminal.typed_commands import CommandError
 
 ANN, BEN = Seat("Ann"), Seat("Ben")
-EASY, HARD = (Seat(name, Agent(name, player=name)) for name in ("easy", "hard"))
+EASY, HARD = (Seat(name, AgentSpec(name=name, player=name)) for name in ("easy", "hard"))
 
 
 def session_of(one: Seat, two: Seat, moves: str = "") -> Session:

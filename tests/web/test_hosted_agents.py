@@ -10,10 +10,10 @@ from typing import TypeVar
 
 import pytest
 
-from connect4_agent.agents.spec import Agent
+from connect4_agent.arena.agents.spec import AgentSpec, Isolation
 from connect4_agent.rules.position import Position
 from connect4_agent.web import http_errors
-from connect4_agent.web.hosted_agents import MOST_WAITING, HostedAgent
+from connect4_agent.web.hosted_agents import MAX_WAITING, HostedAgent
 from connect4_agent.wire.request import request_of
 from tests.processes import PATIENCE_SECONDS, is_running, pids_in
 from tests.web.web_servers import AGENTS, WebServer
@@ -33,15 +33,16 @@ for line in sys.stdin:
 """An agent that thinks for ever on boards of nine columns."""
 
 
-def noting(path: Path) -> Agent:
-    return Agent("noting", command=(sys.executable, "-c", NOTES_ITS_PROCESS, str(path)))
+def noting(path: Path) -> AgentSpec:
+    command = (sys.executable, "-c", NOTES_ITS_PROCESS, str(path))
+    return AgentSpec(name="noting", command=command, isolation=Isolation.NONE)  # for its real process number
 
 
-def program(name: str) -> Agent:
-    return Agent(name, command=(sys.executable, str(AGENTS / f"{name}.py")))
+def program(name: str) -> AgentSpec:
+    return AgentSpec(name=name, command=(sys.executable, str(AGENTS / f"{name}.py")))
 
 
-def with_hosted(agent: Agent, use: Callable[[HostedAgent], Awaitable[Result]]) -> Result:
+def with_hosted(agent: AgentSpec, use: Callable[[HostedAgent], Awaitable[Result]]) -> Result:
     async def body() -> Result:
         hosted = HostedAgent(agent)
         try:
@@ -121,7 +122,7 @@ def test_a_caller_that_leaves_ends_the_process(tmp_path: Path) -> None:
 
 def test_when_enough_wait_for_an_agent_the_next_one_is_sent_away(tmp_path: Path) -> None:
     async def use(hosted: HostedAgent) -> None:
-        tasks = [asyncio.create_task(hosted.move(Position(9, 6), 1000)) for _ in range(MOST_WAITING)]
+        tasks = [asyncio.create_task(hosted.move(Position(9, 6), 1000)) for _ in range(MAX_WAITING)]
         await asyncio.sleep(0)
         with pytest.raises(http_errors.WebError):
             await hosted.move(Position(), 10)

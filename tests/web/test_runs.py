@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.arena.run.journal import JOURNAL_NAME
+from connect4_agent.arena.run.journal import JOURNAL_NAME, with_checksum
 from connect4_agent.arena.run.judged_moves import JUDGED_NAME, JudgedGame, can_be_judged, read_judged_games
 from connect4_agent.web import http_errors
 from connect4_agent.web.runs import OpenRun
@@ -63,11 +63,11 @@ def test_games_that_are_added_later_are_seen(tmp_path: Path) -> None:
     run = OpenRun(write_run(tmp_path, GAMES[:3]))
     assert json.loads(run.report())["games"] == 3
     with (tmp_path / JOURNAL_NAME).open("a") as journal:
-        journal.write(GAMES[3].model_dump_json() + "\n")
+        journal.write(with_checksum(GAMES[3]).decode() + "\n")
         journal.flush()
         assert json.loads(run.report())["games"] == 4
         assert json.loads(run.game(3))["game"] == 3
-        line = GAMES[4].model_dump_json() + "\n"
+        line = with_checksum(GAMES[4]).decode() + "\n"
         journal.write(line[:50])
         journal.flush()
         half = json.loads(run.report())

@@ -17,7 +17,7 @@ from connect4_agent.rules.position import Position
 from connect4_agent.wire.request import request_of
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, started_agent
 
-AGENTS = REPOSITORY / "tests" / "agents"
+AGENTS = REPOSITORY / "tests" / "arena" / "agents"
 
 ENDLESS = request_of(Position.from_moves("44", 8, 7))
 """A position that no exact search comes to an end with."""
@@ -109,5 +109,5 @@ def web_server(*arguments: str, **options: Any) -> Iterator[WebServer]:
 
 
 def agent_option(name: str, *words: str) -> tuple[str, str]:
-    """--agent for one of the small programs in tests/agents."""
+    """--agent for one of the small programs in tests/arena/agents."""
     return "--agent", f"{name}={sys.executable} {AGENTS / words[0]} {' '.join(words[1:])}".rstrip()

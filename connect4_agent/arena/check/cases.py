@@ -14,7 +14,7 @@ from connect4_agent.engine.players.player import obvious_column
 from connect4_agent.rules.position import Position
 from connect4_agent.wire.request import request_of
 
-MOST_MOVES_PER_GAME = 8
+MAX_MOVES_PER_GAME = 8
 """Games are cut off after so many answers: a slow agent shall not be tried for longer than needed."""
 
 MIDDLE_GAMES = ("4453", "44444", "44353622")
@@ -151,7 +151,7 @@ def _play_games(process: CheckProcess) -> Problem | None:
     for seat, first in ((1, 1), (2, 1), (1, 2), (2, 2)):
         position = Position(player=first)
         answers = 0
-        while not position.is_over and answers < MOST_MOVES_PER_GAME:
+        while not position.is_over and answers < MAX_MOVES_PER_GAME:
             if position.player != seat:
                 position = position.play(obvious_column(position))
                 continue
@@ -170,7 +170,7 @@ def _measure_stderr(process: CheckProcess) -> Problem | None:
         if problem is not None:
             return problem
     problem = finish(process)
-    each = process.stderr_bytes // len(positions)
+    each = process.process.stderr_bytes // len(positions)
     if problem is None and each > STDERR_BYTES_PER_ANSWER:
         problem = Problem(f"{each} bytes go to standard error for an answer; allowed: {STDERR_BYTES_PER_ANSWER}", CLOGS)
     return problem

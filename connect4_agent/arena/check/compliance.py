@@ -5,18 +5,22 @@ Every case has a process of its own. What managers send is in cases.py; here is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
 
 from connect4_agent import errors
-from connect4_agent.agents.confinement import DEFAULT_CONFINEMENT, Confinement
+from connect4_agent.arena.agents.faults import FaultError
+from connect4_agent.arena.agents.process import Watch
+from connect4_agent.arena.agents.spec import AgentSpec
 from connect4_agent.arena.check.check_process import CheckProcess
+from connect4_agent.arena.worker import Worker
 from connect4_agent.wire.replies import read_move
 
 STDERR_BYTES_PER_ANSWER = 3072
 """What an agent may write to standard error for each answer: managers that never read it have small pipes."""
 
-EXTRA_LIMIT_SECONDS = 2.0
+MAX_EXTRA_SECONDS = 2.0
 """The most that an extra case waits for an answer: agents that do not understand it may never give one."""
 
 HANGS = "managers set no time limit: the game waits forever"
@@ -27,6 +31,7 @@ PASSES = "managers take a column that cannot be played as a silent pass: the opp
 SHIFTS = "the extra output is read as the next answer: from there on every move is for an older position"
 LINGERS = "managers close the input and never kill: the process stays behind, one for every game"
 UNCLEAN = "arenas that look at the exit status count the game as a crash"
+BYTES_FIELDS = ("sent", "received", "stderr_tail")
 CLOGS = "managers that never read standard error stop both sides once the pipe is full"
 
 
@@ -64,55 +69,74 @@ class Finding:
     stderr_tail: bytes = b""
     is_extra: bool = False
 
+    def to_dict(self) -> dict[str, Any]:
+        """Its fields for a line of JSON."""
+        texts = {name: getattr(self, name).decode("latin-1") for name in BYTES_FIELDS}
+        return {**asdict(self), **texts}
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> Finding:
+        """What `to_dict` gave."""
+        problem = values["problem"]
+        changes = {
+            "command": tuple(values["command"]),
+            "problem": None if problem is None else Problem(**problem),
+            **{name: values[name].encode("latin-1") for name in BYTES_FIELDS},
+        }
+        return cls(**{**values, **changes})
+
 
 def run_cases(
-    command: Sequence[str],
-    cases: Iterable[Case],
+    spec: AgentSpec,
+    cases: Sequence[Case],
+    sizes: Sequence[tuple[int, int]],
     limit_seconds: float,
     skipped: frozenset[str] = frozenset(),
-    confinement: Confinement = DEFAULT_CONFINEMENT,
 ) -> Iterator[Finding]:
     """Try the cases one after the other; after a first one that brings no move, the others are not run."""
     is_dead = lingers = False
-    for number, case in enumerate(cases):
-        if case.name in skipped or is_dead:
-            yield Finding(case.name, case.title, "not run" if is_dead else "skipped", is_extra=case.is_extra)
-            continue
-        limit = min(limit_seconds, EXTRA_LIMIT_SECONDS) if case.is_extra else limit_seconds
-        finding = run_case(command, case, limit, confinement, awaits_end=not lingers)
-        effect = finding.problem.effect if finding.problem else ""
-        is_dead = number == 0 and effect in (HANGS, ENDS)
-        # An agent that once did not end would cost the whole limit in every later case, for nothing new.
-        lingers = lingers or effect == LINGERS
-        yield finding
+    worker = Worker()
+    try:
+        for number, case in enumerate(cases):
+            if case.name in skipped or is_dead:
+                yield Finding(case.name, case.title, "not run" if is_dead else "skipped", is_extra=case.is_extra)
+                continue
+            limit = min(limit_seconds, MAX_EXTRA_SECONDS) if case.is_extra else limit_seconds
+            job = {"do": "check", "spec": spec.model_dump(mode="json"), "case": case.name, "sizes": sizes}
+            answer = worker.ask({**job, "limit_seconds": limit, "awaits_end": not lingers})
+            finding = Finding.from_dict(answer)
+            effect = finding.problem.effect if finding.problem else ""
+            is_dead = number == 0 and effect in (HANGS, ENDS)
+            # An agent that once did not end would cost the whole limit in every later case, for nothing new.
+            lingers = lingers or effect == LINGERS
+            yield finding
+    finally:
+        worker.close()
 
 
-def run_case(
-    command: Sequence[str],
-    case: Case,
-    limit_seconds: float,
-    confinement: Confinement = DEFAULT_CONFINEMENT,
-    *,
-    awaits_end: bool = True,
-) -> Finding:
+def run_case(spec: AgentSpec, case: Case, limit_seconds: float, watch: Watch, *, awaits_end: bool = True) -> Finding:
     """Try one case in a new process; with `awaits_end`, output is watched until the agent ends it."""
-    words = (*command, *case.arguments)
-    with CheckProcess(words, limit_seconds, confinement, awaits_end=awaits_end) as process:
-        problem = case.talk(process)
-        if process.start_error is not None:
-            problem = Problem(f"{words[0]} cannot be started: {process.start_error}", ENDS)
-        if (excess := process.excess) is not None:
-            problem = Problem(f"it was killed because it exceeded a limit: {excess.what} {excess.amount}", ENDS)
-        status = "failed" if problem else "passed"
+    words = (*(spec.command or ()), *case.arguments)
+    try:
+        process = CheckProcess(spec, words, limit_seconds, watch, awaits_end=awaits_end)
+    except FaultError as error:
+        problem = Problem(f"{words[0]} cannot be started: {error.detail}", ENDS)
+        return Finding(case.name, case.title, "failed", words, problem, is_extra=case.is_extra)
+    with process:
+        problem_found = case.talk(process)
+        if process.process.has_failed_to_isolate():
+            raise errors.WorkerLostError(f"bubblewrap failed: {process.process.stderr_tail().strip()}")
+        if (excess := process.process.excess) is not None:
+            problem_found = Problem(f"it was killed: {excess.detail}", ENDS)
         return Finding(
             case.name,
             case.title,
-            status,
+            "failed" if problem_found else "passed",
             words,
-            problem,
+            problem_found,
             process.sent,
             process.received,
-            process.stderr_tail,
+            process.process.stderr_tail().encode(),
             case.is_extra,
         )
 

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import orjson
 
-from connect4_agent.arena.check.cases import full_but, line, open_columns_of, say
+from connect4_agent.arena.check.cases import cases, full_but, line, open_columns_of, say
 from connect4_agent.arena.check.compliance import Case
 
 POSITION = full_but(7, 6, {5: 2})
 """Only column 5 is open: an agent that reads the grid wrongly is found out."""
+
+
+def all_cases(sizes: Sequence[tuple[int, int]] = ()) -> list[Case]:
+    """The cases that count, those on boards of these sizes included, and the extra ones."""
+    return [*cases(sizes), *extra_cases()]
 
 
 def extra_cases() -> Iterator[Case]:

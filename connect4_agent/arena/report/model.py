@@ -12,12 +12,11 @@ from connect4_agent.arena.report.ratings import Estimate, SprtBounds, SprtState 
 
 @dataclass(slots=True)
 class Outcomes:
-    """How often an ending was a win, a draw, a loss, or left a game unfinished, from one agent's side."""
+    """How often an ending was a win, a draw or a loss, from one agent's side."""
 
     won: int = 0
     drawn: int = 0
     lost: int = 0
-    unfinished: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +66,8 @@ class AgentReport:
     moves: int
     mean_ms: float | None
     slowest_ms: float | None
+    startup_ms: float | None
+    """The most that it used of its start-up allowance, beyond the time for its first move; null without a program."""
     judged: JudgedPlay | None
     """Null if none of its moves was judged."""
 
@@ -120,18 +121,6 @@ class FirstFault:
 
 
 @dataclass(frozen=True, slots=True)
-class BusyAttempt:
-    """An attempt at a game that an agent lost on time only because it waited for a core."""
-
-    game: int
-    attempt: int
-    agent: str
-    counts: bool
-    """Whether the game counts as played like this: it was not tried again."""
-    detail: str
-
-
-@dataclass(frozen=True, slots=True)
 class Report:
     """The report on a run's games."""
 
@@ -143,9 +132,10 @@ class Report:
     forfeited_games: int
     disqualified_games: int
     """Games not played because an agent was disqualified."""
-    stopped_games: int
+    due_games: int
+    """Games that were lost on time and are to be continued; until then they count as lost."""
     isolation: dict[str, int]
-    """How many games ran isolated, by the tool that isolated their programs, such as `bubblewrap 0.8.0`."""
+    """How many games with programs were played, by the weakest isolation of their programs."""
     judged_games: int
     """Games whose moves the solver has judged."""
     anchor: str | None
@@ -156,10 +146,6 @@ class Report:
     pairings: list[Pairing]
     slowest: list[SlowMove]
     faults: list[FirstFault]
-    busy: list[BusyAttempt]
-    """The first attempts, in the order of the journal, that were lost on time since the machine was busy."""
-    busy_attempts: int
-    """How many there are in all."""
     notes: list[str] = field(default_factory=list)
     """What a reader should know before trusting the figures."""
 

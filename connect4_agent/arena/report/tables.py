@@ -33,8 +33,8 @@ def headline(report: Report) -> str:
         parts.append(f"{report.forfeited_games} forfeited")
     if report.disqualified_games:
         parts.append(f"{report.disqualified_games} not played")
-    if report.stopped_games:
-        parts.append(f"{report.stopped_games} stopped")
+    if report.due_games:
+        parts.append(f"{report.due_games} to be continued")
     return f"{escaped(report.run)}: {', '.join(parts)}"
 
 
@@ -49,7 +49,6 @@ def tables_of(report: Report) -> Iterator[Table]:
         _judged_table(report),
         _endings_table(report),
         _faults_table(report),
-        _busy_table(report),
         _slowest_table(report),
     ):
         if table.rows:
@@ -192,14 +191,20 @@ def _endings_table(report: Report) -> Table:
     endings = [ending for ending in Ending if any(ending.value in agent.endings for agent in report.agents)]
     return Table(
         "Endings",
-        ("agent", *(ending.value for ending in endings), "overruns"),
+        ("agent", *(ending.value for ending in endings), "overruns", "start-up ms"),
         tuple(
-            (escaped(agent.name), *(_outcomes(agent, ending) for ending in endings), str(agent.overruns))
+            (
+                escaped(agent.name),
+                *(_outcomes(agent, ending) for ending in endings),
+                str(agent.overruns),
+                number(agent.startup_ms, ".0f"),
+            )
             for agent in report.agents
         ),
-        "From the agent's side: + won, = drawn, - lost, ? unfinished. A fault (illegal move, malformed reply, "
-        "timed out, crashed, would not start, out of memory, too many processes) loses the game; forfeited, "
-        "disqualified and stopped games are not rated.",
+        "From the agent's side: + won, = drawn, - lost. A fault (illegal move, malformed reply, "
+        "timed out, crashed, would not start, out of memory, too many processes) loses the game; forfeited "
+        "and disqualified games are not rated. Start-up is the most of its allowance that a program used before its "
+        "first move, beyond the limit for that move.",
     )
 
 
@@ -212,27 +217,6 @@ def _faults_table(report: Report) -> Table:
             for fault in report.faults
         ),
         left=frozenset({0, 1, 4}),
-    )
-
-
-def _busy_table(report: Report) -> Table:
-    left_out = report.busy_attempts - len(report.busy)
-    return Table(
-        "Machine busy",
-        ("agent", "game", "attempt", "counts", "what happened"),
-        tuple(
-            (
-                escaped(each.agent),
-                str(each.game),
-                str(each.attempt),
-                "yes" if each.counts else "no",
-                escaped(each.detail)[:200],
-            )
-            for each in report.busy
-        ),
-        "Lost on time only because the agent waited for a core. Such a game is played again at the end of the run, at "
-        "most twice, and its last attempt counts." + (f" {left_out} more are not shown." if left_out else ""),
-        frozenset({0, 3, 4}),
     )
 
 
@@ -292,5 +276,5 @@ def _outcomes(agent: AgentReport, ending: Ending) -> str:
     outcomes = agent.endings.get(ending.value)
     if outcomes is None:
         return "-"
-    counts = (("+", outcomes.won), ("=", outcomes.drawn), ("-", outcomes.lost), ("?", outcomes.unfinished))
+    counts = (("+", outcomes.won), ("=", outcomes.drawn), ("-", outcomes.lost))
     return " ".join(f"{sign}{count}" for sign, count in counts if count)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import heapq
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import combinations
@@ -12,7 +13,6 @@ from itertools import combinations
 from connect4_agent.arena.report import bradley_terry, ratings
 from connect4_agent.arena.report.model import (
     AgentReport,
-    BusyAttempt,
     FirstFault,
     JudgedPlay,
     MistakeCount,
@@ -27,9 +27,6 @@ from connect4_agent.arena.run.record import Ending, GameRecord
 from connect4_agent.rules.scores import Grade, GradeCounts, Mistake
 from connect4_agent.text import escaped
 
-MOST_BUSY = 100
-"""How many attempts a report names that were lost because the machine was busy."""
-
 SLOWEST_MOVES = 10
 """How many of the slowest moves a report names."""
 
@@ -43,6 +40,7 @@ class _AgentTally:
     moves: int = 0
     elapsed_ms: float = 0.0
     slowest_ms: float | None = None
+    startup_ms: float | None = None
     judged_moves: int = 0
     mistakes: Counter[Mistake] = field(default_factory=Counter)
 
@@ -77,25 +75,40 @@ class Tally:
         self._slowest: list[SlowMove] = []
         self._first_faults: dict[tuple[str, Ending], tuple[int, str]] = {}
         self._isolation: Counter[str] = Counter()
-        self._busy: list[BusyAttempt] = []
-        self._busy_attempts = 0
+        self._due: dict[int, GameRecord] = {}
         self._rated = 0
         self._self_games = 0
         self._judged = 0
         self._unjudged = 0
 
     def add(self, record: GameRecord) -> None:
-        """Count one more game; an attempt that was not the last one is only listed."""
-        self._add_busy(record)
-        if record.is_replayed:
-            return
+        """Count one more game. One that is due counts as lost until a later record replaces it."""
+        self._due.pop(record.game, None)
+        if record.is_due:
+            self._due[record.game] = record
+        else:
+            self._add(record)
+
+    def _settled(self) -> Tally:
+        """The tally with the games that are due."""
+        if not self._due:
+            return self
+        settled = deepcopy(self)
+        for record in self._due.values():
+            settled._add(record)
+        settled._due = {}
+        return settled
+
+    def _add(self, record: GameRecord) -> None:
         self._endings[record.ending] += 1
-        if record.isolation:
-            self._isolation[record.isolation] += 1
+        if record.isolation is not None:
+            self._isolation[record.isolation.value] += 1
         for seat, name in enumerate(record.agents, 1):
-            place = (record.game, seat)
-            agent = self._agents.setdefault(name, _AgentTally(place))
-            agent.first_seen = min(agent.first_seen, place)
+            seen = (record.game, seat)
+            agent = self._agents.setdefault(name, _AgentTally(seen))
+            agent.first_seen = min(agent.first_seen, seen)
+            if (startup_ms := record.startup_ms[seat - 1]) is not None:
+                agent.startup_ms = max(agent.startup_ms or 0.0, startup_ms)
             _count_outcome(agent.endings[record.ending], record, seat)
         self._add_fault(record)
         self._add_times(record)
@@ -113,13 +126,6 @@ class Tally:
         first = self._first_faults.get((name, record.ending))
         if first is None or record.game < first[0]:
             self._first_faults[name, record.ending] = (record.game, record.fault.detail)
-
-    def _add_busy(self, record: GameRecord) -> None:
-        self._busy_attempts += record.machine_busy
-        if record.machine_busy and record.fault is not None and len(self._busy) < MOST_BUSY:
-            name = record.agents[record.fault.player - 1]
-            counts = not record.is_replayed
-            self._busy.append(BusyAttempt(record.game, record.attempt, name, counts, record.fault.detail))
 
     def _add_times(self, record: GameRecord) -> None:
         for index, elapsed_ms in enumerate(record.times_ms):
@@ -181,17 +187,21 @@ class Tally:
     @property
     def has_faults(self) -> bool:
         """Whether any agent broke the protocol or its time limit, or forfeited."""
-        return bool(self._first_faults)
+        return bool(self._first_faults or self._due)
 
     def pairing(self, a: str, b: str) -> PairingTally | None:
         """The games between two agents from the side of a; None if they did not meet."""
-        tally = self._pairings.get((min(a, b), max(a, b)))
+        tally = self._settled()._pairings.get((min(a, b), max(a, b)))
         return tally.reversed() if tally is not None and a > b else tally
 
     def report(
         self, run: str, anchor: str | None = None, sprt_bounds: SprtBounds | None = None, notes: Iterable[str] = ()
     ) -> Report:
         """The report on the games so far."""
+        if self._due:
+            due = f"{len(self._due)} games were lost on time and are to be continued: until then they count as lost"
+            report = self._settled().report(run, anchor, sprt_bounds, [*notes, due])
+            return replace(report, due_games=len(self._due))
         names = sorted(self._agents, key=lambda name: self._agents[name].first_seen)
         pairings = [
             _pairing(a, b, tally, sprt_bounds)
@@ -211,7 +221,7 @@ class Tally:
             distinct_games=len(self._played),
             forfeited_games=self._endings[Ending.FORFEITED],
             disqualified_games=self._endings[Ending.DISQUALIFIED],
-            stopped_games=self._endings[Ending.STOPPED],
+            due_games=0,
             isolation=dict(self._isolation),
             judged_games=self._judged,
             anchor=anchor,
@@ -223,8 +233,6 @@ class Tally:
                 FirstFault(name, ending.value, game, self._agents[name].faults[ending], detail)
                 for (name, ending), (game, detail) in sorted(self._first_faults.items(), key=lambda item: item[1])
             ],
-            busy=list(self._busy),
-            busy_attempts=self._busy_attempts,
             notes=[*notes, *self._notes(pairings)],
         )
 
@@ -252,6 +260,7 @@ class Tally:
             moves=tally.moves,
             mean_ms=tally.elapsed_ms / tally.moves if tally.moves else None,
             slowest_ms=tally.slowest_ms,
+            startup_ms=tally.startup_ms,
             judged=_judged_play(tally),
         )
 
@@ -270,8 +279,6 @@ class Tally:
             yield f"{unpaired} rated games have no rated partner with swapped sides: figures for pairs leave them out"
         if self._endings[Ending.FORFEITED]:
             yield f"{self._endings[Ending.FORFEITED]} games were forfeited without being played: they are not rated"
-        if self._endings[Ending.STOPPED]:
-            yield f"{self._endings[Ending.STOPPED]} games were stopped: they are not rated"
         if self._judged and self._unjudged:
             yield f"{self._unjudged} games are not judged yet; use --judge"
         if self._self_games:
@@ -279,8 +286,8 @@ class Tally:
 
     def _circumstances(self) -> Iterator[str]:
         """Notes on how the games were played."""
-        for means, count in self._isolation.items():
-            yield f"the programs of {count} of {self._endings.total()} games were isolated by {escaped(means)}"
+        for isolation, count in self._isolation.items():
+            yield f"{count} of {self._endings.total()} games were played by programs with isolation {isolation!r}"
         for (name, ending), (_, detail) in sorted(self._first_faults.items()):
             if ending is Ending.DISQUALIFIED:
                 count = self._agents[name].faults[ending]
@@ -333,8 +340,6 @@ def _count_outcome(outcomes: Outcomes, record: GameRecord, seat: int) -> None:
         outcomes.won += 1
     elif record.winner is not None:
         outcomes.lost += 1
-    elif record.ending is Ending.STOPPED:
-        outcomes.unfinished += 1
     else:
         outcomes.drawn += 1
 

@@ -56,7 +56,7 @@ class GamesToJudge:
 
     def add(self, record: GameRecord) -> None:
         """One more game."""
-        if record.is_replayed:
+        if record.is_due:
             return
         if can_be_judged(record):
             self.first_games.setdefault(game_key(record.width, record.height, record.columns), record.game)
@@ -76,7 +76,7 @@ def judge_run(
     known = read_judgements(run, progress.say)
     if games is None:
         games = GamesToJudge()
-        for record in read_games(run, progress.say):
+        for record in read_games(run, progress.say, progress.say):
             games.add(record)
     if games.on_large_boards:
         progress.say(
@@ -96,7 +96,7 @@ def judge_run(
                 for finished in _judge_missing(missing, file, progress, executor, stop):
                     progress.count(len(games.first_games) - len(missing) + finished)
         except SchedulerLostError as error:
-            raise errors.ClusterLostError(f"{error}; the same command judges the games that are left") from error
+            raise errors.ArenaError(f"{error}; the same command judges the games that are left") from error
         finally:
             executor.close()
             progress.end()

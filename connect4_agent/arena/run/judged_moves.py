@@ -16,7 +16,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from connect4_agent import errors
-from connect4_agent.arena.run.journal import read_games
+from connect4_agent.arena.run.journal import open_in_run, read_games
 from connect4_agent.arena.run.record import GameRecord, MoveJudgement
 from connect4_agent.engine.kernel import forms
 from connect4_agent.rules.position import LARGEST_SIDE, USUAL_SIZE
@@ -87,7 +87,7 @@ def read_judgements(run: Path, note: Callable[[str], None]) -> Judgements:
     path = run / JUDGED_NAME
     found: Judgements = {}
     try:
-        file = path.open("rb")
+        file = open_in_run(run, JUDGED_NAME)
     except FileNotFoundError:
         return found
     except OSError as error:
@@ -103,10 +103,12 @@ def read_judgements(run: Path, note: Callable[[str], None]) -> Judgements:
     return found
 
 
-def read_judged_games(run: Path, note: Callable[[str], None]) -> Iterator[GameRecord]:
-    """The games of a run's journal, one at a time, with what has been judged of them."""
+def read_judged_games(
+    run: Path, note: Callable[[str], None], bad_line: Callable[[str], None] | None = None
+) -> Iterator[GameRecord]:
+    """The games of a run's journal, as `read_games` gives them, with what has been judged of them."""
     judgements = read_judgements(run, note)
-    for record in read_games(run, note):
+    for record in read_games(run, note, bad_line):
         yield with_judgement(record, judgements)
 
 

@@ -13,12 +13,17 @@ SYNC_SECONDS = 1.0
 
 
 class LineFile:
-    """Such a file, open for more lines and created if missing. Raises JournalError if another process writes to it."""
+    """Such a file, open for more lines and created if missing. Raises RunFolderError if somebody else writes to it."""
 
     def __init__(self, path: Path) -> None:
         self._synced_at = monotonic()
         self._path = path
-        self._file = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666)
+        flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0) | getattr(os, "O_NOFOLLOW", 0)
+        try:
+            self._file = os.open(path, flags, 0o666)
+        except OSError as error:
+            raise cannot_write(path, error) from None
+        self._size = os.fstat(self._file).st_size
         try:
             _lock(self._file, path.parent)
         except BaseException:
@@ -44,22 +49,38 @@ class LineFile:
             end = start
         if end < size:
             os.ftruncate(self._file, end)
+            self._size = end
         return size - end
 
     def append(self, line: bytes) -> None:
-        """Write a line; the system has it, safe from the writer's death, before this returns. Raises JournalError."""
+        """Write a line; the system has it, safe from the writer's death, before this returns. Raises RunFolderError."""
         data = line + b"\n"
         try:
             while data:
-                data = data[os.write(self._file, data) :]
+                written = os.write(self._file, data)
+                self._size += written
+                data = data[written:]
             if monotonic() - self._synced_at > SYNC_SECONDS:
                 os.fsync(self._file)
                 self._synced_at = monotonic()
         except OSError as error:
             raise cannot_write(self._path, error) from None
 
+    def check_in_place(self) -> None:
+        """Raise WorkerLostError if the path no longer leads to this file, or bytes of it are missing."""
+        size = self._size
+        try:
+            there = os.stat(self._path)
+            is_same = os.path.samestat(there, os.fstat(self._file)) and there.st_size == size
+        except OSError:
+            is_same = False
+        if not is_same:
+            raise errors.WorkerLostError(
+                f"{self._path} was removed, replaced or changed by somebody else during the run: do not trust it"
+            )
+
     def close(self) -> None:
-        """Bring everything to the disk. Raises JournalError."""
+        """Bring everything to the disk. Raises RunFolderError."""
         try:
             os.fsync(self._file)
         except OSError as error:
@@ -76,9 +97,9 @@ class LineFile:
         self.close()
 
 
-def cannot_write(path: Path, error: OSError) -> errors.JournalError:
+def cannot_write(path: Path, error: OSError) -> errors.RunFolderError:
     """The error for a file of a run that cannot be written, as on a full disk."""
-    return errors.JournalError(f"cannot write {path}: {error.strerror}; the same command resumes from what it holds")
+    return errors.RunFolderError(f"cannot write {path}: {error.strerror}; the same command resumes from what it holds")
 
 
 def _lock(file: int, folder: Path) -> None:
@@ -90,4 +111,4 @@ def _lock(file: int, folder: Path) -> None:
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
-        raise errors.JournalError(f"another runner is at work in {folder}") from None
+        raise errors.RunFolderError(f"another runner is at work in {folder}") from None

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
 
 from connect4_agent import errors
-from connect4_agent.agents.faults import FaultKind
+from connect4_agent.arena.agents.faults import FaultKind
+from connect4_agent.arena.agents.spec import Isolation
 from connect4_agent.rules.notation import moves_of
 from connect4_agent.rules.position import MOVE_SIGNS, Position
 from connect4_agent.rules.scores import Mistake
@@ -21,11 +23,8 @@ Opening = tuple[int, ...]
 """The columns of a game's first moves."""
 
 
-MOST_ATTEMPTS = 3
-"""How often a game is played in which an agent was late only because the machine was busy."""
-
 PlayersMs = tuple[float | None, float | None]
-"""Milliseconds of player 1 and player 2; None for a built-in player, and where the system does not tell."""
+"""Milliseconds of player 1 and player 2; None for a built-in player, and if the system does not say."""
 
 
 class Ending(StrEnum):
@@ -43,7 +42,6 @@ class Ending(StrEnum):
     FORFEITED = "forfeited"
     DISQUALIFIED = "disqualified"
     ADJUDICATED = "adjudicated"
-    STOPPED = "stopped"
 
     @property
     def is_fault(self) -> bool:
@@ -52,8 +50,17 @@ class Ending(StrEnum):
 
     @property
     def is_rated(self) -> bool:
-        """Whether the game says something about strength: it was played, and played to a result."""
-        return self not in (Ending.FORFEITED, Ending.DISQUALIFIED, Ending.STOPPED)
+        """Whether the game says something about strength: it was played."""
+        return self not in (Ending.FORFEITED, Ending.DISQUALIFIED)
+
+
+class Replay(StrEnum):
+    """What becomes of a game that was lost on time: the machine may have been busy."""
+
+    DUE = "due"
+    """It is continued from the position in which the time ran out, once nothing else runs."""
+    CONTINUED = "continued"
+    """It was continued; this record replaces the one that was due."""
 
 
 class Fault(BaseModel):
@@ -113,6 +120,8 @@ class ScheduledGame(BaseModel):
     width: int
     height: int
     opening: Opening
+    seed: int
+    """The seed of the whole schedule."""
 
 
 class GameRecord(ScheduledGame):
@@ -123,21 +132,17 @@ class GameRecord(ScheduledGame):
     """The thinking time of every move after the opening, in the order of `columns`."""
     ending: Ending
     winner: int | None = Field(default=None, ge=1, le=2)
-    """The player number of the winner; None for a draw or a stopped game."""
+    """The player number of the winner; None for a draw."""
     fault: Fault | None = None
     overruns: tuple[Overrun, ...] = ()
-    seed: int
-    """The seed of the whole schedule."""
     versions: dict[str, str] = Field(default_factory=dict)
-    isolation: str = ""
-    """What kept the programs from each other and from the manager, such as `bubblewrap 0.8.0`; empty if nothing did."""
+    isolation: Isolation | None = None
+    """The weakest isolation of the game's programs; None if no program played."""
     cpu_ms: PlayersMs = (None, None)
-    """How long the programs' threads have run on a core, added up, while the opponent was thinking too."""
-    waited_ms: PlayersMs = (None, None)
-    """How long they were ready to run and waited for a core."""
-    attempt: int = Field(default=1, ge=1, le=MOST_ATTEMPTS)
-    machine_busy: bool = False
-    """Whether the loser was late only because it waited for a core; then the game is played again, if it may be."""
+    """The processor time of the programs."""
+    startup_ms: PlayersMs = (None, None)
+    """How much of their start-up allowance the programs used before their first moves, beyond the limit for a move."""
+    replay: Replay | None = None
     started: str = ""
     """UTC, ISO 8601."""
     judged: tuple[MoveJudgement | None, ...] | None = None
@@ -147,9 +152,9 @@ class GameRecord(ScheduledGame):
     """
 
     @property
-    def is_replayed(self) -> bool:
-        """Whether another attempt at the game counts, and not this one."""
-        return self.machine_busy and self.attempt < MOST_ATTEMPTS
+    def is_due(self) -> bool:
+        """Whether the game was lost on time and is to be continued; a later record of the same game replaces this."""
+        return self.replay is Replay.DUE
 
     @property
     def moves(self) -> str:
@@ -187,3 +192,63 @@ class GameRecord(ScheduledGame):
             if is_losing and self.mover_of(ply) != self.winner:
                 return ply
         return None
+
+
+def final_games(records: Iterable[GameRecord]) -> Iterator[GameRecord]:
+    """Each game once: what was due and then continued is left out. Games that are still due come last."""
+    due: dict[int, GameRecord] = {}
+    for record in records:
+        due.pop(record.game, None)
+        if record.is_due:
+            due[record.game] = record
+        else:
+            yield record
+    yield from due.values()
+
+
+FOUND_AT_ANY_TIME = (Ending.MALFORMED_REPLY, Ending.WOULD_NOT_START)
+"""Faults that may show in the other one's turn: an answer too many, even after the last move, and a bad command."""
+
+
+def contradiction_in(record: GameRecord) -> str | None:
+    """What cannot be true about a record if its moves are replayed; None if nothing is wrong."""
+    moves = len(record.columns) - len(record.opening)
+    if record.columns[: len(record.opening)] != record.opening:
+        return "the columns do not begin with the opening"
+    if len(record.times_ms) != moves:
+        return f"there are {len(record.times_ms)} times for {moves} moves after the opening"
+    position = Position(record.width, record.height, record.first)
+    for ply, column in enumerate(record.columns):
+        try:
+            position = position.play(column)
+        except (errors.IllegalMoveError, errors.GameOverError) as error:
+            return f"move {ply + 1}: {error}"
+    for overrun in record.overruns:
+        if overrun.ply > len(record.columns) or overrun.player != record.mover_of(overrun.ply):
+            return f"move {overrun.ply + 1} is not one of player {overrun.player}, but has an overrun of that player"
+    return _wrong_ending(record, position)
+
+
+def _wrong_ending(record: GameRecord, position: Position) -> str | None:
+    """What is wrong about how the game ended, and who won; `position` is its last one."""
+    ending, fault = record.ending, record.fault
+    by_rules = (Ending.FOUR, Ending.DRAW)
+    problem = None
+    if position.is_over and ending is not Ending.MALFORMED_REPLY:
+        due = by_rules[position.winner is None]
+        if (ending, record.winner) != (due, position.winner):
+            problem = f"{ending.value!r} won by {record.winner}, but the board shows {due.value!r}, {position.winner}"
+    elif ending in by_rules:
+        problem = f"the ending is {ending.value!r}, but the game is not over"
+    elif (fault is None) != (ending is Ending.ADJUDICATED):
+        problem = f"the ending is {ending.value!r}, but there is {'no' if fault is None else 'a'} fault"
+    elif record.is_due and ending is not Ending.TIMED_OUT:
+        problem = f"the game is to be continued, but the ending is {ending.value!r}"
+    elif fault is not None and ending.is_fault:
+        if record.winner != 3 - fault.player:
+            problem = f"winner is {record.winner}, but player {fault.player} is at fault"
+        elif ending not in FOUND_AT_ANY_TIME and fault.player != position.player:
+            problem = f"player {fault.player} is at fault, but it was the other player's turn"
+    elif fault is not None and (record.columns != record.opening or record.winner == fault.player):
+        problem = "the game was not played, but has moves, or was won by the agent that is out"
+    return problem

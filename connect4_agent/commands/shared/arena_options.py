@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from connect4_agent import errors
-from connect4_agent.agents.confinement import DEFAULT_PROCESSES
+from connect4_agent.arena.agents.spec import DEFAULT_PROCESSES, Isolation
+from connect4_agent.arena.config import RunConfig
 from connect4_agent.arena.progress import JUDGING, PLAYING
 from connect4_agent.arena.report.summary import judged_lines, result_lines
 from connect4_agent.arena.report.tally import Tally
-from connect4_agent.arena.run.config import RunConfig
 from connect4_agent.arena.run.judge_run import GamesToJudge, judge_run
 from connect4_agent.arena.run.judged_moves import read_judged_games
 from connect4_agent.arena.tournament import run_tournament
@@ -24,6 +24,7 @@ from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
 from connect4_agent.jobs.progress import new_progress
+from connect4_agent.text import escaped
 
 RUNS_FOLDER = Path("runs")
 
@@ -61,24 +62,38 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
 
 
 def add_confinement_options(parser: argparse.ArgumentParser) -> None:
-    """The options that say what programs may do and use."""
+    """The options that say what programs may do and use; `values_of` reads them."""
     group = parser.add_argument_group("what commands may do (Linux)")
     group.add_argument(
-        "--isolate", action="store_true", default=None,
-        help="run each in namespaces of its own: no network, no other processes, files read-only (needs bubblewrap)",
+        "--isolation", choices=list(Isolation), type=Isolation,
+        help="none; processes: each sees no processes but its own (needs bubblewrap; the default if it works); "
+        "full: files are read-only as well, and there is no network",
     )  # fmt: skip
     group.add_argument(
-        "--memory", metavar="SIZE", type=megabytes, help="for each, such as 500M or 2G (default: 2G, or half of all)"
+        "--isolate", dest="isolation", action="store_const", const=Isolation.FULL, help="short for --isolation full"
     )
+    group.add_argument(
+        "--memory", dest="memory_mb", metavar="SIZE", type=megabytes,
+        help="for each, such as 500M or 2G (default: 2G, or half of all)",
+    )  # fmt: skip
     group.add_argument(
         "--processes", metavar="N", type=job_count, help=f"of each at a time (default: {DEFAULT_PROCESSES})"
     )
 
 
-def confinement_values(options: argparse.Namespace) -> dict[str, Any]:
-    """What these options say, by the keys of a tournament's description."""
-    given = {"isolate": options.isolate, "memory_mb": options.memory, "processes": options.processes}
-    return {key: value for key, value in given.items() if value is not None}
+def values_of(options: argparse.Namespace) -> dict[str, Any]:
+    """What the options say, by the keys of a tournament's description."""
+    names = RunConfig.model_fields.keys() - {"agents"}
+    return {name: value for name, value in vars(options).items() if name in names and value is not None}
+
+
+def refuse_removed_options(words: list[str], parser: argparse.ArgumentParser) -> None:
+    """Name the replacement of an option that is no more."""
+    if "--pause-waiting" in words:
+        parser.error(
+            "--pause-waiting was removed: a game that is lost on time is continued when nothing else runs; "
+            "to keep games off each other's cores, use --pin"
+        )
 
 
 def megabytes(text: str) -> int:
@@ -106,7 +121,7 @@ def run_and_tell(config: RunConfig, folder: Path, options: argparse.Namespace, w
         )
     except errors.WorkerLostError as error:
         teller.end()
-        sys.stderr.write(f"{command}: {error}; the same command resumes the run\n")
+        sys.stderr.write(f"{command}: error: {error}; the same command resumes the run\n")
         return EXIT_FAILED
     except (errors.ArenaError, errors.RunFolderError, OSError, ImportError) as error:
         teller.end()
@@ -121,6 +136,8 @@ def run_and_tell(config: RunConfig, folder: Path, options: argparse.Namespace, w
             judge_status = judge_and_tell(folder, options.jobs, options.dask, command, to_judge)
             for line in _judged_lines(folder):
                 _print(line)
+        for failure in outcome.failures:
+            _print(escaped(failure))
         _print(f"{outcome.finished} of {outcome.scheduled} games are in {folder}")
         if outcome.finished < outcome.scheduled:
             _print(f"to resume: {shlex.join([*command.split(), *words])}")

@@ -5,16 +5,18 @@ from __future__ import annotations
 import shlex
 import signal
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from connect4_agent.arena.agents.spec import AgentSpec, Isolation
 from connect4_agent.arena.check import compliance
 from connect4_agent.arena.check.cases import cases, full_but
-from connect4_agent.arena.check.check_process import MOST_OUTPUT_BYTES, CheckProcess
-from connect4_agent.arena.check.compliance import Case, check_reply, run_case, run_cases
+from connect4_agent.arena.check.check_process import MAX_OUTPUT_BYTES
+from connect4_agent.arena.check.compliance import Finding, check_reply, run_cases
 from connect4_agent.arena.check.extra_cases import extra_cases
 from connect4_agent.cli import main
 from tests.arena.helping import STUBBORN_PROCESSES, command_of
@@ -85,10 +87,20 @@ def agent_command(folder: Path, act: str) -> list[str]:
     return [sys.executable, "-S", "-E", str(program)]
 
 
+def spec_of(command: Sequence[str]) -> AgentSpec:
+    return AgentSpec(name="agent", command=tuple(command), isolation=Isolation.NONE)
+
+
+def finding_of(command: Sequence[str], name: str, limit_seconds: float = LIMIT_SECONDS) -> Finding:
+    """What comes of one case."""
+    (finding,) = run_cases(spec_of(command), [CASES[name]], SIZES, limit_seconds)
+    return finding
+
+
 @pytest.mark.parametrize("kind", MISBEHAVIOURS)
 def test_a_broken_rule_is_found_and_its_effect_is_told(tmp_path: Path, kind: str) -> None:
     act, name, text, effect = MISBEHAVIOURS[kind]
-    finding = run_case(agent_command(tmp_path, act), CASES[name], LIMIT_SECONDS)
+    finding = finding_of(agent_command(tmp_path, act), name)
     assert finding.status == "failed"
     assert finding.problem is not None
     assert text in finding.problem.text
@@ -107,31 +119,31 @@ def test_a_broken_rule_is_found_and_its_effect_is_told(tmp_path: Path, kind: str
 def test_an_agent_that_does_not_answer_is_given_up_and_nothing_else_is_tried(
     tmp_path: Path, act: str, limit_seconds: float, text: str
 ) -> None:
-    findings = list(run_cases(agent_command(tmp_path, act), CASES.values(), limit_seconds))
+    findings = list(run_cases(spec_of(agent_command(tmp_path, act)), list(CASES.values()), SIZES, limit_seconds))
     assert findings[0].problem is not None
     assert text in findings[0].problem.text
     assert findings[0].problem.effect == compliance.HANGS
-    assert len(findings[0].received) <= MOST_OUTPUT_BYTES
+    assert len(findings[0].received) <= MAX_OUTPUT_BYTES
     assert {finding.status for finding in findings[1:]} == {"not run"}
 
 
 def test_an_agent_that_does_not_end_is_waited_for_only_once(tmp_path: Path) -> None:
     command = agent_command(tmp_path, "print(json.dumps(reply(line)), flush=True)\ntime.sleep(1000)")
     tried = [CASES[name] for name in ("end-of-input", "other-player-first", "crlf", "left-edge")]
-    findings = list(run_cases(command, tried, PATIENT_SECONDS))
+    findings = list(run_cases(spec_of(command), tried, SIZES, PATIENT_SECONDS))
     assert findings[0].problem is not None
     assert findings[0].problem.effect == compliance.LINGERS
     assert [finding.status for finding in findings] == ["failed", "passed", "passed", "passed"]
 
 
 def test_what_cannot_be_started_fails_with_the_systems_reason() -> None:
-    finding = run_case(["/nonexistent/agent"], CASES["ordinary"], LIMIT_SECONDS)
+    finding = finding_of(["/nonexistent/agent"], "ordinary")
     assert finding.problem is not None
-    assert "cannot be started: No such file" in finding.problem.text
+    assert "cannot be started: [Errno 2] No such file" in finding.problem.text
 
 
 def test_exact_bytes_in_and_out_are_kept(tmp_path: Path) -> None:
-    finding = run_case(agent_command(tmp_path, "print('{\"move\": 9}', flush=True)"), CASES["crlf"], LIMIT_SECONDS)
+    finding = finding_of(agent_command(tmp_path, "print('{\"move\": 9}', flush=True)"), "crlf")
     assert finding.sent.endswith(b'"width":7}\r\n')
     assert finding.received == b'{"move": 9}\n'
 
@@ -139,7 +151,7 @@ def test_exact_bytes_in_and_out_are_kept(tmp_path: Path) -> None:
 def test_the_built_in_server_passes_everything_and_what_only_tolerant_agents_handle_is_listed_apart(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(compliance, "EXTRA_LIMIT_SECONDS", PATIENCE_SECONDS)  # a busy machine is slow to start it
+    monkeypatch.setattr(compliance, "MAX_EXTRA_SECONDS", PATIENCE_SECONDS)  # a busy machine is slow to start it
     assert main(["check", "first-open", "--sizes", "8x7,4x4", "--time-limit", str(PATIENCE_SECONDS)]) == 0
     lines = capfd.readouterr().out.splitlines()
     assert lines[-1] == f"{len(CASES)} passed"
@@ -209,17 +221,6 @@ def test_any_line_is_judged_without_an_exception(line: bytes) -> None:
     assert problem is not None or b'"move"' in line
 
 
-def test_a_stubborn_agent_and_its_children_are_gone_after_the_case(tmp_path: Path) -> None:
-    pids_file = tmp_path / "pids"
-
-    def talk(process: CheckProcess) -> None:
-        process.send(b"{}\n")
-        assert all(map(is_running, pids_in(pids_file, STUBBORN_PROCESSES)))
-
-    assert run_case(command_of("stubborn", str(pids_file)), Case("x", "x", talk), LIMIT_SECONDS).status == "passed"
-    assert not any(map(is_running, pids_in(pids_file, STUBBORN_PROCESSES)))
-
-
 @pytest.mark.parametrize(
     ("number", "status"),
     [(signal.SIGTERM, 128 + signal.SIGTERM), (signal.SIGINT, 128 + signal.SIGINT), (signal.SIGKILL, -signal.SIGKILL)],
@@ -228,7 +229,7 @@ def test_a_signal_ends_the_check_and_all_of_the_agent_with_it(tmp_path: Path, nu
     pids_file = tmp_path / "pids"
     agent = shlex.join(command_of("stubborn", str(pids_file)))
     # Its first answer is right, but it does not end: the check waits for that.
-    with started_agent("check", agent, "--time-limit", "1000") as process:
+    with started_agent("check", agent, "--time-limit", "1000", "--isolation", "none") as process:
         pids = pids_in(pids_file, STUBBORN_PROCESSES)
         assert all(map(is_running, pids))
         process.send_signal(number)
@@ -236,13 +237,14 @@ def test_a_signal_ends_the_check_and_all_of_the_agent_with_it(tmp_path: Path, nu
     wait_until(lambda: not any(map(is_running, pids)))
 
 
-def test_a_probe_does_not_hide_a_missing_flush_behind_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_of_a_stubborn_agent_is_left_after_its_case(tmp_path: Path) -> None:
+    finding_of(command_of("stubborn", str(tmp_path / "pids")), "no-request", SHORT_SECONDS)
+    assert not any(map(is_running, pids_in(tmp_path / "pids", STUBBORN_PROCESSES)))
+
+
+def test_a_missing_flush_is_not_hidden_by_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PYTHONUNBUFFERED", "1")
-    command = [sys.executable, "-c", "import os; print(os.environ.get('PYTHONUNBUFFERED'))"]
-    with CheckProcess(command, LIMIT_SECONDS) as process:
-        assert process.read_line() == b"None\n"
-
-
-def test_an_agent_that_does_not_read_cannot_block_the_sender() -> None:
-    with CheckProcess(["sleep", "1000"], SHORT_SECONDS) as process:
-        assert not process.send(b"x" * (1 << 20))
+    program = agent_command(tmp_path, "print(json.dumps(reply(line)))")[-1]
+    finding = finding_of([sys.executable, program], "ordinary", PATIENT_SECONDS)
+    assert finding.problem is not None
+    assert "the answer is not flushed" in finding.problem.text

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from random import Random
+from typing import Any
 
 import pytest
 
 from connect4_agent.arena.report.model import MistakeCount, Report
 from connect4_agent.arena.report.ratings import UNKNOWN, SprtBounds
 from connect4_agent.arena.report.tally import SLOWEST_MOVES, Tally
-from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun
+from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun, Replay
 from tests.sample_runs import judged_record, record_of, tournament
 
 FIRST_WINS = "0101010"
@@ -101,17 +102,16 @@ def test_identical_games_are_counted_once_among_the_distinct_ones() -> None:
     assert any("1 of 5 rated games repeat an earlier one" in note for note in report.notes)
 
 
-def test_forfeited_and_stopped_games_are_shown_apart_and_not_rated() -> None:
+def test_forfeited_games_are_shown_apart_and_not_rated() -> None:
     report = report_of(
         [
             *paired("w", "l"),
             record_of("", game=2, pair=1, ending=Ending.FORFEITED, winner=1),
-            record_of("33", game=3, pair=1, ending=Ending.STOPPED, winner=None),
         ]
     )
-    assert (report.games, report.rated_games, report.forfeited_games, report.stopped_games) == (4, 2, 1, 1)
+    assert (report.games, report.rated_games, report.forfeited_games) == (3, 2, 1)
     a = next(agent for agent in report.agents if agent.name == "a")
-    assert (a.games, a.endings["forfeited"].won, a.endings["stopped"].unfinished) == (2, 1, 1)
+    assert (a.games, a.endings["forfeited"].won) == (2, 1)
     assert report.pairings[0].pairs == (0, 0, 1, 0, 0)
     assert report.pairings[0].unpaired_games == 0
 
@@ -215,3 +215,15 @@ def test_a_sequential_test_is_made_on_games_and_on_pairs() -> None:
     assert pairing.sprt is not None
     assert pairing.pair_sprt is not None
     assert pairing.sprt.llr != pytest.approx(pairing.pair_sprt.llr)
+
+
+def test_a_game_that_is_to_be_continued_counts_as_lost_until_it_is() -> None:
+    lost: dict[str, Any] = {"ending": Ending.TIMED_OUT, "winner": 2, "fault": Fault(player=1, detail="late")}
+    tally = Tally()
+    tally.add(record_of("33", replay=Replay.DUE, **lost))
+    due = tally.report("run")
+    assert (due.due_games, due.pairings[0].losses, due.agents[1].name) == (1, 1, "a")
+    assert "1 games were lost on time and are to be continued: until then they count as lost" in due.notes
+    tally.add(record_of(FIRST_WINS, replay=Replay.CONTINUED))
+    continued = tally.report("run")
+    assert (continued.due_games, continued.games, continued.pairings[0].wins, continued.faults) == (0, 1, 1, [])

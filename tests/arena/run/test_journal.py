@@ -8,11 +8,10 @@ import orjson
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.arena.referee import play_game
-from connect4_agent.arena.run.config import RunConfig, make_config
+from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.run.journal import Journal
 from connect4_agent.arena.run.record import Ending, GameRecord
-from tests.arena.helping import built_in, read_records, setup_of
+from tests.arena.helping import built_in, play_game, read_records, setup_of
 
 AGENTS = [{"name": "random", "player": "random"}, {"name": "first-open", "player": "first-open"}]
 CONFIG = make_config({"agents": AGENTS}, "here")
@@ -66,13 +65,13 @@ def test_a_changed_config_is_refused_with_the_difference(tmp_path: Path) -> None
     with open_journal(tmp_path):
         pass
     changed = make_config({"agents": [*AGENTS[:1], {"name": "b", "player": "easy"}], "seed": 4}, "here")
-    with pytest.raises(errors.JournalError) as caught:
+    with pytest.raises(errors.RunFolderError) as caught:
         open_journal(tmp_path, changed)
     message = str(caught.value)
     assert "seed: 0 -> 4" in message
     assert 'agents[1].name: "first-open" -> "b"' in message
     assert "games" not in message.split("here:")[1]
-    with pytest.raises(errors.JournalError, match=r"openings\.sha256"):
+    with pytest.raises(errors.RunFolderError, match=r"openings\.sha256"):
         Journal(tmp_path, CONFIG, ((3, 3),), print)
 
 
@@ -80,21 +79,39 @@ def test_games_without_a_description_are_refused(tmp_path: Path) -> None:
     with open_journal(tmp_path) as journal:
         journal.append(record_of(0))
     (tmp_path / "run.json").unlink()
-    with pytest.raises(errors.JournalError, match=r"no run\.json"):
+    with pytest.raises(errors.RunFolderError, match=r"no run\.json"):
         open_journal(tmp_path)
 
 
 def test_a_description_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     (tmp_path / "run.json").write_text("{")
-    with pytest.raises(errors.JournalError, match="cannot be read"):
+    with pytest.raises(errors.RunFolderError, match="cannot be read"):
         open_journal(tmp_path)
     (tmp_path / "run.json").write_text('{"config":{"agents":3},"openings":{}}')
-    with pytest.raises(errors.JournalError, match="cannot be used: agents"):
+    with pytest.raises(errors.RunFolderError, match="cannot be used: agents"):
         open_journal(tmp_path)
 
 
 def test_a_second_runner_is_kept_out(tmp_path: Path) -> None:
-    with open_journal(tmp_path), pytest.raises(errors.JournalError, match="another runner"):
+    with open_journal(tmp_path), pytest.raises(errors.RunFolderError, match="another runner"):
         open_journal(tmp_path)
     with open_journal(tmp_path):
         pass
+
+
+@pytest.mark.parametrize("change", ["remove", "replace", "truncate", "append"])
+def test_a_file_that_somebody_else_changes_is_noticed(tmp_path: Path, change: str) -> None:
+    path = tmp_path / "games.jsonl"
+    with open_journal(tmp_path) as journal:
+        journal.append(record_of(0))
+        journal.check_in_place()
+        if change == "truncate":
+            path.write_bytes(b"")
+        elif change == "append":
+            path.write_bytes(path.read_bytes() + b"x")
+        else:
+            path.rename(tmp_path / "elsewhere")
+            if change == "replace":
+                path.write_bytes((tmp_path / "elsewhere").read_bytes())
+        with pytest.raises(errors.WorkerLostError, match=r"games\.jsonl was removed, replaced or changed"):
+            journal.check_in_place()

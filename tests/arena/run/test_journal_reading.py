@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
+from typing import Any
+from zlib import crc32
 
 import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena.run.journal import JOURNAL_NAME, read_games
+from connect4_agent.arena.run.judged_moves import JUDGED_NAME, read_judged_games
+from connect4_agent.arena.run.record import Ending, Fault, Overrun, Replay, final_games
 from tests.sample_runs import record_of, tournament, write_run
 
 FOUR = "0101010"
@@ -33,10 +39,79 @@ def test_a_half_written_last_line_is_left_out_and_noted(tmp_path: Path) -> None:
 
 def test_a_broken_line_is_named_with_its_place(tmp_path: Path) -> None:
     run = write_run(tmp_path, [record_of(FOUR)])
-    with (run / JOURNAL_NAME).open("a") as journal:
-        journal.write('{"game":1,"round":"x"}\n')
+    body = b'{"game":1,"round":"x"'
+    with (run / JOURNAL_NAME).open("ab") as journal:
+        journal.write(body + b',"checksum":"%08x"}\n' % crc32(body))
     with pytest.raises(errors.RunFolderError, match=r"line 2 of .*games\.jsonl: round: "):
         list(read_games(run, print))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [(b'"winner":1', b'"winner":2', "its checksum is wrong"), (b',"checksum":', b',"cheksum":', "it has no checksum")],
+)
+def test_a_line_that_was_changed_is_named(tmp_path: Path, old: bytes, new: bytes, told: str) -> None:
+    run = write_run(tmp_path, [record_of(FOUR)])
+    journal = run / JOURNAL_NAME
+    journal.write_bytes(journal.read_bytes().replace(old, new))
+    with pytest.raises(errors.RunFolderError, match=f"line 1 of .*: {told}"):
+        list(read_games(run, print))
+
+
+LATE: dict[str, Any] = {"ending": Ending.TIMED_OUT, "winner": 2, "fault": Fault(player=1, detail="late")}
+
+
+@pytest.mark.parametrize(
+    ("columns", "changes", "told"),
+    [
+        (FOUR, {"winner": 2}, "'four in a row' won by 2, but the board shows 'four in a row', 1"),
+        ("01", {"ending": Ending.FOUR, "winner": 1}, "the ending is 'four in a row', but the game is not over"),
+        ("01", {"ending": Ending.CRASHED, "winner": 1}, "the ending is 'crashed', but there is no fault"),
+        ("01", {**LATE, "winner": 1}, "winner is 1, but player 1 is at fault"),
+        ("0", LATE, "player 1 is at fault, but it was the other player's turn"),
+        ("01", {**LATE, "ending": Ending.FORFEITED}, "the game was not played, but has moves"),
+        (
+            "01",
+            {**LATE, "ending": Ending.CRASHED, "replay": Replay.DUE},
+            "to be continued, but the ending is 'crashed'",
+        ),
+        ("01", {"opening": (1,), "times_ms": (1.0,)}, "the columns do not begin with the opening"),
+        ("01", {"times_ms": (1.0,)}, "there are 1 times for 2 moves"),
+        ("01", {"columns": (0, 9)}, "move 2: column 9 is not on the board"),
+        ("01", {"overruns": (Overrun(ply=1, player=1, elapsed_ms=2, limit_ms=1),)}, "move 2 is not one of player 1"),
+    ],
+)
+def test_a_record_that_its_own_moves_contradict_is_named(
+    tmp_path: Path, columns: str, changes: dict[str, Any], told: str
+) -> None:
+    run = write_run(tmp_path, [record_of(FOUR), record_of(columns).model_copy(update={"game": 1, **changes})])
+    bad: list[str] = []
+    assert [record.game for record in read_games(run, print, bad.append)] == [0]
+    assert len(bad) == 1
+    assert f"game 1 {told}" in bad[0] or told in bad[0]
+
+
+def test_a_game_that_was_due_may_appear_again_once(tmp_path: Path) -> None:
+    due, final = record_of("01", replay=Replay.DUE, **LATE), record_of(FOUR, replay=Replay.CONTINUED)
+    run = write_run(tmp_path, [due, final])
+    assert list(final_games(read_games(run, print))) == [final]
+    assert list(final_games([due])) == [due]
+    with pytest.raises(errors.RunFolderError, match=r"line 3 .* game 0 appears twice"):
+        list(read_games(write_run(tmp_path, [due, final, final]), print))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs links and devices")
+@pytest.mark.parametrize("name", [JOURNAL_NAME, JUDGED_NAME])
+def test_nothing_outside_a_run_is_opened_for_it(tmp_path: Path, name: str) -> None:
+    run = write_run(tmp_path / "run", [record_of(FOUR)])
+    (run / name).unlink(missing_ok=True)
+    (run / name).symlink_to("/dev/zero")
+    with pytest.raises(errors.RunFolderError, match=name):
+        list(read_judged_games(run, print))
+    (run / name).unlink()
+    os.mkfifo(run / name)
+    with pytest.raises(errors.RunFolderError, match="not an ordinary file"):
+        list(read_judged_games(run, print))
 
 
 def test_a_game_that_stands_twice_in_the_journal_is_refused(tmp_path: Path) -> None:

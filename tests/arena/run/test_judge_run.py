@@ -137,7 +137,7 @@ def test_a_lost_scheduler_is_an_error_and_what_was_judged_is_kept(
 ) -> None:
     monkeypatch.setattr("connect4_agent.arena.run.judge_run.for_computing", lambda *_: LostAfterFirst())
     run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(short_games())])
-    with pytest.raises(errors.ClusterLostError, match="gone away; the same command judges the games that are left"):
+    with pytest.raises(errors.ArenaError, match="gone away; the same command judges the games that are left"):
         judged(run)
     assert len(kept(run)) == 1
     monkeypatch.undo()
@@ -187,13 +187,13 @@ def test_on_a_large_board_the_last_moves_are_judged_and_the_rest_is_not_guessed(
 def test_a_game_that_the_rules_do_not_allow_is_told_and_left_out(tmp_path: Path) -> None:
     bad = record_of("0101010").model_copy(update={"columns": (0, 0, 0, 0, 0, 0, 0)})
     run = write_run(tmp_path, [bad, record_of("0101010", game=1)])
-    assert "game 0 cannot be judged: column 0 is full" in judged(run)
+    assert "game 0 move 7: column 0 is full" in judged(run)
     assert len(kept(run)) == 1
 
 
 def test_a_second_judge_is_kept_out(tmp_path: Path) -> None:
     run = write_run(tmp_path, [record_of("0101010")])
-    with LineFile(run / JUDGED_NAME), pytest.raises(errors.JournalError, match="another runner"):
+    with LineFile(run / JUDGED_NAME), pytest.raises(errors.RunFolderError, match="another runner"):
         judged(run)
 
 

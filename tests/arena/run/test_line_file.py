@@ -32,6 +32,6 @@ def test_half_a_line_is_cut_off(tmp_path: Path, half: bytes, kept: bytes) -> Non
 
 
 def test_a_second_writer_is_kept_out_until_the_first_has_gone(tmp_path: Path) -> None:
-    with LineFile(tmp_path / "lines"), pytest.raises(errors.JournalError, match="another runner is at work in"):
+    with LineFile(tmp_path / "lines"), pytest.raises(errors.RunFolderError, match="another runner is at work in"):
         LineFile(tmp_path / "lines")
     LineFile(tmp_path / "lines").close()

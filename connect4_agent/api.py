@@ -1,0 +1,592 @@
+"""What Python programs use: players, programs, matches, tournaments and runs."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, Literal, Self, TypeAlias
+
+from connect4_agent import errors
+from connect4_agent.arena.agents.faults import FaultError
+from connect4_agent.arena.agents.spec import (
+    DEFAULT_GRACE_SECONDS,
+    DEFAULT_LIMIT_SECONDS,
+    DEFAULT_STARTUP_SECONDS,
+    MAX_NAME,
+    AgentSpec,
+    command_words,
+    distinct_names,
+    new_spec,
+    spec_of,
+)
+from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_OPENINGS, make_config
+from connect4_agent.arena.progress import PLAYING
+from connect4_agent.arena.report.html import fragment_of
+from connect4_agent.arena.report.model import AgentReport, Report
+from connect4_agent.arena.report.ratings import Estimate, SprtBounds, elo_difference
+from connect4_agent.arena.report.tables import headline
+from connect4_agent.arena.report.tally import Tally
+from connect4_agent.arena.run.judge_run import judge_run, scores_of
+from connect4_agent.arena.run.judged_moves import can_be_judged, game_key, packed, read_judged_games, with_judgement
+from connect4_agent.arena.run.record import GameRecord, final_games
+from connect4_agent.arena.tournament import run_tournament
+from connect4_agent.arena.worker import RunningProgram
+from connect4_agent.engine.limits import NO_LIMITS, Limits
+from connect4_agent.engine.players.foreign import ForeignPlayer, SupportsChoose, name_of
+from connect4_agent.engine.players.negamax import NegamaxPlayer
+from connect4_agent.engine.players.player import Choice, Player
+from connect4_agent.engine.players.position_evaluator import Evaluator, PositionEvaluator
+from connect4_agent.engine.players.registry import parse_evaluator, parse_player
+from connect4_agent.jobs.executor import in_processes
+from connect4_agent.jobs.progress import Silent, new_progress
+from connect4_agent.rules.checks import require_position
+from connect4_agent.rules.position import Position
+from connect4_agent.text import short
+
+IsolationName = Literal["none", "processes", "full"]
+
+Contestant: TypeAlias = str | SupportsChoose | Callable[[Position], int]
+"""What can take part in a match or tournament.
+
+A player's description such as `"hard"`, a command line such as `"node bot.js"`, an object with
+`choose(position, limits)` that returns a `Choice` or a column, or a function that takes a position and returns a
+column.
+"""
+
+
+def player(spec: str, *, seed: int | None = None, evaluator: str | Evaluator | None = None) -> NamedPlayer:
+    """A player by its description: any SPEC that `connect4-agent players` lists.
+
+    Args:
+        spec: A name such as `"hard"`, or a name with settings such as `"negamax:depth=6,evaluator=windows"`.
+        seed: Breaks ties at random, but repeatably, and makes random players repeatable.
+        evaluator: What values positions where the search stops: the name of an evaluator, or a function that takes a
+            `Position` and returns a whole number between `-VALUE_LIMIT` and `VALUE_LIMIT` (both excluded), larger if
+            the position is better for the player to move. Only `negamax` and the levels `easy`, `medium` and `hard`
+            take one.
+
+    Raises:
+        PlayerSpecError: There is no such player or evaluator, or a setting is wrong.
+        EvaluatorError: The evaluator is not a function.
+
+    Example:
+        >>> import connect4_agent as c4
+        >>> c4.player("hard").choose(c4.Position.from_moves("445566")).column
+        2
+    """
+    return NamedPlayer(spec, seed, evaluator)
+
+
+class NamedPlayer:
+    """A player made by `player`. It can be pickled, and plays in matches like its description."""
+
+    def __init__(self, spec: str, seed: int | None = None, evaluator: str | Evaluator | None = None) -> None:
+        if not isinstance(spec, str):
+            raise errors.PlayerSpecError(f"spec is {short(repr(spec))}; allowed is a text such as 'hard'")
+        if seed is not None and not isinstance(seed, int):
+            raise errors.PlayerSpecError(f"seed is {short(repr(seed))}; allowed are whole numbers, and None")
+        self.spec = spec
+        self.seed = seed
+        self.evaluator = evaluator
+        self._player = self._made()
+
+    def _made(self) -> Player:
+        made = parse_player(self.spec, self.seed)
+        if self.evaluator is not None:
+            if not isinstance(made, NegamaxPlayer):
+                raise errors.PlayerSpecError(
+                    f"player {self.spec!r} takes no evaluator; negamax and the levels easy, medium and hard do"
+                )
+            if isinstance(self.evaluator, str):
+                made.evaluator = parse_evaluator(self.evaluator)
+            else:
+                made.evaluator = PositionEvaluator(self.evaluator)
+        return made
+
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
+        """The player's choice in a position that is not over.
+
+        Raises GameOverError if the game is over, and EvaluatorError if an evaluator's value is out of range.
+        """
+        check_question(position, limits)
+        choice = self._player.choose(position, limits)
+        position.drop(choice.column)  # a player of another package may choose a column that is full
+        return choice
+
+    def __repr__(self) -> str:
+        """The call that made it."""
+        given = {"seed": self.seed, "evaluator": self.evaluator}
+        words = [repr(self.spec), *(f"{name}={value!r}" for name, value in given.items() if value is not None)]
+        return f"player({', '.join(words)})"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How to make it again elsewhere, without its tables."""
+        return NamedPlayer, (self.spec, self.seed, self.evaluator)
+
+
+def check_question(position: Position, limits: Limits) -> None:
+    """Raise an error if no move can be chosen: the position or the limits are not what they should be."""
+    require_position(position)
+    if not isinstance(limits, Limits):
+        raise errors.BadValueError(f"limits is {short(repr(limits))}; allowed is a Limits, such as Limits(seconds=0.1)")
+    position.check_unfinished("no move can be chosen")
+
+
+def agent(
+    command: str | Sequence[str],
+    *,
+    limit_seconds: float | None = DEFAULT_LIMIT_SECONDS,
+    grace_seconds: float = DEFAULT_GRACE_SECONDS,
+    startup_seconds: float = DEFAULT_STARTUP_SECONDS,
+    directory: str | os.PathLike[str] | None = None,
+    environment: Mapping[str, str] | None = None,
+    start: Literal["bare", "flags", "words"] = "bare",
+    request: Literal["full", "grid"] = "full",
+    isolation: IsolationName | None = None,
+    memory_mb: int | None = None,
+    processes: int | None = None,
+) -> ProgramPlayer:
+    """A program that speaks the JSON line protocol, as a player.
+
+    It is started when it is asked for its first move, below a worker process as in the arena. At the end of the `with`
+    block, or by `close()`, it is stopped, together with everything that it started.
+
+    Args:
+        command: The command line as you would type it, or a list of words. No shell reads it.
+        limit_seconds: The time for a move; None for no limit.
+        grace_seconds: How much later than its limit an answer may come.
+        startup_seconds: The time to start, in addition to the time for the first move.
+        directory: Where the program runs; None for the current directory.
+        environment: Variables to add to this process's environment.
+        start: What is added to the command line: nothing, `--player 1 --width 7 --height 6`, or `1 1 7 7 6 6`.
+        request: What a request holds: all four keys, or the grid alone.
+        isolation: `none`; `processes`: it sees no processes but its own; `full`: files are read-only as well, and there
+            is no network. The last two need Linux and bubblewrap; the default is `processes` if that works.
+        memory_mb: What all its processes may use together.
+        processes: How many processes it may have at a time.
+
+    Raises:
+        AgentError: The command cannot be found or is a built-in player, or another value cannot be used.
+
+    Example:
+        >>> import connect4_agent as c4
+        >>> with c4.agent("connect4-agent --level easy", limit_seconds=1.0) as bot:
+        ...     bot.choose(c4.Position.from_moves("4455")).column
+        2
+    """
+    text = _text_of(command)
+    return ProgramPlayer(
+        new_spec(
+            {
+                "name": text[:MAX_NAME],
+                "command": _words_of(command),
+                "environment": dict(environment or {}),
+                "directory": None if directory is None else os.fspath(directory),
+                "start": start,
+                "request": request,
+                "limit_seconds": limit_seconds,
+                "grace_seconds": grace_seconds,
+                "startup_seconds": startup_seconds,
+                "isolation": isolation,
+                "memory_mb": memory_mb,
+                "processes": processes,
+            }
+        )
+    )
+
+
+class ProgramPlayer:
+    """A program as a player, made by `agent`. It is a context manager that stops the program at its end.
+
+    One process answers question after question. In a match or tournament every game gets a new process.
+    """
+
+    def __init__(self, spec: AgentSpec) -> None:
+        self.spec = spec
+        self._program = RunningProgram(spec, keep_running=True)
+        self._is_closed = False
+
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
+        """The program's move, within the shorter of its own limit and the caller's.
+
+        Raises FaultError if the program is late, crashes, does not start, or answers with anything but a legal move. It
+        is then stopped, and started again for the next move.
+        """
+        check_question(position, limits)
+        if self._is_closed:
+            raise errors.AgentError(
+                f"agent {self.spec.name!r} is closed: it cannot be asked after the end of its block"
+            )
+        move = self._program.move(position, limits.shorter(self.spec.limit_seconds), limits.poll)
+        return Choice(move.column, line=(move.column,))
+
+    def close(self) -> None:
+        """Stop the program and everything that it started. Raises FaultError if it printed too many moves."""
+        self._is_closed = True
+        self._program.close()
+
+    def __enter__(self) -> Self:
+        """The player itself."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """Stop the program, without hiding an error that ended the block."""
+        with suppress(FaultError) if kind is not None else ExitStack():
+            self.close()
+
+    def __repr__(self) -> str:
+        """The command line."""
+        return f"agent({self.spec.name!r})"
+
+
+def _text_of(command: str | Sequence[str]) -> str:
+    if isinstance(command, str):
+        return command
+    try:
+        return shlex.join(command)
+    except TypeError:
+        raise errors.AgentError(
+            f"command is {short(repr(command))}; allowed are a command line and a list of its words"
+        ) from None
+
+
+def _words_of(command: str | Sequence[str]) -> tuple[str, ...]:
+    """The words of the command. Raises AgentError."""
+    if not isinstance(command, str):
+        return tuple(command)
+    words = command_words(command)
+    if words is None:
+        raise errors.AgentError(f"{command!r} is a player of this package, not a program: use player({command!r})")
+    return words
+
+
+@dataclass(frozen=True, slots=True)
+class _Entrant:
+    """A contestant for the arena."""
+
+    spec: AgentSpec
+    player: Player | None = None
+    """The Python object itself."""
+
+
+def _entrant(contestant: Contestant) -> _Entrant:
+    """The contestant for the arena. Raises AgentError or BadValueError if it cannot take part."""
+    if isinstance(contestant, str):
+        return _Entrant(spec_of(contestant))
+    if isinstance(contestant, ProgramPlayer):
+        return _Entrant(contestant.spec)
+    if isinstance(contestant, NamedPlayer):
+        if contestant.seed is None and contestant.evaluator is None:
+            return _Entrant(new_spec({"name": contestant.spec[:MAX_NAME], "player": contestant.spec}))
+        label = short(repr(contestant), 200)
+        return _Entrant(new_spec({"name": label[:MAX_NAME], "python": label}), contestant)
+    player = ForeignPlayer(contestant)
+    kind = contestant if hasattr(contestant, "__qualname__") else type(contestant)
+    name = name_of(contestant)[:MAX_NAME] or "?"
+    return _Entrant(new_spec({"name": name, "python": f"{kind.__module__}.{kind.__qualname__}"}), player)
+
+
+def _named(entrant: _Entrant, name: Any) -> _Entrant:
+    """The same entrant under another name. Raises AgentError."""
+    return replace(entrant, spec=new_spec({**dict(entrant.spec), "name": name}))
+
+
+def _check_processes(players: Mapping[str, Player]) -> None:
+    """Try in a worker process whether there can be any, and whether each object arrives there.
+
+    Raises ArenaError. An object that does not arrive would take its worker, and its games, with it.
+    """
+    for name, player in players.items():
+        try:
+            pickle.dumps(player)
+        except Exception as error:
+            raise _not_portable(name, f"{type(error).__name__}: {error}") from error
+    executor = in_processes(1)
+    try:
+        if executor.submit(bool, None).exception() is not None:
+            raise errors.WorkerLostError(
+                "worker processes cannot be started here: a program that sets jobs must be a file, and play its "
+                'matches under `if __name__ == "__main__":`'
+            )
+        for name, player in players.items():
+            if executor.submit(callable, player).exception() is not None:
+                raise _not_portable(name, "they cannot import it")
+    finally:
+        executor.close()
+
+
+def _not_portable(name: str, reason: str) -> errors.ArenaError:
+    return errors.ArenaError(
+        f"agent {name!r} cannot be sent to worker processes: {reason}. Use jobs=1, which plays in this process, or "
+        "define the class or function at the top level of a module"
+    )
+
+
+def play_match(
+    first: Contestant,
+    second: Contestant,
+    *,
+    games: int = DEFAULT_GAMES,
+    openings: str = DEFAULT_OPENINGS,
+    seed: int = 0,
+    limit_seconds: float = DEFAULT_LIMIT_SECONDS,
+    width: int = 7,
+    height: int = 6,
+    adjudicate: bool = False,
+    isolation: IsolationName | None = None,
+    jobs: int = 1,
+    out: str | os.PathLike[str] | None = None,
+    progress: bool = False,
+) -> MatchResult:
+    """Play two agents against each other. Every opening is played twice, with sides swapped.
+
+    A contestant is a player's description or a command line, as for `connect4-agent match`; the result of `player` or
+    `agent`; any object with `choose(position, limits)` that returns a `Choice` or a column; or a function that takes a
+    position and returns a column. What an agent does wrong costs it the game and is in the game's record; it raises
+    nothing here. Python objects run in this process. One that takes too long loses the game when it returns, but
+    cannot be stopped before.
+
+    Args:
+        first: The agent from whose side the result is counted.
+        second: The other one.
+        games: The number of games, which must be even.
+        openings: `random:PLIES` or `balanced:PLIES`, both also with a range such as `2-4`; `empty`; or a file of move
+            strings.
+        seed: Determines the openings and the choices of random players.
+        limit_seconds: The time for a move, for agents without a limit of their own.
+        width: The number of columns.
+        height: The number of rows.
+        adjudicate: Whether games end by their exact result once few cells are empty.
+        isolation: For command lines, as for `agent`.
+        jobs: The number of games played at a time. With more than one, Python objects play in worker processes, so
+            pickle must be able to send them there.
+        out: A folder for the run, for `read_run` and `connect4-agent report`. The same call resumes a run that was
+            stopped. Without a folder, nothing is kept on disk.
+        progress: Whether to show progress on standard error.
+
+    Raises:
+        ArenaError: The match cannot be played as asked, for the reason that the message names.
+        BadValueError: A contestant cannot choose moves.
+
+    Example:
+        >>> import connect4_agent as c4
+        >>> result = c4.play_match("easy", lambda position: position.legal_columns()[0], games=2, openings="empty")
+        >>> result.wins, result.draws, result.losses
+        (2, 0, 0)
+    """
+    entrants = [_entrant(first), _entrant(second)]
+    names = distinct_names([entrant.spec.name for entrant in entrants])
+    entrants = [_named(entrant, name) for entrant, name in zip(entrants, names, strict=True)]
+    values = {
+        "games": games,
+        "openings": openings,
+        "seed": seed,
+        "limit_seconds": limit_seconds,
+        "width": width,
+        "height": height,
+        "adjudicate": adjudicate,
+        "isolation": isolation,
+    }
+    played = _play("play_match", entrants, values, jobs, out, progress)
+    folder = None if out is None else Path(out)
+    return MatchResult(" - ".join(names), played, folder, agents=(names[0], names[1]))
+
+
+def play_tournament(
+    agents: Mapping[str, Contestant],
+    *,
+    rounds: int = DEFAULT_GAMES // 2,
+    format: Literal["round-robin", "gauntlet"] = "round-robin",  # noqa: A002  # the key of a tournament's file
+    openings: str = DEFAULT_OPENINGS,
+    seed: int = 0,
+    limit_seconds: float = DEFAULT_LIMIT_SECONDS,
+    width: int = 7,
+    height: int = 6,
+    adjudicate: bool = False,
+    isolation: IsolationName | None = None,
+    jobs: int = 1,
+    out: str | os.PathLike[str] | None = None,
+    progress: bool = False,
+) -> Run:
+    """Let several agents play each other.
+
+    Args:
+        agents: The agents by name; each is what `play_match` takes.
+        rounds: In a round, every pairing plays the round's opening twice, with sides swapped.
+        format: `round-robin`: every agent meets every other; `gauntlet`: the first agent meets all others.
+
+    The other arguments and the errors are those of `play_match`.
+    """
+    if not isinstance(rounds, int) or rounds < 1:
+        raise errors.ArenaError(
+            f"play_tournament: rounds is {short(repr(rounds))}; allowed are whole numbers from 1 on"
+        )
+    if not hasattr(agents, "items"):
+        raise errors.ArenaError(
+            f"play_tournament: agents is {short(repr(agents))}; allowed is a dict of names and agents"
+        )
+    values = {
+        "games": 2 * rounds,
+        "format": format,
+        "openings": openings,
+        "seed": seed,
+        "limit_seconds": limit_seconds,
+        "width": width,
+        "height": height,
+        "adjudicate": adjudicate,
+        "isolation": isolation,
+    }
+    entrants = [_named(_entrant(contestant), name) for name, contestant in agents.items()]
+    played = _play("play_tournament", entrants, values, jobs, out, progress)
+    folder = None if out is None else Path(out)
+    return Run("tournament" if folder is None else folder.resolve().name, played, folder)
+
+
+def _play(
+    caller: str,
+    entrants: Sequence[_Entrant],
+    values: dict[str, Any],
+    jobs: int,
+    out: str | os.PathLike[str] | None,
+    progress: bool,
+) -> tuple[GameRecord, ...]:
+    """The games that the values describe."""
+    if not isinstance(jobs, int) or jobs < 1:
+        raise errors.ArenaError(f"{caller}: jobs is {short(repr(jobs))}; allowed are whole numbers from 1 on")
+    config = make_config({**values, "agents": [entrant.spec for entrant in entrants]}, caller)
+    players = {entrant.spec.name: entrant.player for entrant in entrants if entrant.player is not None}
+    if jobs > 1:
+        _check_processes(players)
+    records: list[GameRecord] = []
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(TemporaryDirectory(prefix="connect4-"))) if out is None else Path(out)
+        shown = new_progress(PLAYING) if progress else Silent()
+        stack.callback(shown.end)
+        outcome = run_tournament(
+            config, folder, shown, jobs, watchers=[records.append], players=players, handles_interrupts=False
+        )
+    if outcome.failures:
+        raise errors.ArenaError(
+            f"{outcome.scheduled - outcome.finished} games could not be played: {outcome.failures[0]}"
+        )
+    return tuple(final_games(records))
+
+
+def read_run(folder: str | os.PathLike[str]) -> Run:
+    """Read the run in a folder that `match`, `tournament`, `play_match` or `play_tournament` wrote.
+
+    The run may still be in progress; the games so far are read. Raises RunFolderError.
+    """
+    path = Path(folder)
+    notes: list[str] = []
+    games = tuple(final_games(read_judged_games(path, notes.append)))
+    return Run(path.resolve().name, games, path, tuple(notes))
+
+
+@dataclass(frozen=True, repr=False)
+class Run:
+    """The games of a match or tournament. Notebooks show its crosstable and ratings."""
+
+    name: str
+    """The name that reports show, such as that of the run's folder."""
+    games: tuple[GameRecord, ...]
+    """The finished games, in the order in which they ended; last come those lost on time that are to be continued."""
+    folder: Path | None = None
+    """Where the run is kept; None if it is not."""
+    notes: tuple[str, ...] = ()
+    """Notes about the files of the run, such as an incomplete last line."""
+    _tally: Tally = field(init=False, compare=False, default_factory=Tally)
+
+    def __post_init__(self) -> None:
+        """Count the games."""
+        for record in self.games:
+            self._tally.add(record)
+
+    def report(self, *, anchor: str | None = None, sprt: tuple[float, float] | None = None) -> Report:
+        """The results of the games, as `connect4-agent report --json` prints them.
+
+        Args:
+            anchor: The agent whose rating is 0; without one, the mean rating is 0.
+            sprt: For a sequential test of every pairing: the Elo differences of the two hypotheses.
+
+        Raises BadValueError if there is no such agent, or if the hypotheses cannot be tested.
+        """
+        bounds = None if sprt is None else SprtBounds(*sprt)
+        return self._tally.report(self.name, anchor, bounds, self.notes)
+
+    @property
+    def standings(self) -> tuple[AgentReport, ...]:
+        """Every agent's results and rating, from the strongest to the weakest."""
+        return tuple(self._report.agents)
+
+    @cached_property
+    def _report(self) -> Report:
+        return self.report()
+
+    def judge(self, *, jobs: int = 1) -> Self:
+        """The same run with the moves of its games judged by the solver: all on 7x6, elsewhere what it can prove.
+
+        The scores are kept in the run's folder, if it has one; then `jobs` games are judged at a time.
+        """
+        if self.folder is not None:
+            judge_run(self.folder, Silent(), jobs)
+            return replace(self, games=tuple(final_games(read_judged_games(self.folder, lambda _: None))))
+        judgements = {
+            game_key(game.width, game.height, game.columns): packed(scores_of((game.width, game.height, game.columns)))
+            for game in self.games
+            if can_be_judged(game)
+        }
+        return replace(self, games=tuple(with_judgement(game, judgements) for game in self.games))
+
+    def __repr__(self) -> str:
+        """A summary in one line."""
+        return f"<{type(self).__name__} {headline(self._report)}>"
+
+    def _repr_html_(self) -> str:
+        """The crosstable and the ratings, for notebooks."""
+        return fragment_of(self._report)
+
+
+@dataclass(frozen=True, repr=False)
+class MatchResult(Run):
+    """The result of a match, from the side of the first agent. Forfeited games are not counted."""
+
+    agents: tuple[str, str] = ("", "")
+    """The names of the two agents."""
+
+    @property
+    def wins(self) -> int:
+        """Games that the first agent won."""
+        return self._results[0]
+
+    @property
+    def draws(self) -> int:
+        """Games that ended in a draw."""
+        return self._results[1]
+
+    @property
+    def losses(self) -> int:
+        """Games that the second agent won."""
+        return self._results[2]
+
+    @property
+    def _results(self) -> tuple[int, int, int]:
+        tally = self._tally.pairing(*self.agents)
+        return (0, 0, 0) if tally is None else (tally.results.wins, tally.results.draws, tally.results.losses)
+
+    @property
+    def points(self) -> float:
+        """The points of the first agent, one for a win and half a point for a draw."""
+        return self.wins + self.draws / 2
+
+    @property
+    def elo(self) -> Estimate:
+        """How much stronger the first agent is, in Elo points, with a 95 % interval; each part may be None."""
+        return elo_difference((self.losses, self.draws, self.wins))

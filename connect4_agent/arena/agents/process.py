@@ -1,0 +1,503 @@
+"""One program: its pipes, its clock, what it uses. Asked line by line, never trusted.
+
+Everything here runs in one thread of a worker process, which is the parent of all that a program starts.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import cache
+from time import perf_counter
+from typing import NamedTuple
+
+from connect4_agent import errors
+from connect4_agent.arena.agents import confinement
+from connect4_agent.arena.agents.faults import FaultError, FaultKind
+from connect4_agent.arena.agents.processes import below, end_all, processor_seconds, usage_of
+from connect4_agent.arena.agents.spec import (
+    DEFAULT_PROCESSES,
+    DEFAULT_STARTUP_SECONDS,
+    AgentSpec,
+    Isolation,
+    default_memory_mb,
+)
+
+MAX_REPLY_BYTES = 1 << 16
+"""The longest line that is read; a longer one is a malformed reply."""
+
+TAIL_BYTES = 8192
+"""How much of standard error is kept, from its end."""
+
+FAREWELL_SECONDS = 0.25
+"""How long a program may keep running after the end of its input before it is killed."""
+
+CLOSING_SECONDS = 0.5
+"""How long the exit status is waited for after a program has closed one of its pipes."""
+
+LOOK_SECONDS = 0.1
+"""The time between two looks at memory and processes; a look that takes long is followed by a longer pause."""
+
+MAX_THREADS = 1000
+MEGABYTE = 1_000_000
+HAS_PIDFD = hasattr(os, "pidfd_open")
+PORTABLE_STEP_SECONDS = 0.02
+"""How often the end of a process is looked for where the system has no descriptor for it."""
+
+LOW_FDS = (3, 4, confinement.STATUS_FD)
+"""Input, output and status of bubblewrap, which a worker keeps free for its programs."""
+
+
+class Reply(NamedTuple):
+    """A line of a program, without its end, and the time it took."""
+
+    line: bytes
+    elapsed_seconds: float
+    startup_seconds: float = 0.0
+    """How much of its start-up allowance a new process used beyond the time for its first move."""
+
+
+class Watch:
+    """Waits for the pipes of all programs of this process: reads their standard error, looks at what they use."""
+
+    def __init__(self, jobs: int | None = None) -> None:
+        self._poll = select.poll()
+        self._jobs = jobs
+        self._processes: list[AgentProcess] = []
+        self._unread: dict[int, AgentProcess] = {}
+        """By the descriptors of their standard errors, as far as those are open."""
+        self._next_look = 0.0
+        if jobs is not None:
+            self._poll.register(jobs, 0)  # only tells that the manager has gone
+
+    def add(self, process: AgentProcess) -> None:
+        """Watch one more program."""
+        if not self._processes:
+            self._next_look = perf_counter() + LOOK_SECONDS
+        self._processes.append(process)
+        self._unread[process.stderr] = process
+        self._poll.register(process.stderr, select.POLLIN)
+
+    def remove(self, process: AgentProcess) -> None:
+        """Watch a program no longer."""
+        self._processes.remove(process)
+        self._read_no_more(process.stderr)
+
+    def _read_no_more(self, descriptor: int) -> None:
+        if self._unread.pop(descriptor, None) is not None:
+            self._poll.unregister(descriptor)
+
+    def wait(self, until: float, watched: Mapping[int, int] | None = None) -> dict[int, int]:
+        """Wait until one of the descriptors is ready, or something else has happened.
+
+        Raises SystemExit if the manager has gone.
+        """
+        self._look_if_due()
+        if self._processes:
+            until = min(until, self._next_look)
+        now = perf_counter()
+        if not HAS_PIDFD:
+            until = min(until, now + PORTABLE_STEP_SECONDS)
+        watched = watched or {}
+        for descriptor, events in watched.items():
+            self._poll.register(descriptor, events)
+        try:
+            # Half a millisecond more: poll() rounds down to whole ones, and would be called again and again.
+            ready = dict(self._poll.poll(None if until == float("inf") else max(0.0, until - now) * 1000 + 0.5))
+        finally:
+            for descriptor in watched:
+                if descriptor == self._jobs:
+                    self._poll.register(descriptor, 0)
+                else:
+                    self._poll.unregister(descriptor)
+        if self._jobs in ready and self._jobs not in watched:
+            raise SystemExit
+        for descriptor in self._unread.keys() & ready.keys():
+            if not self._unread[descriptor].drain():
+                self._read_no_more(descriptor)
+        return ready
+
+    def _look_if_due(self) -> None:
+        began_at = perf_counter()
+        if self._processes and began_at >= self._next_look:
+            for process in self._processes:
+                process.look()
+            ended_at = perf_counter()
+            self._next_look = ended_at + max(LOOK_SECONDS, 20 * (ended_at - began_at))
+
+    def tend(self) -> None:
+        """Do what is due without waiting; called while a player in this process thinks."""
+        self.wait(0.0)
+
+
+class AgentProcess:
+    """A running program. Raises FaultError if it cannot be started; after a fault it is not asked again."""
+
+    def __init__(
+        self, spec: AgentSpec, command: Sequence[str], environment: Mapping[str, str | None], watch: Watch
+    ) -> None:
+        self.spec = spec
+        self.command = tuple(command)
+        self._watch = watch
+        self._isolation = spec.isolation or Isolation.NONE
+        self._memory_bytes = (spec.memory_mb or default_memory_mb()) * MEGABYTE
+        self._pending = bytearray()
+        self._report = b""
+        self._stderr_tail = b""
+        self.stderr_bytes = 0
+        self.answers = 0
+        self.is_broken = False
+        self.excess: FaultError | None = None
+        """Why it was killed: it used too much."""
+        self.startup_seconds = spec.startup_seconds or DEFAULT_STARTUP_SECONDS
+        self.started_at = perf_counter()
+        self._start(command, environment)
+        watch.add(self)
+
+    def _start(self, command: Sequence[str], environment: Mapping[str, str | None]) -> None:
+        variables = {**os.environ, **{name: value for name, value in environment.items() if value is not None}}
+        for name in [name for name, value in environment.items() if value is None]:
+            variables.pop(name, None)
+        directory = os.path.abspath(self.spec.directory or os.getcwd())
+        if not os.path.isdir(directory):
+            raise FaultError(FaultKind.WOULD_NOT_START, f"its directory {directory} does not exist")
+        their_in, self.stdin = os.pipe()
+        self.stdout, their_out = os.pipe()
+        self.stderr, their_err = os.pipe()
+        self._status, their_status = os.pipe()
+        theirs = (their_in, their_out, their_status)
+        for descriptor in (self.stdin, self.stdout, self.stderr, self._status):
+            os.set_blocking(descriptor, False)
+        try:
+            if self._isolation is Isolation.NONE:
+                process = subprocess.Popen(
+                    command, stdin=their_in, stdout=their_out, stderr=their_err, cwd=directory, env=variables,
+                    start_new_session=True,
+                )  # fmt: skip
+            else:
+                for low, descriptor in zip(LOW_FDS, theirs, strict=True):
+                    os.dup2(descriptor, low)
+                process = subprocess.Popen(
+                    confinement.confined(self._isolation, tuple(command), directory), env=variables, pass_fds=LOW_FDS,
+                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=their_err,
+                )  # fmt: skip
+                reserve_low_descriptors()
+            self._popen = process
+            self.pid = process.pid
+            self.pidfd = os.pidfd_open(self.pid) if HAS_PIDFD else -1
+        except (OSError, ValueError) as error:  # no such program, a zero byte in a word
+            self._close_pipes()
+            if self._isolation is not Isolation.NONE:
+                raise errors.WorkerLostError(f"{confinement.BUBBLEWRAP} cannot be started: {error}") from None
+            raise FaultError(FaultKind.WOULD_NOT_START, str(error)) from None
+        finally:
+            for descriptor in (*theirs, their_err):
+                os.close(descriptor)
+        process.returncode = 0 if HAS_PIDFD else None  # nobody but `end_programs` waits for it
+
+    # ---- what it uses -----------------------------------------------------------------------------------------------
+
+    def _pids(self) -> list[int]:
+        """The program's processes; the first one inside a namespace is bubblewrap's own."""
+        if self._isolation is Isolation.NONE:
+            return [self.pid, *below(self.pid)]
+        return below(self.pid)[1:]
+
+    def processor_seconds(self) -> float | None:
+        """The processor time that it has used; None if the system does not say."""
+        return processor_seconds([self.pid, *below(self.pid)]) if HAS_PIDFD else None
+
+    def look(self) -> None:
+        """Kill the program if it uses too much; it is a fault when its next answer is due."""
+        if self.excess is not None:
+            return
+        usage = usage_of(self._pids(), self._memory_bytes)
+        most_processes = self.spec.processes or DEFAULT_PROCESSES
+        if usage.memory_bytes > self._memory_bytes:
+            limit_mb, used_mb = self._memory_bytes // MEGABYTE, usage.memory_bytes / MEGABYTE
+            kind, detail = FaultKind.OUT_OF_MEMORY, f"it used {used_mb:.0f} MB of memory; its limit is {limit_mb} MB"
+        elif usage.processes > most_processes:
+            kind = FaultKind.TOO_MANY_PROCESSES
+            detail = f"it had {usage.processes} processes; its limit is {most_processes}"
+        elif usage.threads > MAX_THREADS:
+            kind, detail = FaultKind.TOO_MANY_PROCESSES, f"it had {usage.threads} threads; the limit is {MAX_THREADS}"
+        else:
+            return
+        self.excess = self._fault(kind, detail)
+        self.kill()
+
+    def kill(self) -> None:
+        """Kill its processes once; `end_programs` sees to those that it starts meanwhile."""
+        with suppress(OSError):
+            os.killpg(self.pid, signal.SIGKILL)
+        for pid in self._pids():
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+
+    # ---- its pipes --------------------------------------------------------------------------------------------------
+
+    def drain(self) -> bool:
+        """Read its standard error; False at its end."""
+        try:
+            while chunk := os.read(self.stderr, 1 << 16):
+                self.stderr_bytes += len(chunk)
+                self._stderr_tail = (self._stderr_tail + chunk)[-TAIL_BYTES:]
+        except BlockingIOError:
+            return True
+        return False
+
+    def stderr_tail(self) -> str:
+        """The last of what it has written to standard error until now."""
+        self.drain()
+        return self._stderr_tail.decode(errors="replace")
+
+    def read(self, most_bytes: int) -> bytes | None:
+        """What it has printed, perhaps nothing; None at the end of its output."""
+        try:
+            return os.read(self.stdout, most_bytes) or None
+        except BlockingIOError:
+            return b""
+
+    def write(self, data: bytes) -> bytes:
+        """Write as much as there is room for; what is left. Raises BrokenPipeError."""
+        try:
+            return data[os.write(self.stdin, data) :]
+        except BlockingIOError:
+            return data
+
+    def end_input(self) -> None:
+        """Close its standard input."""
+        if self.stdin >= 0:
+            os.close(self.stdin)
+            self.stdin = -1
+
+    @property
+    def exit_status(self) -> int | None:
+        """Its exit status, negative for a signal; None while it runs."""
+        if not HAS_PIDFD:
+            return self._popen.poll()
+        try:
+            ended = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+        except ChildProcessError:
+            return 0
+        if ended is None:
+            return None
+        status = ended.si_status if ended.si_code == os.CLD_EXITED else -ended.si_status
+        # In a namespace, bubblewrap reports the end by a signal as a shell does.
+        return 128 - status if self._isolation is not Isolation.NONE and 128 < status < 128 + 65 else status
+
+    def has_failed_to_isolate(self) -> bool:
+        """Whether bubblewrap ended without having run the program."""
+        if self._isolation is Isolation.NONE or self.exit_status != 1:
+            return False
+        with suppress(BlockingIOError):
+            while chunk := os.read(self._status, 4096):
+                self._report += chunk
+        return b"exit-code" not in self._report
+
+    def wait(self, until: float, *, for_output: bool = True, for_room: bool = False) -> dict[int, int]:
+        """Wait for its output, its end, or room for more input."""
+        watched = {self.stdout: select.POLLIN} if for_output else {}
+        if self.pidfd >= 0:
+            watched[self.pidfd] = select.POLLIN
+        if self.stdin >= 0:
+            watched[self.stdin] = select.POLLOUT if for_room else 0
+        return self._watch.wait(until, watched)
+
+    # ---- questions --------------------------------------------------------------------------------------------------
+
+    def ask(self, request: bytes, limit_seconds: float | None, grace_seconds: float) -> Reply:
+        """Send one line and wait for one. Raises FaultError.
+
+        The time counts from the moment when the request is sent. A new process has its start-up allowance in
+        addition, from its start on. An answer that is there when the worker looks at the end of the time counts.
+        """
+        assert not self.is_broken, "a program was asked again after a fault"
+        self._refuse_early_output()
+        asked_at = perf_counter()
+        allowed_seconds = float("inf") if limit_seconds is None else limit_seconds + grace_seconds
+        deadline = asked_at + allowed_seconds
+        if not self.answers:
+            deadline = max(deadline, self.started_at + (self.startup_seconds) + allowed_seconds)
+        line = self._talk(request + b"\n", deadline)
+        elapsed_seconds = perf_counter() - asked_at
+        if line is None:
+            raise self._timed_out(elapsed_seconds, limit_seconds)
+        startup_seconds = 0.0
+        if not self.answers and limit_seconds is not None:
+            startup_seconds = max(0.0, elapsed_seconds - limit_seconds)
+        self.answers += 1
+        return Reply(line, elapsed_seconds - startup_seconds, startup_seconds)
+
+    def _talk(self, unsent: bytes, deadline: float) -> bytes | None:
+        """Write the request as room comes, and read a line; None if it does not come in time."""
+        with suppress(BrokenPipeError):  # which is seen again below
+            unsent = self.write(unsent)
+        while True:
+            is_last = perf_counter() >= deadline
+            ready = self.wait(deadline, for_room=bool(unsent))
+            if self.excess is not None:
+                raise self.excess
+            is_deaf = False
+            if self.stdin in ready:
+                try:
+                    is_deaf = not unsent  # nothing else is waited for there
+                    unsent = self.write(unsent) if unsent else unsent
+                except BrokenPipeError:
+                    is_deaf = True
+            has_ended = self.pidfd in ready or (not HAS_PIDFD and self.exit_status is not None)
+            if self.stdout in ready or has_ended or is_deaf:
+                chunk = self.read(MAX_REPLY_BYTES - len(self._pending))
+                self._pending += chunk or b""
+                if (line := self._next_line()) is not None:
+                    return line
+                if chunk is None or has_ended or is_deaf:
+                    raise self.ended("input" if is_deaf else "output")
+            if is_last:
+                return None
+
+    def _refuse_early_output(self) -> None:
+        """What was printed before a request is no answer to it."""
+        self._pending += self.read(MAX_REPLY_BYTES) or b""
+        if self._pending:
+            when = "more than one line for one request" if self.answers else "a line before its first request"
+            line = bytes(self._pending).split(b"\n", 1)[0]
+            raise self._fault(FaultKind.MALFORMED_REPLY, f"it printed {when}", reply=line)
+
+    def _next_line(self) -> bytes | None:
+        """The first complete line that has come."""
+        end = self._pending.find(b"\n")
+        if end >= 0:
+            line = bytes(self._pending[:end])
+            del self._pending[: end + 1]
+            return line
+        if len(self._pending) >= MAX_REPLY_BYTES:
+            detail = f"its line is longer than {MAX_REPLY_BYTES} bytes"
+            raise self._fault(FaultKind.MALFORMED_REPLY, detail, reply=bytes(self._pending))
+        return None
+
+    @property
+    def is_usable(self) -> bool:
+        """Whether it can play another game: nothing was wrong, it still runs, and has printed nothing more."""
+        if self.is_broken or self.excess is not None or self.exit_status is not None:
+            return False
+        return not self._pending and self.read(1) == b""
+
+    # ---- faults -----------------------------------------------------------------------------------------------------
+
+    def ended(self, closed: str) -> FaultError:
+        """The fault of a program that can answer no more. Raises errors.WorkerLostError if it is bubblewrap's."""
+        deadline = perf_counter() + CLOSING_SECONDS
+        while self.exit_status is None and perf_counter() < deadline:
+            self._watch.wait(deadline, {self.pidfd: select.POLLIN} if self.pidfd >= 0 else {})
+        if self.excess is not None:
+            return self.excess
+        status = self.exit_status
+        if self.has_failed_to_isolate():
+            raise errors.WorkerLostError(f"{confinement.BUBBLEWRAP} failed: {self.stderr_tail().strip()}")
+        if status is None:
+            detail = f"it closed its standard {closed} while it was running"
+        elif status < 0:
+            detail = f"it was ended by signal {-status}"
+        else:
+            detail = f"it ended with exit status {status} when an answer was due"
+        kind = FaultKind.CRASHED if self.answers else FaultKind.WOULD_NOT_START
+        return self._fault(kind, detail, reply=bytes(self._pending) or None)
+
+    def refused(self, kind: FaultKind, detail: str, reply: Reply) -> FaultError:
+        """The fault for an answer that came, but is of no use."""
+        return self._fault(kind, detail, reply=reply.line, elapsed_seconds=reply.elapsed_seconds)
+
+    def _timed_out(self, elapsed_seconds: float, limit_seconds: float | None) -> FaultError:
+        detail = f"no answer after {elapsed_seconds:.3f} s; its limit is {limit_seconds:g} s"
+        if not self.answers:
+            detail += f", and {self.startup_seconds:g} s for starting up"
+        return self._fault(
+            FaultKind.TIMED_OUT, detail, reply=bytes(self._pending) or None, elapsed_seconds=elapsed_seconds
+        )
+
+    def _fault(
+        self, kind: FaultKind, detail: str, *, reply: bytes | None = None, elapsed_seconds: float | None = None
+    ) -> FaultError:
+        self.is_broken = True
+        return FaultError(
+            kind,
+            detail,
+            reply=reply,
+            stderr_tail=self.stderr_tail(),
+            exit_status=self.exit_status,
+            elapsed_seconds=elapsed_seconds,
+        )
+
+    # ---- the end ----------------------------------------------------------------------------------------------------
+
+    def read_rest(self) -> bool:
+        """Read what it prints beyond its answers; False at the end of its output, or if it prints too much."""
+        chunk = self.read(MAX_REPLY_BYTES - len(self._pending)) if len(self._pending) < MAX_REPLY_BYTES else None
+        self._pending += chunk or b""
+        return chunk is not None
+
+    def rest(self) -> list[bytes]:
+        """The lines that it printed beyond its answers."""
+        self.read_rest()
+        return bytes(self._pending).splitlines()
+
+    def _close_pipes(self) -> None:
+        self.end_input()
+        for descriptor in (self.stdout, self.stderr, self._status):
+            os.close(descriptor)
+
+    def close(self) -> None:
+        """Release what this process holds of it."""
+        self._watch.remove(self)
+        self._close_pipes()
+        if self.pidfd >= 0:
+            os.close(self.pidfd)
+
+
+def end_programs(ending: Sequence[AgentProcess], staying: Sequence[AgentProcess], watch: Watch) -> list[list[bytes]]:
+    """End programs with everything that they have started: kindly for a moment, then by force.
+
+    Gives the lines that each printed beyond its answers. Everything else below this process goes as well, except
+    the programs that stay.
+    """
+    for process in ending:
+        process.end_input()
+    deadline = perf_counter() + FAREWELL_SECONDS
+    leaving = [process for process in ending if not process.is_broken]
+    talking = list(leaving)
+    while leaving and perf_counter() < deadline:
+        watched = {process.stdout: select.POLLIN for process in talking}
+        watched |= {process.pidfd: select.POLLIN for process in leaving if process.pidfd >= 0}
+        ready = watch.wait(deadline, watched)
+        talking = [process for process in talking if process.stdout not in ready or process.read_rest()]
+        leaving = [process for process in leaving if process.exit_status is None]
+    for process in ending:
+        if process.exit_status is None:
+            process.kill()
+    end_all({pid for process in staying for pid in (process.pid, *below(process.pid))})
+    rests = [process.rest() for process in ending]
+    for process in ending:
+        process.close()
+    return rests
+
+
+@cache
+def _null() -> int:
+    """A descriptor of /dev/null that is not in the way of the low ones."""
+    import fcntl  # noqa: PLC0415  # not on every system that loads this module
+
+    low = os.open(os.devnull, os.O_RDWR)
+    high = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 10)
+    os.close(low)
+    return high
+
+
+def reserve_low_descriptors() -> None:
+    """Keep the descriptors that bubblewrap hands over from being used for anything else."""
+    for low in LOW_FDS:
+        os.dup2(_null(), low)

@@ -1,0 +1,236 @@
+"""AgentSpec: who plays and what it may use, the same value in a TOML file, in the API and in a worker."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+from enum import StrEnum
+from functools import cache
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from connect4_agent import errors
+from connect4_agent.engine.players.registry import parse_player
+from connect4_agent.text import escaped, short
+
+MAX_NAME = 100
+"""The longest name of an agent, in characters."""
+
+MAX_MEMORY_MB = 2000
+DEFAULT_LIMIT_SECONDS = 10.0
+DEFAULT_GRACE_SECONDS = 0.1
+DEFAULT_STARTUP_SECONDS = 10.0
+DEFAULT_PROCESSES = 64
+
+Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)]
+
+
+class StartForm(StrEnum):
+    """What an agent gets on its command line; managers differ."""
+
+    BARE = "bare"
+    FLAGS = "flags"
+    """--player 1 --width 7 --height 6."""
+    WORDS = "words"
+    """1 1 7 7 6 6."""
+
+
+class RequestForm(StrEnum):
+    """What a request line holds."""
+
+    FULL = "full"
+    """grid, height, player and width."""
+    GRID = "grid"
+
+
+class Isolation(StrEnum):
+    """What separates a program from the rest of the machine, from the weakest to the strongest."""
+
+    NONE = "none"
+    """Nothing but its own worker process."""
+    PROCESSES = "processes"
+    """It sees no processes but its own; files and network are as they are."""
+    FULL = "full"
+    """Files are read-only as well, /tmp is its own, and there is no network."""
+
+
+class Grants(BaseModel):
+    """What agents may use. A run says it for all its agents, and an agent for itself; None leaves it open."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    limit_seconds: Seconds | None = None
+    """The time for a move."""
+    grace_seconds: Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)] | None = None
+    """How much later than its limit an answer may come before the game is lost."""
+    startup_seconds: Seconds | None = None
+    """The time for starting a process, in addition to that of its first move."""
+    keep_running: bool | None = None
+    """Whether one process plays game after game."""
+    memory_mb: Annotated[int, Field(ge=1)] | None = None
+    """What all processes of a program may use together."""
+    processes: Annotated[int, Field(ge=1)] | None = None
+    """How many processes and threads a program may have at a time."""
+    isolation: Isolation | None = None
+
+
+class AgentSpec(Grants):
+    """A built-in player (`player`), a program (`command`), or a Python object (`python`)."""
+
+    name: Annotated[str, AfterValidator(escaped)] = Field(min_length=1, max_length=MAX_NAME)
+    player: str | None = None
+    """A built-in player, such as `hard` or `negamax:depth=6`."""
+    command: tuple[str, ...] | None = None
+    """A program that speaks the protocol: a text as one would type it, or a list of words. No shell reads it."""
+    python: str | None = None
+    """What a Python object is, in words: it takes part in runs that a Python program has started, and in no others."""
+    environment: dict[str, str] = {}
+    """Variables to add to the manager's environment."""
+    directory: str | None = None
+    """Where the command runs, relative to the TOML file. Without it, where the manager was started."""
+    start: StartForm = StartForm.BARE
+    request: RequestForm = RequestForm.FULL
+
+    @field_validator("name")
+    @classmethod
+    def _check_name(cls, value: str) -> str:
+        if not value.strip():
+            raise ValueError("the name is blank")
+        return value
+
+    @field_validator("command", mode="before")
+    @classmethod
+    def _split_command(cls, value: Any) -> Any:
+        words = shlex.split(value) if isinstance(value, str) else value
+        if words is not None and not words:
+            raise ValueError("the command is empty")
+        return words
+
+    @field_validator("player")
+    @classmethod
+    def _check_player(cls, value: str | None) -> str | None:
+        if value is not None:
+            try:
+                parse_player(value)
+            except errors.PlayerSpecError as error:
+                raise ValueError(str(error)) from None
+        return value
+
+    @model_validator(mode="after")
+    def _check_kind(self) -> Self:
+        if (self.player, self.command, self.python).count(None) != 2:
+            raise ValueError("give either player or command")
+        if self.command is None:
+            common = {"name", "player", "python", "limit_seconds", "grace_seconds"}
+            given = [
+                name
+                for name, field in type(self).model_fields.items()
+                if name not in common and name != "command" and getattr(self, name) != field.default
+            ]
+            if given:
+                kind = "built-in player" if self.python is None else "Python object"
+                raise ValueError(f"a {kind} has no {', '.join(given)}")
+        return self
+
+    @property
+    def is_program(self) -> bool:
+        """Whether it is started as a process."""
+        return self.command is not None
+
+    def granted(self, grants: Grants) -> Self:
+        """The agent with what the run grants to all, as far as it says nothing itself."""
+        names = Grants.model_fields if self.is_program else ("limit_seconds", "grace_seconds")
+        return self.model_copy(update={name: getattr(grants, name) for name in names if getattr(self, name) is None})
+
+    def command_for(self, player: int, width: int, height: int) -> tuple[str, ...]:
+        """The command line for a game."""
+        command = self.command or ()
+        if self.start is StartForm.FLAGS:
+            return (*command, "--player", str(player), "--width", str(width), "--height", str(height))
+        if self.start is StartForm.WORDS:
+            return (*command, *(str(number) for number in (player, width, height) for _ in range(2)))
+        return command
+
+
+def new_spec(values: dict[str, Any]) -> AgentSpec:
+    """An agent from its fields. Raises AgentError."""
+    try:
+        return AgentSpec.model_validate(values)
+    except ValidationError as error:
+        raise errors.AgentError(explain(error)) from None
+
+
+def spec_of(text: str, **values: Any) -> AgentSpec:
+    """The agent that an AGENT of the command line names: a built-in player or a command line. Raises AgentError.
+
+    A program takes all of the values, a built-in player only those that it has.
+    """
+    command = command_words(text)
+    name = values.pop("name", None) or text[:MAX_NAME]
+    if command is not None:
+        return new_spec({"name": name, "command": command, **values})
+    own = {key: value for key, value in values.items() if key in ("limit_seconds", "grace_seconds")}
+    return new_spec({"name": name, "player": text, **own})
+
+
+def command_words(agent: str) -> tuple[str, ...] | None:
+    """The words of an AGENT that is a command line; None for a built-in player. Raises AgentError if it is neither."""
+    try:
+        parse_player(agent)
+    except errors.PlayerSpecError as error:
+        reason = str(error)
+    else:
+        return None
+    try:
+        words = tuple(shlex.split(agent))
+    except ValueError as error:
+        raise errors.AgentError(f"agent {agent!r} is not a command line: {error}") from None
+    if not words or shutil.which(words[0]) is None:
+        raise errors.AgentError(
+            f"agent {agent!r} is neither a command that can be found nor a built-in player: {reason}"
+        )
+    return words
+
+
+def distinct_names(names: list[str]) -> list[str]:
+    """The names, cut to the longest that is allowed, with a number after one that is taken."""
+    made: list[str] = []
+    for text in names:
+        whole = escaped(text) or "?"
+        name = whole[:MAX_NAME]
+        number = 2
+        while name in made:
+            suffix = f" #{number}"
+            name = whole[: MAX_NAME - len(suffix)] + suffix
+            number += 1
+        made.append(name)
+    return made
+
+
+@cache
+def default_memory_mb() -> int:
+    """2 GB, or half of the machine's memory if that is less."""
+    try:
+        machine_bytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):
+        return MAX_MEMORY_MB
+    return min(MAX_MEMORY_MB, machine_bytes // 2_000_000)
+
+
+def explain(error: ValidationError) -> str:
+    """What pydantic found, each with the path of its key."""
+    return "; ".join(_explain_one(problem) for problem in error.errors(include_url=False))
+
+
+def _explain_one(problem: Any) -> str:
+    path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in problem["loc"]).lstrip(".")
+    message = problem["msg"].removeprefix("Value error, ")
+    value = problem["input"]
+    if problem["type"] == "missing":
+        return f"{path} is missing"
+    if problem["type"] == "extra_forbidden":
+        return f"{path} is not a known key"
+    shown = "" if isinstance(value, (dict, list, BaseModel)) else f" (it is {short(repr(value))})"
+    return f"{path}: {message}{shown}" if path else message

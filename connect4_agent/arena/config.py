@@ -1,0 +1,136 @@
+"""The description of a run: the keys of a tournament's TOML file."""
+
+from __future__ import annotations
+
+import tomllib
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any, Self
+
+from pydantic import Field, ValidationError, field_validator, model_validator
+
+from connect4_agent import errors
+from connect4_agent.arena.agents.spec import (
+    DEFAULT_GRACE_SECONDS,
+    DEFAULT_LIMIT_SECONDS,
+    DEFAULT_PROCESSES,
+    DEFAULT_STARTUP_SECONDS,
+    AgentSpec,
+    Grants,
+    Seconds,
+    explain,
+)
+from connect4_agent.engine.kernel.forms import WORD_BITS, fits_compiled
+from connect4_agent.rules.position import LARGEST_SIDE
+
+EMPTY = "empty"
+RANDOM = "random"
+BALANCED = "balanced"
+
+DEFAULT_PLIES = 4
+"""About a thousand different positions on the usual board, most of them still balanced."""
+
+DEFAULT_OPENINGS = f"{RANDOM}:{DEFAULT_PLIES}"
+DEFAULT_GAMES = 20
+MAX_GAMES = 10_000_000
+"""Of a whole run; a byte of memory for each."""
+
+Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE)]
+
+
+class Format(StrEnum):
+    """Who meets whom."""
+
+    ROUND_ROBIN = "round-robin"
+    """Everybody meets everybody."""
+    GAUNTLET = "gauntlet"
+    """The first agent meets all others."""
+
+
+class RunConfig(Grants):
+    """One run: all that its games depend on. What it grants goes to every agent that says nothing itself."""
+
+    format: Format = Format.ROUND_ROBIN
+    games: int = Field(default=DEFAULT_GAMES, ge=2, le=MAX_GAMES, multiple_of=2)
+    """For every pairing; even, since every opening is played twice."""
+    openings: str = DEFAULT_OPENINGS
+    """random:PLIES, balanced:PLIES, either with FEWEST-MOST, empty, or a file of move strings beside the TOML file."""
+    seed: int = Field(default=0, ge=-(2**63), lt=2**63)
+    width: Side = 7
+    height: Side = 6
+    adjudicate: bool = False
+    """Whether games end by their exact result, under perfect play, as soon as few cells are empty."""
+    limit_seconds: Seconds = DEFAULT_LIMIT_SECONDS
+    grace_seconds: Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)] = DEFAULT_GRACE_SECONDS
+    startup_seconds: Seconds = DEFAULT_STARTUP_SECONDS
+    keep_running: bool = False
+    processes: Annotated[int, Field(ge=1)] = DEFAULT_PROCESSES
+    agents: tuple[AgentSpec, ...] = Field(min_length=2)
+
+    @field_validator("agents")
+    @classmethod
+    def _check_names(cls, value: tuple[AgentSpec, ...]) -> tuple[AgentSpec, ...]:
+        names = [agent.name for agent in value]
+        if twice := sorted({name for name in names if names.count(name) > 1}):
+            raise ValueError(f"more than one agent has the name {twice[0]!r}")
+        return value
+
+    @model_validator(mode="after")
+    def _check_size(self) -> Self:
+        if self.adjudicate and not fits_compiled(self.width, self.height):
+            raise ValueError(
+                f"games on {self.width} columns and {self.height} rows cannot be adjudicated; "
+                f"the rows and one, times the columns, may be {max(WORD_BITS.values())} at the most"
+            )
+        if self.games * self.pairing_count > MAX_GAMES:
+            raise ValueError(f"{self.games * self.pairing_count} games in all; allowed are {MAX_GAMES}")
+        return self
+
+    @property
+    def pairing_count(self) -> int:
+        """How many pairs of agents meet."""
+        others = len(self.agents) - 1
+        return others if self.format is Format.GAUNTLET else len(self.agents) * others // 2
+
+
+def read_config(path: Path, seed: int | None = None) -> RunConfig:
+    """The tournament that a TOML file describes; `seed` replaces its own. Raises ArenaError."""
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise errors.ArenaError(f"cannot read {path}: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise errors.ArenaError(f"{path} is not TOML: {error}") from None
+    except RecursionError:
+        raise errors.ArenaError(f"{path} is nested too deeply") from None
+    if seed is not None:
+        values["seed"] = seed
+    config = make_config(values, str(path))
+    agents = tuple(
+        agent.model_copy(update={"directory": str(path.parent.absolute() / agent.directory)})
+        if agent.directory is not None
+        else agent
+        for agent in config.agents
+    )
+    openings = config.openings
+    if is_openings_file(openings):
+        openings = str(path.parent.absolute() / openings)
+    return config.model_copy(update={"agents": agents, "openings": openings})
+
+
+def is_openings_file(source: str) -> bool:
+    """Whether the openings are in a file of this name."""
+    return source != EMPTY and source.partition(":")[0] not in (RANDOM, BALANCED)
+
+
+def are_drawn(source: str) -> bool:
+    """Whether the openings are drawn at random, which takes a while."""
+    return source.partition(":")[0] == RANDOM
+
+
+def make_config(values: dict[str, Any], where: str) -> RunConfig:
+    """Check the description of a run. Raises ArenaError with the path of every bad key."""
+    try:
+        return RunConfig.model_validate(values)
+    except ValidationError as error:
+        raise errors.ArenaError(f"{where}: {explain(error)}") from None

@@ -1,0 +1,124 @@
+"""Attacks: what a program does to the worker, to its opponent and to the machine, in each mode that matters."""
+
+from __future__ import annotations
+
+import ctypes
+import sys
+import time
+from pathlib import Path
+from uuid import uuid4
+
+import pytest
+
+from connect4_agent import errors
+from connect4_agent.arena.run.record import Ending, GameRecord
+from connect4_agent.arena.worker import Worker
+from tests.arena.helping import built_in, play_game, program, setup_of
+from tests.processes import running_with
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(sys.platform != "linux", reason="other systems have no namespaces, and nobody adopts orphans"),
+]
+
+NONE = "none"
+PROCESSES = pytest.param("processes", marks=pytest.mark.needs("bwrap"))
+FULL = pytest.param("full", marks=pytest.mark.needs("bwrap"))
+
+
+def attacked(attack: str, isolation: str, mark: str | None = None, **settings: object) -> GameRecord:
+    """A game in which player 1 attacks, and player 2 never leaves the last column."""
+    attacker = program("attacks", mark or uuid4().hex, attack, isolation=isolation, **settings)
+    victim = program("right", "victim", isolation=isolation)
+    return play_game(setup_of(attacker, victim, opening=(6, 6, 6)))
+
+
+@pytest.mark.parametrize("isolation", [PROCESSES, FULL])
+@pytest.mark.parametrize(
+    "attack",
+    ["kill_parent", "limit_parent", "write_result", "kill_opponent", "stop_opponent", "trace_opponent", "kill_group"],
+)
+def test_in_a_namespace_an_attack_on_other_processes_finds_nobody(attack: str, isolation: str) -> None:
+    mark = uuid4().hex
+    record = attacked(attack, isolation, mark)
+    assert (record.ending, record.winner, record.isolation) == (Ending.FOUR, 1, isolation)
+    assert running_with(mark) == []
+
+
+@pytest.mark.parametrize("isolation", [PROCESSES, FULL])
+def test_in_a_namespace_a_program_that_kills_all_it_can_hurts_nobody_else(isolation: str) -> None:
+    record = attacked("kill_all", isolation)
+    assert (record.ending, record.winner) == (Ending.FOUR, 1)
+
+
+def test_without_isolation_a_killed_worker_is_lost_and_nothing_is_left() -> None:
+    mark = uuid4().hex
+    worker = Worker()
+    with pytest.raises(errors.WorkerLostError, match=r"its worker process died \(signal 9\)"):
+        worker.play(setup_of(program("attacks", mark, "kill_parent"), built_in("first-open")))
+    assert running_with(mark) == []
+    worker.kill()
+
+
+@pytest.mark.parametrize("isolation", [NONE, PROCESSES])
+def test_nothing_is_left_of_a_program_that_forks_all_the_time(tmp_path: Path, isolation: str) -> None:
+    mark = uuid4().hex
+    agent = program("forks", str(tmp_path / "counter"), mark, isolation=isolation)
+    record = play_game(setup_of(agent, built_in("first-open")))
+    assert running_with(mark) == []
+    assert (record.ending, record.winner) == (Ending.WOULD_NOT_START, 2)
+    size = (tmp_path / "counter").stat().st_size
+    time.sleep(0.1)  # no look at the process table shows who forks all the time
+    assert (tmp_path / "counter").stat().st_size == size > 0
+
+
+@pytest.mark.parametrize("isolation", [NONE, PROCESSES, FULL])
+@pytest.mark.parametrize("attack", ["fill_memory", "fill_memfds"])
+def test_memory_counts_whether_or_not_a_process_maps_it(attack: str, isolation: str) -> None:
+    record = attacked(attack, isolation, memory_mb=300)
+    assert (record.ending, record.winner) == (Ending.OUT_OF_MEMORY, 2)
+    assert record.fault is not None
+    assert record.fault.detail.endswith(" MB of memory; its limit is 300 MB")
+
+
+@pytest.mark.parametrize("isolation", [NONE, PROCESSES])
+def test_threads_count(isolation: str) -> None:
+    record = attacked("start_threads", isolation)
+    assert record.ending is Ending.TOO_MANY_PROCESSES
+    assert record.fault is not None
+    assert record.fault.detail.endswith(" threads; the limit is 1000")
+
+
+@pytest.mark.parametrize("isolation", [PROCESSES, FULL])
+def test_in_a_namespace_files_in_memory_are_few_and_do_not_stay(isolation: str) -> None:
+    mark = uuid4().hex
+    assert attacked("fill_shared_files", isolation, mark).ending is Ending.FOUR
+    assert not Path(f"/dev/shm/connect4-{mark}").exists()
+
+
+@pytest.mark.parametrize("isolation", [PROCESSES, FULL])
+def test_in_a_namespace_segments_of_shared_memory_do_not_stay(isolation: str) -> None:
+    mark = uuid4().hex
+    assert attacked("leave_segments", isolation, mark).ending is Ending.FOUR
+    assert ctypes.CDLL(None).shmget(int(mark[:6], 16), 0, 0) < 0
+
+
+@pytest.mark.parametrize("isolation", [PROCESSES, FULL])
+def test_in_a_namespace_nobody_raises_its_priority(isolation: str) -> None:
+    assert refusals("raise_priority", isolation) == "refused\n"
+
+
+@pytest.mark.needs("bwrap")
+def test_what_is_read_only_cannot_be_made_writable() -> None:
+    mark = uuid4().hex
+    assert refusals("remount", "full", mark) == "refused\n"
+    assert not Path(f"/connect4-{mark}").exists()
+
+
+def refusals(attack: str, isolation: str, mark: str | None = None) -> str:
+    """What the attacker writes to standard error, in a game that it loses by an illegal move."""
+    attacker = program("attacks", mark or uuid4().hex, attack, isolation=isolation)
+    record = play_game(setup_of(attacker, built_in("first-open"), opening=(0, 0)))
+    assert record.ending is Ending.ILLEGAL_MOVE
+    assert record.fault is not None
+    return record.fault.stderr_tail
