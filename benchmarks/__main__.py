@@ -12,7 +12,6 @@ from benchmarks.tables import as_tables
 
 PARTS = (
     "arena",
-    "busy_cores",
     "install",
     "server",
     "engine",

@@ -6,31 +6,78 @@ import io
 import os
 import random
 import resource
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from statistics import median
 from time import perf_counter, sleep
 from typing import Any
 
 from benchmarks.tables import Figures
-from connect4_agent.agents.contestant import Program
-from connect4_agent.agents.spec import Agent
+from connect4_agent.arena.agents.confinement import why_not
+from connect4_agent.arena.agents.spec import Isolation
+from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.progress import PLAYING
-from connect4_agent.arena.run.config import RunConfig, make_config
 from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.run.record import Ending
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.jobs.progress import PlainLines
-from connect4_agent.rules.position import Position
-from connect4_agent.wire.request import request_of
 
 INSTANT_PLAYERS = [{"name": name, "player": name} for name in ("random", "first-open")]
 
-ECHO = "import os\nwhile os.read(0, 65536):\n    os.write(1, b'{\"move\":3}\\n')\n"
-"""An agent that does next to nothing, so that only the pipes and the manager are measured."""
+INSTANT_C = r"""
+#include <stdio.h>
+#include <string.h>
+int main(void) {
+    static char line[1 << 16];
+    unsigned state = 12345;
+    while (fgets(line, sizeof line, stdin)) {
+        int open[64], count = 0;
+        char *cell = strchr(line, '[') + 1;
+        for (int column = 0; (cell = strchr(cell, '[')) && count < 64; column++)
+            if (*++cell == '0') open[count++] = column;
+        state = state * 1103515245u + 12345u;
+        printf("{\"move\":%d}\n", open[(state >> 16) % count]);
+        fflush(stdout);
+    }
+}
+"""
+"""An agent that plays a random open column at once."""
+
+TWENTY_LINES = """
+import json, random, subprocess, sys
+def has_four(grid, player):
+    for column in range(7):
+        for row in range(6):
+            for right, down in ((1, 0), (0, 1), (1, 1), (1, -1)):
+                if all(0 <= column + k * right < 7 and 0 <= row + k * down < 6
+                       and grid[column + k * right][row + k * down] == player for k in range(4)):
+                    return True
+    return False
+for game in range(int(sys.argv[2])):
+    pair = [subprocess.Popen([sys.argv[1]], stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in range(2)]
+    grid, player, source = [[0] * 6 for _ in range(7)], 1, random.Random(game)
+    for ply in range(42):
+        agent, move = pair[player - 1], source.randrange(7)
+        if ply >= 4:  # after a random opening
+            agent.stdin.write(json.dumps({"grid": grid, "height": 6, "player": player, "width": 7}).encode() + b"\\n")
+            agent.stdin.flush()
+            move = json.loads(agent.stdout.readline())["move"]
+        grid[move][grid[move].count(0) - 1] = player
+        if has_four(grid, player):
+            break
+        player = 3 - player
+    for agent in pair:
+        agent.stdin.close()
+        agent.wait()
+"""
+"""A manager that does nothing but play."""
+
+PARTS = 4
+"""Into how many turns the games of a comparison are divided."""
 
 INSTANT = """
 import os, json, zlib
@@ -60,35 +107,50 @@ def play(config: RunConfig, folder: str, jobs: int) -> float:
     return perf_counter() - started
 
 
-def overhead_per_move(moves: int) -> dict[str, Any]:
-    """A move through the manager beside a bare ping-pong over the same kind of pipes, measured in turns."""
-    request = request_of(Position())
-    agent = Agent("echo", command=tuple(program(ECHO)), limit_seconds=10.0)
-    contestant = Program(agent, agent.command, keep=False)
-    bare = subprocess.Popen(program(ECHO), stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
-    assert bare.stdin is not None
-    assert bare.stdout is not None
-    through, beside = [], []
-    position = Position()
-    contestant.move(position)
-    for _ in range(moves):
-        started = perf_counter()
-        bare.stdin.write(request + b"\n")
-        bare.stdout.read(65536)
-        beside.append(perf_counter() - started)
-        started = perf_counter()
-        contestant.move(position)
-        through.append(perf_counter() - started)
-    contestant.leave()
-    bare.stdin.close()
-    bare.wait()
-    bare.stdout.close()
-    return {
-        "moves": moves,
-        "bare_ping_pong_ms": round(median(beside) * 1000, 4),
-        "manager_ms": round(median(through) * 1000, 4),
-        "overhead_ms": round((median(through) - median(beside)) * 1000, 4),
-    }
+def compiled_agent(folder: str) -> str | None:
+    """A program in C that answers at once; None without a compiler."""
+    source, target = Path(folder) / "instant.c", Path(folder) / "instant"
+    source.write_text(INSTANT_C)
+    compiler = shutil.which("cc")
+    if compiler is None:
+        return None
+    subprocess.run([compiler, "-O2", "-o", target, source], check=True)
+    return str(target)
+
+
+def processor_ms(words: list[str]) -> float:
+    """The processor time of a command with everything that it starts and waits for."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(words, check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return 1000 * (after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime)
+
+
+def overhead_per_game(games: int) -> Iterator[dict[str, Any]]:
+    """A match of two programs that answer at once beside a manager of twenty lines, in processor time, in turns.
+
+    Starting the command is measured by a match of two games, and left out: it is the same for any number of games.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        agent = compiled_agent(folder)
+        if agent is None:
+            yield {"manager": "not measured: there is no C compiler"}
+            return
+        managers = {"twenty lines": [sys.executable, "-c", TWENTY_LINES, agent]}
+        for isolation in Isolation:
+            if why_not(isolation) is None:
+                words = [sys.executable, "-m", "connect4_agent", "match", agent, agent, "--jobs", "1"]
+                managers[f"isolation {isolation.value}"] = [*words, "--isolation", isolation.value]
+        totals = dict.fromkeys(managers, 0.0)
+        for part in range(PARTS):
+            for name, words in managers.items():
+                for count, sign in ((2 + games // PARTS, 1), (2, -1)):
+                    out = ["--out", f"{folder}/{name}-{part}-{count}"] if "match" in words else []
+                    number = ["--games", str(count)] if out else [str(count)]
+                    totals[name] += sign * processor_ms([*words, *number, *out])
+        base = totals["twenty lines"]
+        for name, total in totals.items():
+            yield {"manager": name, "games": games, "cpu_ms": round(total / games, 2), "ratio": round(total / base, 2)}
 
 
 def instant_games(games: int) -> dict[str, Any]:
@@ -100,10 +162,10 @@ def instant_games(games: int) -> dict[str, Any]:
 
 def false_time_outs(games: int) -> dict[str, Any]:
     """Games at 50 ms a move between programs that answer at once, on all cores; any time-out is a false one."""
-    agents = [{"name": name, "command": program(INSTANT), "restart_per_game": False} for name in ("one", "two")]
+    agents = [{"name": name, "command": program(INSTANT), "keep_running": True} for name in ("one", "two")]
     jobs = os.cpu_count() or 1
     with tempfile.TemporaryDirectory() as folder:
-        seconds = play(config_of(agents, games=games, time_limit_seconds=0.05), folder, jobs)
+        seconds = play(config_of(agents, games=games, limit_seconds=0.05), folder, jobs)
         records = list(read_games(Path(folder), print))
     return {
         "games": len(records),
@@ -172,7 +234,7 @@ def run(*, quick: bool = True) -> Figures:
     # Memory comes first: an earlier peak would hide any growth.
     return [
         {"what": "memory over many games", **memory_over(100_000 // share)},
-        {"what": "a move beside a bare ping-pong", **overhead_per_move(5000 // share)},
+        *({"what": "programs that answer at once", **figures} for figures in overhead_per_game(40 if quick else 200)),
         {"what": "instant built-in players", **instant_games(10_000 // share)},
         {"what": "programs at 50 ms a move", **false_time_outs(1000 // share)},
         {"what": "SIGKILL and resume", **killed_and_resumed(2 if quick else 20)},

@@ -24,9 +24,9 @@ from typing import Any
 
 from benchmarks.tables import Figures, as_tables
 from connect4_agent import errors
+from connect4_agent.arena.config import make_config
 from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.report.tally import Tally
-from connect4_agent.arena.run.config import make_config
 from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.arena.tournament import run_tournament
@@ -169,7 +169,7 @@ def main() -> int:
         parser.error(f"{' '.join(options.players)}: give two specs, or levels, or evaluators, or nothing")
     try:
         print(as_tables("strength", play(matches)))
-    except errors.ConfigError as error:
+    except errors.ArenaError as error:
         parser.error(str(error))
     return 0
 
