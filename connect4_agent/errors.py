@@ -101,8 +101,6 @@ class WorkerLostError(ArenaError):
     """A process that ran games has died, and the run, or one of its games, ends there."""
 
 
-
-
 class GameOverError(Connect4Error):
     """A game that is already over."""
 
