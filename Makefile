@@ -119,8 +119,8 @@ $(VENV)/with-harness: $(VENV)/installed-dev $(VENV)/installed-harness
 
 $(KAGGLE_VENV)/installed: pyproject.toml | $(VENV)/pip-with-groups
 	@$(BIN)/python -m venv --clear --without-pip $(KAGGLE_VENV)
-	$(call quietly,$(PIP) --python $(KAGGLE_VENV) --group kaggle)
-	$(call quietly,$(PIP) --python $(KAGGLE_VENV) $(KAGGLE))
+	$(call quietly,PIP_PYTHON=$(KAGGLE_VENV) $(PIP) --group kaggle)
+	$(call quietly,PIP_PYTHON=$(KAGGLE_VENV) $(PIP) $(KAGGLE))
 	@touch $@
 
 test-harness: $(VENV)/with-harness $(KAGGLE_VENV)/installed
