@@ -462,7 +462,7 @@ def _play(
         raise errors.ArenaError(f"{caller}: jobs is {short(repr(jobs))}; allowed are whole numbers from 1 on")
     config = make_config({**values, "agents": [entrant.spec for entrant in entrants]}, caller)
     players = {entrant.spec.name: entrant.player for entrant in entrants if entrant.player is not None}
-    if jobs > 1:
+    if jobs > 1 and (players or not any(entrant.spec.is_program for entrant in entrants)):
         _check_processes(players)
     records: list[GameRecord] = []
     with ExitStack() as stack:

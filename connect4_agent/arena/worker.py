@@ -17,6 +17,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 from time import monotonic
 from typing import Any, NoReturn
 
@@ -37,6 +38,9 @@ from connect4_agent.rules.position import Position
 
 START = "import sys; sys.path[:] = sys.argv[1:]; from connect4_agent.arena import worker; worker.main()"
 """Not -m, which would search the current folder first, where agents may be."""
+
+PACKAGE_FOLDER = str(Path(__file__).parents[2])
+"""For a package that was found in the current folder."""
 
 SPARE_SECONDS = 60.0
 """How much longer than allowed a game may take until its worker counts as lost."""
@@ -60,7 +64,7 @@ class Worker:
             raise errors.ArenaError("programs can play on Linux and macOS; on Windows only built-in players can")
         try:
             self._process = subprocess.Popen(
-                [sys.executable, "-P", "-c", START, *sys.path],
+                [sys.executable, "-P", "-c", START, *filter(None, sys.path), PACKAGE_FOLDER],
                 stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0, start_new_session=True,
             )  # fmt: skip
         except OSError as error:

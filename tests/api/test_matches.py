@@ -15,7 +15,7 @@ from connect4_agent import errors
 from connect4_agent.arena.run.record import Ending
 from tests.api.players import Answers, Leftmost, own_discs, rightmost
 from tests.arena.helping import command_of
-from tests.processes import clean_environment
+from tests.processes import clean_environment, running_with
 
 UNPORTABLE = """\
 import connect4_agent as c4
@@ -100,6 +100,22 @@ def test_an_exception_costs_the_game_and_its_traceback_is_kept() -> None:
     assert game.fault is not None
     assert game.fault.detail == "IndexError: list index out of range"
     assert "return [][position.width]" in game.fault.stderr_tail
+
+
+def test_what_an_agent_was_made_with_holds_in_a_match() -> None:
+    late = c4.agent(command_of("late", "0.3"), limit_seconds=0.2, grace_seconds=60.0, start="bare", isolation="none")
+    game = c4.play_match(late, lambda position: position.legal_columns()[-1], games=2, openings="empty").games[0]
+    assert game.ending is Ending.FOUR  # it was late, but within its own grace
+    assert game.isolation == "none"
+    assert [overrun.ply for overrun in game.overruns if overrun.elapsed_ms >= 300] == [2]
+
+
+def test_a_program_plays_against_a_python_object_several_games_at_a_time(tmp_path: Path) -> None:
+    mark = str(tmp_path / "pids")
+    result = c4.play_match(shlex.join(command_of("stubborn", mark)), Leftmost(), games=4, openings="empty", jobs=2)
+    assert {game.fault.player for game in result.games if game.fault} <= {1, 2}
+    assert len(result.games) == 4
+    assert running_with(mark) == []
 
 
 def test_objects_that_can_be_pickled_play_in_worker_processes() -> None:
