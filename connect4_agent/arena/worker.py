@@ -114,7 +114,7 @@ class Worker:
             if poll is not None:
                 poll()
                 left = min(left, POLL_SECONDS)
-            if waiting.poll(None if left == float("inf") else left * 1000 + 1):
+            if waiting.poll(None if left == float("inf") else left * 1000):
                 chunk = self._results.read(1 << 20)
                 if not chunk:
                     raise errors.WorkerLostError(f"its worker process died ({self._status()})")

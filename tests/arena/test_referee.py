@@ -196,6 +196,11 @@ def test_a_flood_of_messages_does_not_stop_a_game_and_leaves_a_tail() -> None:
     assert record.fault.stderr_tail.endswith("thinking\nthe end\n")
 
 
+def test_messages_without_end_do_not_hold_up_the_clock() -> None:
+    record = faulty(program("endless_stderr", limit_seconds=0.2, startup_seconds=0.2, grace_seconds=0.0))
+    assert record.ending is Ending.TIMED_OUT
+
+
 def test_an_endless_line_is_a_malformed_reply_and_is_cut() -> None:
     record = faulty(program("endless_line"))
     assert record.ending is Ending.MALFORMED_REPLY

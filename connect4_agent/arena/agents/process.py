@@ -33,6 +33,9 @@ MAX_REPLY_BYTES = 1 << 16
 TAIL_BYTES = 8192
 """How much of standard error is kept, from its end."""
 
+PIPE_BYTES = 1 << 16
+"""What a pipe holds."""
+
 FAREWELL_SECONDS = 0.25
 """How long a program may keep running after the end of its input before it is killed."""
 
@@ -42,6 +45,7 @@ CLOSING_SECONDS = 0.5
 LOOK_SECONDS = 0.1
 """The time between two looks at memory and processes; a look that takes long is followed by a longer pause."""
 
+TENDING_SECONDS = 0.01
 MAX_THREADS = 1000
 MEGABYTE = 1_000_000
 HAS_PIDFD = hasattr(os, "pidfd_open")
@@ -71,6 +75,7 @@ class Watch:
         self._unread: dict[int, AgentProcess] = {}
         """By the descriptors of their standard errors, as far as those are open."""
         self._next_look = 0.0
+        self._next_tending = 0.0
         if jobs is not None:
             self._poll.register(jobs, 0)  # only tells that the manager has gone
 
@@ -106,8 +111,7 @@ class Watch:
         for descriptor, events in watched.items():
             self._poll.register(descriptor, events)
         try:
-            # Half a millisecond more: poll() rounds down to whole ones, and would be called again and again.
-            ready = dict(self._poll.poll(None if until == float("inf") else max(0.0, until - now) * 1000 + 0.5))
+            ready = dict(self._poll.poll(None if until == float("inf") else max(0.0, until - now) * 1000))
         finally:
             for descriptor in watched:
                 if descriptor == self._jobs:
@@ -130,8 +134,10 @@ class Watch:
             self._next_look = ended_at + max(LOOK_SECONDS, 20 * (ended_at - began_at))
 
     def tend(self) -> None:
-        """Do what is due without waiting; called while a player in this process thinks."""
-        self.wait(0.0)
+        """Do what is due without waiting; called again and again while a player in this process thinks."""
+        if (now := perf_counter()) >= self._next_tending:
+            self._next_tending = now + TENDING_SECONDS
+            self.wait(now)
 
 
 class AgentProcess:
@@ -241,14 +247,14 @@ class AgentProcess:
     # ---- its pipes --------------------------------------------------------------------------------------------------
 
     def drain(self) -> bool:
-        """Read its standard error; False at its end."""
+        """Read what a pipe holds of its standard error, but no more: it may never stop writing. False at its end."""
         try:
-            while chunk := os.read(self.stderr, 1 << 16):
-                self.stderr_bytes += len(chunk)
-                self._stderr_tail = (self._stderr_tail + chunk)[-TAIL_BYTES:]
+            chunk = os.read(self.stderr, PIPE_BYTES)
         except BlockingIOError:
             return True
-        return False
+        self.stderr_bytes += len(chunk)
+        self._stderr_tail = (self._stderr_tail + chunk)[-TAIL_BYTES:]
+        return bool(chunk)
 
     def stderr_tail(self) -> str:
         """The last of what it has written to standard error until now."""

@@ -100,7 +100,8 @@ def test_in_a_namespace_ends_and_closed_pipes_are_seen_at_once(isolation: str) -
     missing = program("good").model_copy(update={"command": ("no-such-program",), "isolation": Isolation(isolation)})
     record = play_game(setup_of(missing, OPPONENT))
     assert record.fault is not None
-    assert (record.ending, record.fault.exit_status) == (Ending.WOULD_NOT_START, 127)
+    assert record.ending is Ending.WOULD_NOT_START
+    assert record.fault.exit_status in (126, 127)  # a folder of PATH may be out of reach
 
 
 @pytest.mark.needs("bwrap")
