@@ -95,10 +95,9 @@ def joined_lines(lines: Lines) -> Iterator[bytes]:
 
 
 def _joined(first: bytes, lines: Lines) -> list[bytes]:
-    """The text that begins with a line if it consists of JSON objects when its braces balance, else line by line.
+    """The line and those after it as one text if that is JSON once its braces balance, else one by one.
 
-    It is tried once, and no line is waited for twice: brackets that are never closed cost the requests after them
-    JOIN_SECONDS and nothing else.
+    No line is part of two attempts: braces that are never closed delay the requests after them once.
     """
     from connect4_agent.wire.tolerant import objects_of  # noqa: PLC0415  # most servers never need it
 

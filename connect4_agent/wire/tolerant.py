@@ -180,7 +180,7 @@ def read_value(
 
 
 def _chosen_layout(legal: dict[Layout, Position], memory: Memory | None) -> Layout:
-    """The layout that an earlier line needed if it is legal, else the usual board, else the most usual layout."""
+    """The layout that an earlier line needed if it is legal, else the most usual one, preferably of a 7x6 board."""
     if memory is not None and memory.layout in legal:
         return memory.layout
     return min(legal, key=lambda layout: _size(legal[layout]) != USUAL_SIZE)
@@ -189,7 +189,7 @@ def _chosen_layout(legal: dict[Layout, Position], memory: Memory | None) -> Layo
 def _open_in_all(
     legal: dict[Layout, Position], position: Position, odd: list[RequestWarning]
 ) -> tuple[int, ...] | None:
-    """The columns that are open in all legal readings of this size; None if that leaves out none, or all."""
+    """The columns that are open in all legal readings of this size; None if all open ones are, or none is."""
     readings = [reading for reading in legal.values() if _size(reading) == _size(position)]
     columns = position.legal_columns()
     common = [column for column in columns if all(reading.is_open(column) for reading in readings)]
@@ -212,10 +212,10 @@ def _nested_readings(
     Raises the RequestError of the documented reading if none is legal, or that of rows if the sizes ask for rows.
     """
     lines = _cells(grid, odd)
-    is_even = len(set(map(len, lines))) == 1
-    legal = _legal_positions((layout, lines) for layout in LAYOUTS) if is_even else {}
-    if not legal:
-        Position.from_grid(lines, row_major=is_even and len(lines) == height != width == len(lines[0]))
+    is_rectangular = len(set(map(len, lines))) == 1
+    legal = _legal_positions((layout, lines) for layout in LAYOUTS) if is_rectangular else {}
+    if not legal:  # this raises
+        Position.from_grid(lines, row_major=is_rectangular and len(lines) == height != width == len(lines[0]))
     fitting = {
         layout: position
         for layout, position in legal.items()

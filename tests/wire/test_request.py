@@ -152,22 +152,6 @@ def test_bad_json_is_explained_with_the_whole_reason() -> None:
     assert f"({caught.value.msg})" in str(failure(document))
 
 
-def test_the_codes_are_a_closed_set_each_with_one_cause() -> None:
-    assert errors.REQUEST_CODES == (
-        "bad_json",
-        "line_too_long",
-        "not_an_object",
-        "missing_grid",
-        "bad_grid",
-        "empty_grid",
-        "ragged_grid",
-        "bad_cell",
-        "floating_disc",
-        "board_too_large",
-        "board_full",
-    )
-
-
 def test_a_long_value_is_cut_in_the_message() -> None:
     assert str(failure('"' + "x" * 5000 + '"')) == f'the request is "{"x" * 56}..., not an object with a grid'
 
