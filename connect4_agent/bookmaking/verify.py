@@ -44,10 +44,10 @@ def check_keys(book: lookup.Book, name: str) -> None:
         section: lookup.Section = getattr(book, section_name)
         if any(begin > end for begin, end in pairwise([*section.begins, len(section.differences)])):
             raise errors.BookError(f"{name} is damaged: {section_name} has blocks that do not follow each other")
-        if max(section.places, default=-1) >= len(section.values):
+        if max(section.value_indices, default=-1) >= len(section.values):
             raise errors.BookError(
                 f"{name} is damaged: {section_name} has {len(section.values)} values, and a key has number "
-                f"{max(section.places)}"
+                f"{max(section.value_indices)}"
             )
         column_count = book.width if section_name != "scores" else 1
         strange = [value >> 8 for value in section.values if value >> 8 >= column_count]

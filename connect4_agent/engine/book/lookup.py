@@ -1,13 +1,13 @@
-"""Reads an opening book: scores and moves of positions of one size, found in the file as it is.
+"""Reads an opening book: scores and moves of positions of one size, read from the file as it is.
 
 A section of the file is a sorted list of keys, each with a value: a score and, except in the first section, a column.
 Keys are stored in blocks of BLOCK_KEYS: the first one in full, in an array that is bisected, the others as differences
-of 7 bits a byte, the lowest first, the top bit set if another byte follows. Values are stored as their places in a
+of 7 bits a byte, the lowest first, the top bit set if another byte follows. Values are stored as their indices in a
 list of those that occur. A position and its mirror image share the smaller of their keys.
 
     magic, width, height a byte each, for each section a header <IIIII (keys, blocks, bytes of differences, plies,
     values that occur), then for each section: first keys 8 bytes each, where each block's differences begin 4 bytes
-    each, differences, values that occur 2 bytes each, for each key the place of its value: a byte, or 2 if more than
+    each, differences, values that occur 2 bytes each, for each key the index of its value: a byte, or 2 if more than
     256 values occur; last <I CRC-32 of all before
 """
 
@@ -61,41 +61,41 @@ class Section:
     differences: Sequence[int]
     values: Sequence[int]
     """The values that occur."""
-    places: Sequence[int]
-    """The place of each key's value among them."""
+    value_indices: Sequence[int]
+    """The index of each key's value among them."""
     plies: int
 
     def __len__(self) -> int:
         """How many keys there are."""
-        return len(self.places)
+        return len(self.value_indices)
 
     def find(self, key: int) -> int | None:
         """The value of a key; None if it is not in the book."""
         block = bisect_right(self.first_keys, key) - 1
         if block < 0:
             return None
-        for number, found in enumerate(self._keys_of(block)):
-            if found >= key:
-                return self.values[self.places[block * BLOCK_KEYS + number]] if found == key else None
+        for number, stored in enumerate(self._keys_of(block)):
+            if stored >= key:
+                return self.values[self.value_indices[block * BLOCK_KEYS + number]] if stored == key else None
         return None
 
     def items(self) -> Iterator[tuple[int, int]]:
         """All keys with their values, in order."""
         keys = (key for block in range(len(self.first_keys)) for key in self._keys_of(block))
-        return zip(keys, (self.values[place] for place in self.places), strict=True)
+        return zip(keys, (self.values[index] for index in self.value_indices), strict=True)
 
     def _keys_of(self, block: int) -> Iterator[int]:
         key = self.first_keys[block]
         yield key
-        place = self.begins[block]
+        offset = self.begins[block]
         for _ in range(min(BLOCK_KEYS, len(self) - block * BLOCK_KEYS) - 1):
             shift = 0
-            while (byte := self.differences[place]) > 0x7F:
+            while (byte := self.differences[offset]) > 0x7F:
                 key += (byte & 0x7F) << shift
                 shift += 7
-                place += 1
+                offset += 1
             key += byte << shift
-            place += 1
+            offset += 1
             yield key
 
 
@@ -192,49 +192,49 @@ def decode_book(data: bytes, name: str) -> Book:
     width, height = (*data[begin : begin + 2], 0, 0)[:2]
     if not (width and height and fits(width, height)):
         raise errors.BookError(f"{name} is damaged: it is for {width} columns and {height} rows")
-    place = begin + 2 + len(SECTIONS) * _HEADER.size
-    if len(data) < place:
+    offset = begin + 2 + len(SECTIONS) * _HEADER.size
+    if len(data) < offset:
         raise errors.BookError(f"{name} is damaged: it has no headers")
     sections = []
     for number, section_name in enumerate(SECTIONS):
         header = _HEADER.unpack_from(data, begin + 2 + number * _HEADER.size)
         if header[3] > width * height:
             raise errors.BookError(f"{name} is damaged: {section_name} has {header[3]} plies")
-        section, place = _decode_section(data, place, header, f"{name} is damaged: {section_name}")
+        section, offset = _decode_section(data, offset, header, f"{name} is damaged: {section_name}")
         sections.append(section)
-    if len(data) != place + CHECKSUM_BYTES:
+    if len(data) != offset + CHECKSUM_BYTES:
         raise errors.BookError(
-            f"{name} is damaged: it has {len(data)} bytes, and its headers say {place + CHECKSUM_BYTES}"
+            f"{name} is damaged: it has {len(data)} bytes, and its headers say {offset + CHECKSUM_BYTES}"
         )
     scores, replies, moves = sections
     return Book(width, height, scores, replies, moves)
 
 
-def _decode_section(data: bytes, place: int, header: tuple[int, ...], complaint: str) -> tuple[Section, int]:
-    """The section that begins at this place, and where it ends; a BookError's message begins with the complaint."""
+def _decode_section(data: bytes, offset: int, header: tuple[int, ...], complaint: str) -> tuple[Section, int]:
+    """The section that begins at this offset, and where it ends; a BookError's message begins with the complaint."""
     keys, blocks, difference_bytes, plies, value_count = header
     if blocks != -(-keys // BLOCK_KEYS):
         raise errors.BookError(f"{complaint} has {keys} keys in {blocks} blocks")
-    place_code = _place_code(value_count)
-    lengths = (8 * blocks, 4 * blocks, difference_bytes, 2 * value_count, keys * array(place_code).itemsize)
-    ends = list(accumulate(lengths, initial=place))
+    index_code = _index_code(value_count)
+    lengths = (8 * blocks, 4 * blocks, difference_bytes, 2 * value_count, keys * array(index_code).itemsize)
+    ends = list(accumulate(lengths, initial=offset))
     if len(data) < ends[-1]:
         raise errors.BookError(f"{complaint} ends at {ends[-1]}, and there are {len(data)} bytes")
     whole = memoryview(data)
-    first_keys, begins, differences, values, places = (whole[begin:end] for begin, end in pairwise(ends))
+    first_keys, begins, differences, values, indices = (whole[begin:end] for begin, end in pairwise(ends))
     section = Section(
         _numbers("Q", first_keys),
         _numbers("I", begins),
         differences,
         _numbers("H", values),
-        _numbers(place_code, places),
+        _numbers(index_code, indices),
         plies,
     )
     return section, ends[-1]
 
 
-def _place_code(value_count: int) -> Literal["B", "H"]:
-    """The type code of an array of places among this many values."""
+def _index_code(value_count: int) -> Literal["B", "H"]:
+    """The type code of an array of indices among this many values."""
     return "B" if value_count <= 1 << 8 else "H"
 
 
@@ -280,11 +280,11 @@ def encode_book(
             else:
                 differences += _difference_bytes(key - previous)
             previous = key
-        occurring = {value: place for place, value in enumerate(sorted(set(values.values())))}
-        places = array(_place_code(len(occurring)), [occurring[values[key]] for key in sorted(values)])
+        occurring = {value: index for index, value in enumerate(sorted(set(values.values())))}
+        indices = array(_index_code(len(occurring)), [occurring[values[key]] for key in sorted(values)])
         headers.append(_HEADER.pack(len(values), len(first_keys), len(differences), plies, len(occurring)))
         bodies += [_stored(first_keys), _stored(begins), bytes(differences)]
-        bodies += [_stored(array("H", occurring)), _stored(places)]
+        bodies += [_stored(array("H", occurring)), _stored(indices)]
     data = b"".join([MAGIC, bytes(size), *headers, *bodies])
     return data + checksum_of(data)
 
@@ -297,12 +297,12 @@ def _stored(numbers: array[int]) -> bytes:
 
 
 def _difference_bytes(difference: int) -> bytes:
-    found = bytearray()
+    encoded = bytearray()
     while difference > 0x7F:
-        found.append(difference & 0x7F | 0x80)
+        encoded.append(difference & 0x7F | 0x80)
         difference >>= 7
-    found.append(difference)
-    return bytes(found)
+    encoded.append(difference)
+    return bytes(encoded)
 
 
 def score_value(score: int) -> int:
