@@ -49,7 +49,18 @@ def fours_along(discs: int, step: int) -> int:
 
 def has_four(discs: int, stride: int) -> bool:
     """Whether four of the discs are in a line."""
-    return has_four_across(discs, stride) or fours_along(discs, 1) != 0
+    # `fours_along` written out for every direction: each move of a Position waits for this.
+    pairs = discs & discs >> 1
+    if pairs & pairs >> 2:
+        return True
+    pairs = discs & discs >> stride - 1
+    if pairs & pairs >> 2 * stride - 2:
+        return True
+    pairs = discs & discs >> stride
+    if pairs & pairs >> 2 * stride:
+        return True
+    pairs = discs & discs >> stride + 1
+    return pairs & pairs >> 2 * stride + 2 != 0
 
 
 def has_four_across(discs: int, stride: int) -> bool:

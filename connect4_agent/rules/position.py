@@ -15,13 +15,14 @@ next. On the usual board, width 7 and height 6:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from operator import index
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
 from connect4_agent.rules import geometry
+from connect4_agent.text import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -52,6 +53,9 @@ def stride_of(height: int) -> int:
     return height + 1
 
 
+NOBODY, UNKNOWN = 0, 3
+"""What a position remembers of its winner if there is none, and if nobody has asked yet."""
+
 bottom_row = lru_cache(maxsize=64)(geometry.bottom_cells)
 all_cells = lru_cache(maxsize=64)(geometry.board_cells)
 
@@ -75,6 +79,7 @@ class Position:
     player: int = 1
     discs_1: int = 0
     discs_2: int = 0
+    _winner: int = field(default=UNKNOWN, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         """Refuse impossible boards."""
@@ -194,15 +199,19 @@ class Position:
     @property
     def winner(self) -> int | None:
         """The player who has four in a row, or None; if both have (some managers allow that), the one to move."""
-        for player in (self.player, 3 - self.player):
-            if geometry.has_four(self.discs_1 if player == 1 else self.discs_2, stride_of(self.height)):
-                return player
-        return None
+        winner = self._winner
+        if winner == UNKNOWN:
+            if geometry.has_four(self.own, stride_of(self.height)):
+                winner = self.player
+            else:
+                winner = 3 - self.player if geometry.has_four(self.opponent, stride_of(self.height)) else NOBODY
+            object.__setattr__(self, "_winner", winner)
+        return winner or None
 
     @property
     def is_over(self) -> bool:
         """Whether the game has ended."""
-        return self.is_full or self.winner is not None
+        return self.winner is not None or self.is_full
 
     @property
     def outcome(self) -> Outcome | None:
@@ -228,9 +237,8 @@ class Position:
 
     def legal_columns(self) -> list[int]:
         """The open columns, from left to right."""
-        stride, playable = stride_of(self.height), self.playable
-        column_cells = (1 << self.height) - 1
-        return [column for column in range(self.width) if playable >> column * stride & column_cells]
+        stride, top_cells = stride_of(self.height), self.occupied >> self.height - 1
+        return [column for column in range(self.width) if not top_cells >> column * stride & 1]
 
     def is_open(self, column: int) -> bool:
         """Whether a disc can be dropped into the column."""
@@ -241,25 +249,49 @@ class Position:
 
         Raises IllegalMoveError if the column is full or not on the board, and GameOverError if the game is over.
         """
-        after = self.drop(column)
-        if self.winner is not None:
+        if self._winner and self.winner is not None:
+            self.drop(column)
             self.check_unfinished(f"column {column} cannot be played")
-        return after
+        number = column if column.__class__ is int else self._whole_number(column)
+        if 0 <= number < self.width:
+            height, discs_1, discs_2 = self.height, self.discs_1, self.discs_2
+            stride = height + 1
+            shift = number * stride
+            cell = (discs_1 | discs_2) + (1 << shift) & (1 << height) - 1 << shift
+            if cell:
+                # Nobody had four, so only the player who moves can have it now.
+                after: Any
+                if self.player == 1:
+                    discs_1 |= cell
+                    winner = 1 if geometry.has_four(discs_1, stride) else NOBODY
+                    after = _Draft(self.width, height, 2, discs_1, discs_2, winner)
+                else:
+                    discs_2 |= cell
+                    winner = 2 if geometry.has_four(discs_2, stride) else NOBODY
+                    after = _Draft(self.width, height, 1, discs_1, discs_2, winner)
+                after.__class__ = Position
+                return after  # type: ignore[no-any-return]
+        raise self._illegal(column, "is full" if 0 <= number < self.width else "is not on the board")
 
     def drop(self, column: int) -> Position:
         """The same as `play`, even if the game is over: some managers continue after four in a row."""
+        if self.winner is None:
+            return self.play(column)
+        after = _unchecked(self.width, self.height, self.player, self.discs_1, self.discs_2, NOBODY).play(column)
+        return _unchecked(after.width, after.height, after.player, after.discs_1, after.discs_2)
+
+    def _whole_number(self, column: object) -> int:
+        """A column that is not a plain int, such as one of NumPy's."""
         try:
-            number = index(column)
+            if not isinstance(column, bool):
+                return index(column)  # type: ignore[arg-type]
         except TypeError:
-            number = -1
-        if not self.is_open(number):
-            reason = "is full" if 0 <= number < self.width else "is not on the board"
-            open_columns = ", ".join(map(str, self.legal_columns())) or "none"
-            raise errors.IllegalMoveError(f"column {column!r} {reason}; open columns are {open_columns}")
-        cell = self.playable & geometry.column_cells(self.height, number)
-        if self.player == 1:
-            return Position(self.width, self.height, 2, self.discs_1 | cell, self.discs_2)
-        return Position(self.width, self.height, 1, self.discs_1, self.discs_2 | cell)
+            pass
+        raise self._illegal(column, "is not a whole number")
+
+    def _illegal(self, column: object, reason: str) -> errors.IllegalMoveError:
+        open_columns = ", ".join(map(str, self.legal_columns())) or "none"
+        return errors.IllegalMoveError(f"column {short(repr(column))} {reason}; open columns are {open_columns}")
 
     def after(self, columns: Iterable[int]) -> Position:
         """The position after playing these columns one after the other; raises the same errors as `play`."""
@@ -277,23 +309,25 @@ class Position:
             cell = (above & ((1 << stride) - 1) << column * stride) >> 1
             if cell & self.opponent:
                 discs = (self.discs_1 & ~cell, self.discs_2 & ~cell)
-                earlier.append(Position(self.width, self.height, 3 - self.player, *discs))
+                earlier.append(_unchecked(self.width, self.height, 3 - self.player, *discs))
         return earlier
 
     def passed(self) -> Position:
         """The same board with the other player to move."""
-        return Position(self.width, self.height, 3 - self.player, self.discs_1, self.discs_2)
+        return _unchecked(self.width, self.height, 3 - self.player, self.discs_1, self.discs_2)
 
     def winning_columns(self) -> list[int]:
         """The columns in which a disc of the player to move makes four in a row."""
-        if self.own.bit_count() < 3:
+        own, height, playable = self.own, self.height, self.playable
+        if own.bit_count() < 3:
             return []
-        stride = stride_of(self.height)
-        return [column for column in self.legal_columns() if geometry.has_four(self.drop(column).opponent, stride)]
+        stride, column_cells = stride_of(height), (1 << height) - 1
+        cells = ((column, playable & column_cells << column * stride) for column in range(self.width))
+        return [column for column, cell in cells if cell and geometry.has_four(own | cell, stride)]
 
     def mirrored(self) -> Position:
         """The position with left and right exchanged."""
-        return Position(self.width, self.height, self.player, self._mirror(self.discs_1), self._mirror(self.discs_2))
+        return _unchecked(self.width, self.height, self.player, self._mirror(self.discs_1), self._mirror(self.discs_2))
 
     def canonical(self) -> Position:
         """The position or its mirror image, whichever has the smaller key."""
@@ -348,3 +382,24 @@ class Position:
     def _repr_svg_(self) -> str:
         """The picture for notebooks."""
         return self.svg()
+
+
+class _Draft:
+    """A position whose fields can be set: `Position` has no cheap way to do that."""
+
+    __slots__ = ("_winner", "discs_1", "discs_2", "height", "player", "width")
+
+    def __init__(self, width: int, height: int, player: int, discs_1: int, discs_2: int, winner: int) -> None:
+        self.width = width
+        self.height = height
+        self.player = player
+        self.discs_1 = discs_1
+        self.discs_2 = discs_2
+        self._winner = winner
+
+
+def _unchecked(width: int, height: int, player: int, discs_1: int, discs_2: int, winner: int = UNKNOWN) -> Position:
+    """A position that is known to be possible, such as the one after a legal move."""
+    position: Any = _Draft(width, height, player, discs_1, discs_2, winner)
+    position.__class__ = Position  # the same slots: what is a draft here is a position from here on
+    return position  # type: ignore[no-any-return]

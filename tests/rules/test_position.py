@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import FrozenInstanceError
 from typing import Any
 
 import pytest
@@ -71,6 +73,22 @@ def test_a_move_drops_one_disc_and_passes_the_turn(position: Position, data: st.
     assert after.grid() == naive_play(position.grid(), column, position.player)
     assert after.player == 3 - position.player
     assert after.disc_count == position.disc_count + 1
+
+
+@given(games(), st.data())
+def test_what_a_position_remembers_is_what_a_new_one_finds(played: list[Position], data: st.DataObject) -> None:
+    """A move checks nothing again, and four in a row only for the side that moved."""
+    position = data.draw(st.sampled_from(played))
+    for column in position.legal_columns():
+        for after in (position.drop(column), position.mirrored().drop(position.width - 1 - column)):
+            anew = Position(after.width, after.height, after.player, after.discs_1, after.discs_2)
+            assert (after, hash(after), after.winner) == (anew, hash(anew), anew.winner)
+            assert pickle.loads(pickle.dumps(after)) == after
+
+
+def test_the_fields_of_a_position_after_a_move_cannot_be_set() -> None:
+    with pytest.raises(FrozenInstanceError):
+        Position().play(3).player = 2  # type: ignore[misc]
 
 
 @given(unfinished())
@@ -286,8 +304,15 @@ def test_nothing_can_be_played_after_the_end_but_a_disc_can_still_be_dropped() -
         won.play(9)
 
 
-@pytest.mark.parametrize("column", [-1, 7, "3", 3.0, None])
-def test_what_is_not_a_column_cannot_be_played(column: Any) -> None:
+@pytest.mark.parametrize("column", ["3", 3.0, None, True])
+def test_what_is_not_a_whole_number_cannot_be_played(column: Any) -> None:
+    with pytest.raises(errors.IllegalMoveError) as caught:
+        Position().play(column)
+    assert str(caught.value) == f"column {column!r} is not a whole number; open columns are 0, 1, 2, 3, 4, 5, 6"
+
+
+@pytest.mark.parametrize("column", [-1, 7])
+def test_what_is_not_a_column_cannot_be_played(column: int) -> None:
     with pytest.raises(errors.IllegalMoveError, match=r"column .* is not on the board; open columns are 0, 1, 2"):
         Position().play(column)
 
