@@ -17,10 +17,9 @@ from pathlib import Path
 from connect4_agent import errors
 from connect4_agent.bookmaking.work import BookBuild, WorkFile
 from connect4_agent.engine.book import lookup
-from connect4_agent.engine.book.layer import encode_layer, immediate_score
+from connect4_agent.engine.book.layer import Layer, encode_layer, immediate_score
 from connect4_agent.engine.book.library import book_for
-from connect4_agent.engine.book.lookup import ScoreBook
-from connect4_agent.engine.exact import ExactScores, exact_scores
+from connect4_agent.engine.exact import ExactScores, ScoreBook, exact_scores
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.rules.position import USUAL_SIZE, Position, stride_of
 from connect4_agent.rules.scores import score_at_once
@@ -89,15 +88,23 @@ class KnownScores:
 
     scores: dict[int, int]
     plies: int = PLIES
+    size: tuple[int, int] = USUAL_SIZE
 
-    def score(self, position: Position) -> int | None:
+    @property
+    def lookup(self) -> KnownScores:
+        """Itself."""
+        return self
+
+    def may_know(self, discs: int) -> bool:
+        """Whether a position with this many discs can be among them."""
+        return discs <= self.plies
+
+    def known(self, own: int, opponent: int) -> int | None:
         """The score of a position in which nobody can win at once, if it is known."""
-        if position.disc_count > self.plies:
-            return None
-        return self.scores.get(position.canonical().key)
+        return self.scores.get(Position(*self.size, 1, own, opponent).canonical().key)
 
 
-def build(folder: Path, book_build: BookBuild, plan: BookPlan, layer: ScoreBook | None = None) -> bytes:
+def build(folder: Path, book_build: BookBuild, plan: BookPlan, layer: Layer | None = None) -> bytes:
     """The file of a book to be used with this layer, from the folder's work files and whatever they still lack.
 
     The complete and the move part take most of the time. The names of the work files give the size and, where it
@@ -112,12 +119,12 @@ def build(folder: Path, book_build: BookBuild, plan: BookPlan, layer: ScoreBook 
             _solve_complete_part(work, plan, book_build)
         scores = _back_up({key: score for key, (score,) in work.known.items()}, plan)
         with WorkFile(folder / f"{begin}-moves-{plan.move_plies}.txt") as work:
-            positions = solve_move_part(work, KnownScores(scores, plan.plies), plan, book_build, layer)
+            positions = solve_move_part(work, KnownScores(scores, plan.plies, plan.size), plan, book_build, layer)
         moves = _move_values({position.key: work.known[position.key] for position in positions})
     replies: dict[int, int] = {}
     for first in (0, 1):
         with WorkFile(folder / f"{begin}-replies-{first + 1}.txt") as work:
-            positions = solve_reply_part(work, KnownScores(scores, plan.plies), plan, first, book_build)
+            positions = solve_reply_part(work, KnownScores(scores, plan.plies, plan.size), plan, first, book_build)
         replies |= _move_values({position.key: work.known[position.key] for position in positions})
     return lookup.encode_book(
         plan.size,
@@ -185,7 +192,7 @@ def _solve_complete_part(work: WorkFile, plan: BookPlan, book_build: BookBuild) 
 
 
 def solve_move_part(
-    work: WorkFile, scores: ScoreBook, plan: BookPlan, book_build: BookBuild, layer: ScoreBook | None = None
+    work: WorkFile, scores: ScoreBook, plan: BookPlan, book_build: BookBuild, layer: Layer | None = None
 ) -> list[Position]:
     """Find the move of every position of the next ply that the layer does not know, and return these positions.
 

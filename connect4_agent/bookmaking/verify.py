@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.engine.book import lookup
+from connect4_agent.engine.kernel import word
+from connect4_agent.engine.kernel.stored import Section
 from connect4_agent.rules.position import Position, stride_of
 from connect4_agent.rules.scores import score_at_once
 
@@ -41,16 +43,19 @@ def check_keys(book: lookup.Book, name: str) -> None:
     stride = stride_of(book.height)
     full_column = (1 << stride) - 1
     for section_name in lookup.SECTIONS:
-        section: lookup.Section = getattr(book, section_name)
-        if any(begin > end for begin, end in pairwise([*section.begins, len(section.differences)])):
+        section: Section = getattr(book, section_name)
+        begins = _numbers(section, section.begins, section.differences, 4)
+        if any(begin > end for begin, end in pairwise([*begins, section.values - section.differences])):
             raise errors.BookError(f"{name} is damaged: {section_name} has blocks that do not follow each other")
-        if max(section.value_indices, default=-1) >= len(section.values):
+        values = _numbers(section, section.values, section.indices, 2)
+        end = section.indices + len(section) * section.index_bytes
+        largest = max(_numbers(section, section.indices, end, section.index_bytes), default=-1)
+        if largest >= len(values):
             raise errors.BookError(
-                f"{name} is damaged: {section_name} has {len(section.values)} values, and a key has number "
-                f"{max(section.value_indices)}"
+                f"{name} is damaged: {section_name} has {len(values)} values, and a key has number {largest}"
             )
         column_count = book.width if section_name != "scores" else 1
-        strange = [value >> 8 for value in section.values if value >> 8 >= column_count]
+        strange = [value >> 8 for value in values if value >> 8 >= column_count]
         if strange:
             raise errors.BookError(f"{name} is damaged: {section_name} has column {strange[0]}")
         previous = -1
@@ -64,6 +69,11 @@ def check_keys(book: lookup.Book, name: str) -> None:
                 previous = key
         except IndexError:
             raise errors.BookError(f"{name} is damaged: {section_name} ends within a key") from None
+
+
+def _numbers(section: Section, begin: int, end: int, length: int) -> list[int]:
+    """The numbers of this many bytes in a part of a section's file."""
+    return [word.number(section.buffer, index, length) for index in range(begin, end, length)]
 
 
 def check_scores(book: lookup.Book, report: Callable[[int], None]) -> Verdict:
@@ -183,7 +193,7 @@ def check_layer_sample(
 
 
 def _sample(
-    book: lookup.Book, section: lookup.Section, least_discs: int, choose: Choose | None, count: int, random: Random
+    book: lookup.Book, section: Section, least_discs: int, choose: Choose | None, count: int, random: Random
 ) -> list[tuple[int, int, Choose | None]]:
     """Some of a section's entries, each with the rule that its move follows."""
     entries = [(key, value, choose) for key, value in section.items() if _position(book, key).disc_count >= least_discs]

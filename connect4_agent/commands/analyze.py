@@ -21,8 +21,9 @@ from connect4_agent.commands.shared.options import (
     say_if_interpreted,
     seconds,
 )
-from connect4_agent.engine.effort import OTHER_SECONDS, PROVABLE_SECONDS
-from connect4_agent.engine.hints import UNPROVEN, Hints, default_hints, find_hints
+from connect4_agent.engine.analysis import UNPROVEN, Analysis
+from connect4_agent.engine.analysis import analyze as analyze_position
+from connect4_agent.engine.effort import OTHER_SECONDS, PROVABLE_SECONDS, SOLVER_SHARE, default_seconds, default_share
 from connect4_agent.engine.limits import Limits
 from connect4_agent.rules.position import MOVE_SIGNS, Position
 from connect4_agent.rules.scores import verdict
@@ -119,37 +120,39 @@ def _answer(
     for text in codec.new_warnings(request):
         streams.note(f"warning: {text}")
     try:
-        request.position.check_unfinished("there is nothing to analyze")
+        size = request.position.width, request.position.height
         if options.time_limit is None:
-            hints = default_hints(request.position, streams.check_reader)
+            limit, share = default_seconds(*size), default_share(*size)
         else:
-            limit = None if options.time_limit == NO_LIMIT else options.time_limit
-            hints = find_hints(request.position, Limits(limit, streams.check_reader, explain=True))
+            limit, share = None if options.time_limit == NO_LIMIT else options.time_limit, SOLVER_SHARE
+        limits = Limits(limit, streams.check_reader)
+        analysis = analyze_position(request.position, limits, share=share)
+        line = analysis.find_line(limits)
     except errors.GameOverError as error:
         return encode(ErrorReply(str(error), "game_over")), False
-    return (orjson.dumps(hints.document()) + b"\n" if options.json else _as_text(hints).encode()), True
+    return (orjson.dumps(analysis.to_dict(line)) + b"\n" if options.json else _as_text(analysis, line).encode()), True
 
 
-def _as_text(hints: Hints) -> str:
+def _as_text(analysis: Analysis, line: tuple[int, ...]) -> str:
     """The analysis for people: the board with the scores under the columns, then a line for each column."""
-    position = hints.position
-    lines = [_drawing(hints), "", f"Player {position.player} to move: {hints.verdict}.", ""]
-    for number, column in enumerate(hints.columns):
+    position = analysis.position
+    lines = [_drawing(analysis), "", f"Player {position.player} to move: {analysis.verdict}.", ""]
+    for number, column in enumerate(analysis.columns):
         if column is not None:
-            mark = "*" if number in hints.best_columns else " "
-            words = verdict(column.score, position.empty_count) if column.exact else UNPROVEN
+            mark = "*" if number in analysis.best_columns else " "
+            words = verdict(column.score, position.empty_count) if column.proven else UNPROVEN
             lines.append(f"{mark} column {_sign(position, number)}  {column.sign():>3}  {words}")
-    if hints.line:
-        lines += ["", "best play: " + "".join(_sign(position, column) for column in hints.line)]
-    if not hints.is_exact:
+    if line:
+        lines += ["", "best play: " + "".join(_sign(position, column) for column in line)]
+    if not analysis.is_exact:
         lines += ["", "Scores with a ~ are a search's opinion: no proof was found in time (--time-limit gives more)."]
-    lines += ["", f"{hints.nodes:,} positions in {hints.elapsed_ms:.1f} ms"]
+    lines += ["", f"{analysis.nodes:,} positions in {analysis.elapsed_ms:.1f} ms"]
     return "\n".join(lines) + "\n"
 
 
-def _drawing(hints: Hints) -> str:
-    rows = [row.split() for row in hints.position.drawing().splitlines()]
-    scores = ["" if column is None else column.sign() for column in hints.columns]
+def _drawing(analysis: Analysis) -> str:
+    rows = [row.split() for row in analysis.position.drawing().splitlines()]
+    scores = ["" if column is None else column.sign() for column in analysis.columns]
     cell_width = max(4, *(len(score) + 1 for score in scores))
     return "\n".join("".join(f"{cell:>{cell_width}}" for cell in row).rstrip() for row in [*rows, scores])
 

@@ -1,68 +1,176 @@
-"""Analysis: the exact score of every column of a position, and the best play of both sides."""
+"""Analysis: the scores of all columns of a position, each proven or an evaluator's value that is marked as such."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from time import perf_counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
-from connect4_agent.engine.exact import exact_scores
+from connect4_agent import errors
+from connect4_agent.engine.effort import SOLVER_SHARE, hint_seconds
+from connect4_agent.engine.exact import NotInBookError, book_scores, exact_scores
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR
 from connect4_agent.engine.kernel.order import middle_first
+from connect4_agent.engine.kernel.search import Search
+from connect4_agent.engine.kernel.values import MAX_PLIES, exact_score, is_decided
 from connect4_agent.engine.limits import NO_LIMITS, Limits
+from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.rules.checks import require_position
 from connect4_agent.rules.position import Position
-from connect4_agent.rules.scores import verdict
+from connect4_agent.rules.scores import finished_score, moves_to_end, result_of, signed, verdict
+from connect4_agent.text import short
+
+OPINION = "~"
+"""The prefix of every score that is not proven."""
+
+UNPROVEN = "not proven"
+WINS_SOMEHOW = "wins, but how soon is not proven"
+
+LINE_SECONDS = 1.0
+"""How long finding the expected line may take if there is a time limit at all."""
 
 
-@dataclass(frozen=True, slots=True)
+class ColumnScore(NamedTuple):
+    """The score of a column from the side to move; if it is not proven, it is an evaluator's value."""
+
+    score: int
+    proven: bool
+
+    def sign(self) -> str:
+        """The score as text: `+3`, `0`, `-12`, or `~+7` if it is not proven."""
+        return signed(self.score) if self.proven else OPINION + signed(self.score)
+
+    def rank(self) -> tuple[int, int]:
+        """For sorting: proven wins above draws and unproven scores, and these above proven losses."""
+        return (self.score > 0) - (self.score < 0) if self.proven else 0, self.score
+
+
+@dataclass(frozen=True)
 class Analysis:
-    """The exact scores of a position that is not over. Notebooks show the position with its scores.
+    """The scores of a position that is not over. Notebooks show the position with its scores.
 
     Scores are from the side to move: 0 is a draw, +k a win with the winner's k-th last disc, -k a loss.
     """
 
     position: Position
     """The position that was analyzed."""
-    scores: tuple[int | None, ...]
-    """The score of each column from left to right; None if it is full."""
-    line: tuple[int, ...]
-    """The best play of both sides, to the end of the game."""
-    nodes: int
-    """The number of positions visited."""
-    elapsed_ms: float
+    columns: tuple[ColumnScore | None, ...]
+    """Each column from left to right: `score` and whether it is `proven`; None if it is full."""
+    nodes: int = 0
+    """The number of positions that the solver visited."""
+    elapsed_ms: float = 0.0
     """The time it took, in milliseconds."""
 
     @property
-    def score(self) -> int:
-        """The score of the position."""
-        return max(score for score in self.scores if score is not None)
+    def is_exact(self) -> bool:
+        """Whether the score of every open column is proven: always, unless the time was limited."""
+        return all(column is None or column.proven for column in self.columns)
+
+    @cached_property
+    def scores(self) -> tuple[int | None, ...]:
+        """The proven score of each column from left to right; None if it is full or not proven."""
+        return tuple(column.score if column is not None and column.proven else None for column in self.columns)
+
+    @cached_property
+    def best_columns(self) -> tuple[int, ...]:
+        """The best columns, nearest to the centre first."""
+        ranks = {number: column.rank() for number, column in enumerate(self.columns) if column is not None}
+        best = max(ranks.values())
+        return tuple(number for number in middle_first(self.position.width) if ranks.get(number) == best)
 
     @property
-    def best_columns(self) -> tuple[int, ...]:
-        """The columns that keep the score, nearest to the centre first."""
-        return tuple(column for column in middle_first(self.position.width) if self.scores[column] == self.score)
+    def score(self) -> int | None:
+        """The score of the position; None if it is not proven."""
+        best = self.scores[self.best_columns[0]]
+        # A column that is not proven does not win at once, but perhaps with the disc after that.
+        is_highest = best is not None and best >= (self.position.empty_count - 1) // 2
+        return best if self.is_exact or is_highest else None
 
-    def verdict(self, score: int) -> str:
-        """A score of this position in words: `wins in 3 moves`, `draws`, `loses in 5 moves`."""
-        return verdict(score, self.position.empty_count)
+    @property
+    def verdict(self) -> str:
+        """The result of the position in words, as far as it is proven: `wins in 3 moves`, `draws`."""
+        if self.score is not None:
+            return verdict(self.score, self.position.empty_count)
+        best = self.columns[self.best_columns[0]]
+        return WINS_SOMEHOW if best is not None and best.proven and best.score > 0 else UNPROVEN
+
+    @property
+    def verdicts(self) -> tuple[str | None, ...]:
+        """The result of each column in words; None if it is full or not proven."""
+        empty_count = self.position.empty_count
+        return tuple(None if score is None else verdict(score, empty_count) for score in self.scores)
+
+    @cached_property
+    def line(self) -> tuple[int, ...]:
+        """The best play of both sides to the end of the game, found when it is first asked for.
+
+        Empty if not all scores are proven. On boards where that may take long, it ends early after a second.
+        """
+        return self.find_line(Limits(hint_seconds(self.position.width, self.position.height)))
+
+    def find_line(self, limits: Limits) -> tuple[int, ...]:
+        """The same within these limits, and within LINE_SECONDS if they limit the time: then the line may end early."""
+        if not self.is_exact:
+            return ()
+        seconds = limits.shorter(LINE_SECONDS) if limits.seconds is not None else None
+        poll = limits.poll_until(limits.clock(), seconds)
+        exact = exact_scores(self.position.width, self.position.height, poll)
+        first = self.best_columns[0]
+        score = self.scores[first]
+        assert score is not None
+        return exact.principal_line(self.position, first, score)
+
+    def to_dict(self, line: tuple[int, ...] | None = None) -> dict[str, Any]:
+        """The analysis for programs, as `connect4-agent analyze --json` prints it. Columns are counted from 0.
+
+        What is not proven is None, but `best` always has a column. `line` replaces the expected line.
+        """
+        empty_count, score, best = self.position.empty_count, self.score, list(self.best_columns)
+        return {
+            "exact": self.is_exact,
+            "score": score,
+            "verdict": None if score is None else self.verdict,
+            "scores": list(self.scores),
+            "verdicts": list(self.verdicts),
+            "results": [None if each is None else result_of(each).value for each in self.scores],
+            "moves_to_end": [None if each is None else moves_to_end(each, empty_count) for each in self.scores],
+            "best": best,
+            "line": list(self.line if line is None else line) or best[:1],
+            "nodes": self.nodes,
+            "elapsed_ms": round(self.elapsed_ms, 3),
+        }
+
+    def summary(self) -> str:
+        """The best columns in words, counted from 1."""
+        numbers = sorted(self.best_columns)
+        best = self.columns[numbers[0]]
+        assert best is not None
+        names = ", ".join(str(number + 1) for number in numbers)
+        words = verdict(best.score, self.position.empty_count) if best.proven else UNPROVEN
+        return f"{'Best' if self.score is not None else 'Best found'}: {names} ({words})"
 
     def _repr_svg_(self) -> str:
         """The position with its scores, for notebooks."""
         return self.position.svg(self)
 
 
-def analyze(position: Position, limits: Limits = NO_LIMITS) -> Analysis:
-    """Score every column of a position that is not over, exactly.
+def analyze(position: Position, limits: Limits = NO_LIMITS, *, share: float = SOLVER_SHARE) -> Analysis:
+    """Score every column of a position that is not over.
 
-    On the usual board of 7 columns and 6 rows, that takes at most a second for nearly every position; on larger
-    boards it may take days without a limit.
+    Without a time limit all scores are exact. On the usual board of 7 columns and 6 rows, that takes at most a second
+    for nearly every position; on larger boards it may take days. With a time limit, columns that are not proven
+    in time get a value from a search, which `Analysis.columns` marks.
 
     Args:
         position: The position.
         limits: The time that the analysis may take, and what may end it early.
+        share: The part of the time that goes to proofs before a search takes over.
 
     Raises:
         GameOverError: A player has four in a row, or the board is full.
-        OutOfTimeError: The time limit was too short.
 
     Example:
         >>> import connect4_agent as c4
@@ -70,10 +178,84 @@ def analyze(position: Position, limits: Limits = NO_LIMITS) -> Analysis:
         (-4, -3, 18, 2, 2, 18, -3)
     """
     require_position(position)
-    position.check_unfinished("there is nothing to analyze")
-    began = perf_counter()
-    exact = exact_scores(position.width, position.height, limits.started_poll())
+    if not isinstance(limits, Limits):
+        raise errors.BadValueError(f"limits is {short(repr(limits))}; allowed is a Limits, such as Limits(seconds=0.1)")
+    if position.is_over:
+        position.check_unfinished("there is nothing to analyze")
+    started = limits.clock()
+    exact = exact_scores(position.width, position.height, limits.poll_until(started, limits.seconds, share))
     nodes_before = exact.nodes
-    scores = exact.column_scores(position)
-    line = exact.best_line(position, scores)
-    return Analysis(position, tuple(scores), line, exact.nodes - nodes_before, (perf_counter() - began) * 1000)
+    scores: list[int | None] = [None] * position.width
+    try:
+        exact.score_columns(position, scores)
+        columns = _proven(scores)
+    except errors.OutOfTimeError:
+        assert limits.seconds is not None  # nothing else raises it
+        left = replace(limits, seconds=limits.seconds_left(started, limits.seconds))
+        proven = {column: score for column, score in enumerate(scores) if score is not None}
+        columns = opinions(position, left, proven)
+    return Analysis(position, columns, exact.nodes - nodes_before, (limits.clock() - started) * 1000)
+
+
+def known_analysis(position: Position) -> Analysis | None:
+    """The analysis of a position that is not over, if the book has all scores: a fraction of a millisecond."""
+    started = NO_LIMITS.clock()
+    try:
+        scores = book_scores(position.width, position.height).column_scores(position)
+    except NotInBookError:
+        return None
+    return Analysis(position, _proven(scores), elapsed_ms=(NO_LIMITS.clock() - started) * 1000)
+
+
+def _proven(scores: list[int | None]) -> tuple[ColumnScore | None, ...]:
+    return tuple(map(_proven_score, scores))
+
+
+@cache
+def _proven_score(score: int | None) -> ColumnScore | None:
+    """Scores are few, and analyses many."""
+    return None if score is None else ColumnScore(score, proven=True)
+
+
+def opinions(
+    position: Position, limits: Limits, proven: Mapping[int, int] = MappingProxyType({})
+) -> tuple[ColumnScore | None, ...]:
+    """The values that a search of all columns finds within the limits, with everything proven so far.
+
+    It goes one ply deeper at a time, all columns to the same depth: values of different depths cannot be compared.
+    """
+    size = (position.width, position.height)
+    table_size = NegamaxPlayer.LARGE_BOARD_TABLE_SIZE if forms.is_slow(*size) else NegamaxPlayer.TABLE_SIZE
+    search = forms.new_search(*size, DEFAULT_EVALUATOR, table_size)
+    search.prepare(limits.started_poll())
+    scores = {
+        column: ColumnScore(proven[column], proven=True) if column in proven else _at_once(position, column)
+        for column in position.legal_columns()
+    }
+    for plies in range(1, min(position.empty_count, MAX_PLIES)):
+        if all(score.proven for score in scores.values()):
+            break
+        try:
+            deeper = {
+                column: score if score.proven else _searched(search, position.play(column), plies)
+                for column, score in scores.items()
+            }
+        except errors.OutOfTimeError:
+            break
+        scores = deeper
+    return tuple(scores.get(column) for column in range(position.width))
+
+
+def _at_once(position: Position, column: int) -> ColumnScore:
+    """What is known of a column without a search."""
+    after = position.play(column)
+    return ColumnScore(-finished_score(after) if after.is_over else 0, proven=after.is_over)
+
+
+def _searched(search: Search, after: Position, plies: int) -> ColumnScore:
+    columns = middle_first(after.width)
+    ranks = [rank for rank in range(after.width) if after.is_open(columns[rank])]
+    value, _ = search.best_ranks(after.own, after.opponent, plies, ranks, every_tie=False)
+    if is_decided(value):
+        return ColumnScore(-exact_score(value), proven=True)
+    return ColumnScore(-value, proven=plies >= after.empty_count)

@@ -10,20 +10,20 @@ image, the one with the smaller key is examined, so that both are played alike.
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from connect4_agent import errors
 from connect4_agent.engine.book.library import book_for
 from connect4_agent.engine.book.lookup import Book
 from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.oracle import UNKNOWN
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.engine.threads import SharedSolver, can_share, default_threads
-from connect4_agent.rules.scores import finished_score, score_at_once
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from connect4_agent.engine.book.lookup import ScoreBook
+    from connect4_agent.engine.kernel.oracle import Known, Oracle
     from connect4_agent.engine.kernel.solver import Solver
     from connect4_agent.rules.position import Position
 
@@ -34,6 +34,14 @@ MAX_DISCS_BOUNDED = 13
 
 MAX_SOLVERS = 2
 """How many solvers a thread keeps, the most recently used, one per board size; a filled table takes 8 MB."""
+
+
+class ScoreBook(Protocol):
+    """A source of scores for some positions."""
+
+    @property
+    def lookup(self) -> Known:
+        """Finds scores by the discs of both players."""
 
 
 def exact_scores(
@@ -52,8 +60,19 @@ def exact_scores(
     """
     form = forms.solver_form(width, height, form)
     threads = (default_threads() if threads is None else threads) if can_share(form) else 1
-    solver = _thread_solver(width, height, form, threads)
-    return ExactScores(solver, book_for(width, height) if book is None else book, poll)
+    key = (width, height, form, threads)
+    used = _this_thread.used.pop(key, None)
+    if used is None:
+        alone = forms.new_solver(width, height, form)
+        solver = SharedSolver(alone, threads) if threads > 1 else alone
+        used = solver, forms.new_oracle(width, height, book_for(width, height).lookup, solver, MAX_DISCS_BOUNDED)
+    _this_thread.used[key] = used
+    while len(_this_thread.used) > MAX_SOLVERS:
+        del _this_thread.used[next(iter(_this_thread.used))]
+    solver, oracle = used
+    if book is None:
+        return ExactScores(solver, book_for(width, height), poll, oracle=oracle)
+    return ExactScores(solver, book, poll)
 
 
 def book_scores(width: int, height: int) -> ExactScores:
@@ -65,72 +84,68 @@ class NotInBookError(Exception):
     """The book does not know a score, and there is no solver to ask."""
 
 
-class _ThreadSolvers(threading.local):
+class _ThisThread(threading.local):
     def __init__(self) -> None:
-        self.by_key: dict[tuple[int, int, str, int], AnySolver] = {}
+        self.used: dict[tuple[int, int, str, int], tuple[AnySolver, Oracle]] = {}
 
 
-_solvers = _ThreadSolvers()
-
-
-def _thread_solver(width: int, height: int, form: str, threads: int) -> AnySolver:
-    key = (width, height, form, threads)
-    solver = _solvers.by_key.pop(key, None)
-    if solver is None:
-        solver = forms.new_solver(width, height, form)
-        if threads > 1:
-            solver = SharedSolver(solver, threads)
-    _solvers.by_key[key] = solver
-    while len(_solvers.by_key) > MAX_SOLVERS:
-        del _solvers.by_key[next(iter(_solvers.by_key))]
-    return solver
+_this_thread = _ThisThread()
 
 
 class ExactScores:
-    """Scores from a book if it knows them, otherwise from the solver; without one, NotInBookError is raised."""
+    """Scores from a book if it knows them, otherwise from the solver; without one, NotInBookError is raised.
 
-    def __init__(self, solver: AnySolver | None, book: ScoreBook | None, poll: Callable[[], None]) -> None:
-        self._solver = solver
+    All positions have the same size. `oracle`, if given, has this solver and this book.
+    """
+
+    def __init__(
+        self,
+        solver: AnySolver | None,
+        book: ScoreBook | None,
+        poll: Callable[[], None],
+        *,
+        max_discs_bounded: int = MAX_DISCS_BOUNDED,
+        oracle: Oracle | None = None,
+    ) -> None:
+        self.solver = solver
         self._book = book
         self._poll = poll
+        self._max_discs_bounded = max_discs_bounded
+        self._made_oracle = oracle
 
     @property
     def nodes(self) -> int:
         """The positions that the solver has visited so far."""
-        return self._solver.nodes if self._solver is not None else 0
+        return self.solver.nodes if self.solver is not None else 0
+
+    def _oracle(self, position: Position) -> Oracle:
+        if self._made_oracle is None:
+            known = None if self._book is None else self._book.lookup
+            size = position.width, position.height
+            self._made_oracle = forms.new_oracle(*size, known, self.solver, self._max_discs_bounded)
+        return self._made_oracle
 
     def score(self, position: Position) -> int:
         """The score of a position in which nobody has four and a column is open."""
-        known = self._known(position)
-        if known is not None:
-            return known
-        least = self._least(position)
-        if least is None:
-            return self._solved(position)
-        if not self.is_above(position, least):
-            return least
-        return self._solved(position, least)
+        return _found(self._oracle(position).score(position.own, position.opponent, self._poll))
 
     def is_above(self, position: Position, floor: int) -> bool:
         """Whether the score is above this."""
-        known = self._known(position)
-        if known is None:
-            known = self._solved(position, floor, floor + 1)
-        return known > floor
+        return _found(self._oracle(position).bounded(position.own, position.opponent, self._poll, floor)) > floor
 
-    def _solved(self, position: Position, *bounds: int) -> int:
-        if self._solver is not None:
-            return self._solver.score(position.own, position.opponent, self._poll, *bounds)
-        score = score_at_once(position)  # no book holds positions that are won at once
-        if score is None:
+    def score_columns(self, position: Position, scores: list[int | None]) -> None:
+        """Write the score of every open column into the list, those nearest to the centre first. Nobody has four.
+
+        If the poll or a missing score ends it, the list has what was known by then.
+        """
+        if not self._oracle(position).score_columns(position.own, position.opponent, self._poll, scores):
             raise NotInBookError
-        return score
 
-    def _known(self, position: Position) -> int | None:
-        if self._book is None or position.winning_columns():
-            return None
-        self._poll()  # looking scores up takes time where the code is not compiled
-        return self._book.score(position)
+    def column_scores(self, position: Position) -> list[int | None]:
+        """The score of the position if a column is played, for every column; None for a full one. Nobody has four."""
+        scores: list[int | None] = [None] * position.width
+        self.score_columns(position, scores)
+        return scores
 
     def known_reply(self, position: Position) -> tuple[int, int] | None:
         """The column to play and the score, if the book knows them.
@@ -149,28 +164,6 @@ class ExactScores:
             return ExactScores(None, self._book, self._poll).best_trap(position, score), score
         except NotInBookError:
             return self._book.move(position)
-
-    def _least(self, position: Position) -> int | None:
-        """A lower bound of the score: no move improves a position for the side that made it."""
-        if position.disc_count > MAX_DISCS_BOUNDED or position.winning_columns():
-            return None
-        before = [self._known(each) for each in position.predecessors()]
-        return max((-score for score in before if score is not None), default=None)
-
-    def column_scores(self, position: Position) -> list[int | None]:
-        """The score of the position if a column is played, for every column; None for a full one. Nobody has four."""
-        scores = dict(self.scored_columns(position))
-        return [scores.get(column) for column in range(position.width)]
-
-    def scored_columns(self, position: Position) -> Iterator[tuple[int, int]]:
-        """The open columns, nearest to the centre first, each with its score as soon as that is known."""
-        for column in middle_first(position.width):
-            if position.is_open(column):
-                yield column, self._score_of_column(position, column)
-
-    def _score_of_column(self, position: Position, column: int) -> int:
-        after = position.play(column)
-        return -(finished_score(after) if after.is_over else self.score(after))
 
     def tried_columns(self, position: Position, score: int) -> Iterator[tuple[int, bool]]:
         """The open columns, nearest to the centre first, each with whether it keeps the position's score.
@@ -237,3 +230,9 @@ class ExactScores:
         except errors.OutOfTimeError:
             pass
         return tuple(line)
+
+
+def _found(score: int) -> int:
+    if score == UNKNOWN:
+        raise NotInBookError
+    return score

@@ -41,6 +41,8 @@ MODULES = (
     "engine.kernel.followup",
     "engine.kernel.solver",
     "engine.kernel.layer",
+    "engine.kernel.stored",
+    "engine.kernel.oracle",
     "engine.kernel.forms",
     "engine.limits",
     "engine.book",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from connect4_agent.engine.hints import OPINION, Hints
+from connect4_agent.engine.analysis import OPINION, Analysis
 from connect4_agent.terminal.game import Cell, Game
 
 Span = tuple[str, str]
@@ -60,7 +60,7 @@ LARGE_STYLES = (Style(14, rows=6), Style(10, rows=4), Style(8, rows=3), Style(6,
 """For large windows, the largest first. A sign is about twice as high as it is wide."""
 
 
-def board_lines(game: Game, hints: Hints | None, signs: Signs, style: Style) -> list[Line]:
+def board_lines(game: Game, hints: Analysis | None, signs: Signs, style: Style) -> list[Line]:
     """The board, the numbers of its columns, and a line for the scores, which is empty without hints."""
     return [
         *_frame_and_rows(game, signs, style),
@@ -128,7 +128,7 @@ def _numbers(game: Game, style: Style) -> Line:
     return ((" ", ""), *fields)
 
 
-def _scores(hints: Hints, style: Style) -> Line:
+def _scores(hints: Analysis, style: Style) -> Line:
     texts = ["" if column is None else column.sign() for column in hints.columns]
     if max(map(len, texts)) > style.pitch:  # no room for opinions in figures: whether they are good or bad says enough
         texts = [text[:2] if text.startswith(OPINION) else text for text in texts]

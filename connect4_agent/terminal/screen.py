@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from textwrap import wrap
 
-from connect4_agent.engine.hints import Hints
+from connect4_agent.engine.analysis import Analysis
 from connect4_agent.terminal.drawing import LARGE_STYLES, NARROW_PITCH, Line, Signs, Style, board_lines, width_of
 from connect4_agent.terminal.game import Game
 from connect4_agent.terminal.seats import Seats
@@ -35,7 +35,7 @@ class View:
 
     game: Game
     seats: Seats
-    hints: Hints | None = None
+    hints: Analysis | None = None
     messages: tuple[str, ...] = ()
     """Messages for the person: an error, a fault, what can be done."""
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from connect4_agent.engine.hints import Hints, HintSource
+from connect4_agent.engine.analysis import Analysis, analyze
+from connect4_agent.engine.effort import default_share, hint_seconds
+from connect4_agent.engine.limits import Limits
 from connect4_agent.rules.notation import moves_of
 from connect4_agent.rules.position import USUAL_SIZE, Position
 from connect4_agent.terminal.console import Console
@@ -46,7 +48,8 @@ class Terminal:
         self._session = session
         self._console = console
         self._has_hints = has_hints
-        self._hint_source = HintSource()
+        self._analyses: dict[Position, Analysis] = {}
+        """What stepping through a game asks for again and again."""
         self._agents = SeatedAgents(session.seats, session.seed)
         self._messages = list(greetings)
         self._is_going = False
@@ -243,20 +246,22 @@ class Terminal:
         else:
             self._messages = [f"Moves: {game.moves or 'none'} (save FILE writes them to a file)"]
 
-    def _hints(self) -> Hints | None:
+    def _hints(self) -> Analysis | None:
         """The hints for the board as it is, if they are wanted."""
         game = self._session.game
         if not self._has_hints or game.is_over:
             return None
-        hints = self._hint_source.known(game.position)
-        if hints is not None:
-            return hints
+        if game.position in self._analyses:
+            return self._analyses[game.position]
         if game.position == self._without_hints:
             self._messages = self._messages or ["The scores were skipped; type h twice to ask for them again."]
             return None
         self._show_meanwhile("Working out the scores ... (press Enter to skip)")
         try:
-            return self._hint_source.find(game.position, self._poll_for_line)
+            limits = Limits(hint_seconds(game.width, game.height), self._poll_for_line)
+            analysis = analyze(game.position, limits, share=default_share(game.width, game.height))
+            self._analyses[game.position] = analysis
+            return analysis
         except _SkippedError:
             self._without_hints, self._is_skipping = game.position, True
             return None
@@ -264,7 +269,7 @@ class Terminal:
     def _label_on_turn(self) -> str:
         return seat_label(self._session.seats, self._console.signs, self._session.game.position.player)
 
-    def _view(self, hints: Hints | None = None, *messages: str) -> View:
+    def _view(self, hints: Analysis | None = None, *messages: str) -> View:
         return View(self._session.game, self._session.seats, hints, messages)
 
     def _show_meanwhile(self, message: str) -> None:

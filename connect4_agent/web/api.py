@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from connect4_agent import __version__, errors
-from connect4_agent.engine.hints import known_hints
+from connect4_agent.engine.analysis import known_analysis
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_player
 from connect4_agent.rules.position import LARGEST_SIDE, Position
@@ -33,7 +33,7 @@ from connect4_agent.web.jobs import (
     MoveJob,
     PuzzleJob,
     PuzzleOfTheDayJob,
-    analysis_of,
+    analysis_reply,
 )
 from connect4_agent.web.runs import OpenRun
 from connect4_agent.web.searches import Searches
@@ -109,8 +109,8 @@ class Api:
         if position.winner is not None:
             winner = position.winner
             raise http_errors.WebError("game_over", f"there is nothing to analyze: player {winner} has four in a row")
-        if not query.explain and (hints := known_hints(position)):
-            return _answer(analysis_of(hints))
+        if not query.explain and (analysis := known_analysis(position)):
+            return _answer(analysis_reply(analysis, ()))
         job = AnalyzeJob(position, query.time_limit, self.longest_seconds, query.explain)
         return await self._search(request, job)
 

@@ -9,9 +9,11 @@ from datetime import date
 from functools import lru_cache, partial
 from typing import ClassVar, Protocol
 
+import orjson
+
 from connect4_agent import errors
-from connect4_agent.engine.effort import default_share, hint_seconds
-from connect4_agent.engine.hints import Hints, find_hints
+from connect4_agent.engine.analysis import Analysis, analyze
+from connect4_agent.engine.effort import SOLVER_SHARE, default_share, hint_seconds
 from connect4_agent.engine.judge import judge_backwards
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice, Player, choose
@@ -25,7 +27,6 @@ from connect4_agent.engine.puzzles import (
     puzzles_of_game,
 )
 from connect4_agent.rules.position import Position
-from connect4_agent.rules.scores import moves_to_end, result_of
 from connect4_agent.web import models
 from connect4_agent.web.http_errors import WebError
 from connect4_agent.wire.codecs import JsonCodec
@@ -83,20 +84,16 @@ class AnalyzeJob:
 
     def run(self, poll: Callable[[], None]) -> bytes:
         """An AnalysisReply."""
-        share = None if self.seconds else default_share(self.position.width, self.position.height)
+        share = SOLVER_SHARE if self.seconds else default_share(self.position.width, self.position.height)
         seconds = min(self.seconds or _default_seconds(self.position, self.longest_seconds), self.longest_seconds)
-        return analysis_of(find_hints(self.position, Limits(seconds, poll, self.explain), share))
+        limits = Limits(seconds, poll)
+        analysis = analyze(self.position, limits, share=share)
+        return analysis_reply(analysis, analysis.find_line(limits) if self.explain else ())
 
 
-def analysis_of(hints: Hints) -> bytes:
-    """An AnalysisReply: what is proven; if nothing is, the columns that a search prefers."""
-    empty_count, scores = hints.position.empty_count, hints.proven_scores
-    reply = models.AnalysisReply(
-        **hints.document(),
-        results=[None if score is None else result_of(score) for score in scores],
-        moves_to_end=[None if score is None else moves_to_end(score, empty_count) for score in scores],
-    )
-    return models.encode(reply)
+def analysis_reply(analysis: Analysis, line: tuple[int, ...]) -> bytes:
+    """An AnalysisReply; without a line, it has the best column alone."""
+    return orjson.dumps(analysis.to_dict(line))
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,6 +30,7 @@ AGENTS = [{"name": "a", "player": "negamax:depth=2"}, {"name": "b", "player": "n
 @examples(60)
 def test_the_winner_is_the_one_that_perfect_play_gives(position: Position) -> None:
     score = analyze(position).score
+    assert score is not None
     expected = None if score == 0 else position.player if score > 0 else 3 - position.player
     assert adjudicated_winner(position) == expected
 

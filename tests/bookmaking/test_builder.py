@@ -40,7 +40,7 @@ def test_what_is_written_is_found_again_and_nothing_else(
     assert dict(section.items()) == values
     for key, value in values.items():
         assert section.find(key) == value
-        for neighbour in {key - 1, key + 1} - values.keys():
+        for neighbour in {max(key - 1, 0), key + 1} - values.keys():
             assert section.find(neighbour) is None
 
 

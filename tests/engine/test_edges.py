@@ -9,7 +9,6 @@ import pytest
 from connect4_agent import errors
 from connect4_agent.arena.adjudication import adjudicated_winner, is_near_end
 from connect4_agent.engine.analysis import analyze
-from connect4_agent.engine.hints import find_hints
 from connect4_agent.engine.judge import judge_backwards
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
@@ -52,7 +51,7 @@ def test_large_boards_get_a_legal_move_in_time_that_says_whether_it_is_proven(si
     position = Position(*size).play(size[0] // 2)
     choice = choose(PerfectPlayer(), position, ticking_limits(0.5))
     assert position.is_open(choice.column)
-    found = find_hints(position, ticking_limits(0.5))
+    found = analyze(position, ticking_limits(0.5))
     assert len(found.columns) == size[0]
     if min(size) > 3:
         assert not choice.exact

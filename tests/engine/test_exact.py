@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from unittest.mock import patch
+from typing import Self
 
 import pytest
 from hypothesis import given
@@ -35,14 +35,25 @@ def score_after(position: Position, column: int) -> int:
     return 0 if after.is_full else -exact_for(position.width, position.height).score(after)
 
 
-class OneScore:
-    """A book that knows one position, and has its own opinion of it."""
+class FakeBook:
+    """A book that knows what a test says."""
+
+    @property
+    def lookup(self) -> Self:
+        return self
+
+    def may_know(self, _: int) -> bool:
+        return True
+
+
+class OneScore(FakeBook):
+    """Knows one position, and has its own opinion of it."""
 
     def __init__(self, position: Position, opinion: int) -> None:
-        self.key, self.opinion = position.key, opinion
+        self.discs, self.opinion = (position.own, position.opponent), opinion
 
-    def score(self, position: Position) -> int | None:
-        return self.opinion if position.key == self.key else None
+    def known(self, own: int, opponent: int) -> int | None:
+        return self.opinion if (own, opponent) == self.discs else None
 
 
 @given(positions)
@@ -103,14 +114,15 @@ def test_the_book_is_asked_before_the_solver() -> None:
     assert not exact.is_above(position, 7)
 
 
-class ScoresBefore:
-    """A book that knows some positions with this many discs, and counts how often it is used."""
+class ScoresBefore(FakeBook):
+    """Knows some positions with one disc less, and counts how often it is used."""
 
-    def __init__(self, discs: int, share: int) -> None:
-        self.discs, self.share, self.said = discs, share, 0
+    def __init__(self, after: Position, share: int) -> None:
+        self.after, self.share, self.said = after, share, 0
 
-    def score(self, position: Position) -> int | None:
-        if position.disc_count != self.discs or position.winner is not None or position.key % self.share:
+    def known(self, own: int, opponent: int) -> int | None:
+        position = Position(self.after.width, self.after.height, 1, own, opponent)
+        if position.disc_count >= self.after.disc_count or position.winner is not None or position.key % self.share:
             return None
         self.said += 1
         return exact_for(position.width, position.height).score(position)
@@ -119,10 +131,10 @@ class ScoresBefore:
 @given(positions)
 @examples(80)
 def test_what_was_promised_before_bounds_the_score_and_does_not_change_it(position: Position) -> None:
-    book = ScoresBefore(position.disc_count - 1, share=2)
-    exact = ExactScores(forms.new_solver(position.width, position.height), book, do_nothing)
-    with patch("connect4_agent.engine.exact.MAX_DISCS_BOUNDED", position.disc_count):
-        assert exact.score(position) == exact_for(position.width, position.height).score(position)
+    book = ScoresBefore(position, share=2)
+    solver = forms.new_solver(position.width, position.height)
+    exact = ExactScores(solver, book, do_nothing, max_discs_bounded=position.disc_count)
+    assert exact.score(position) == exact_for(position.width, position.height).score(position)
 
 
 def test_a_move_that_kept_its_score_is_settled_by_one_question() -> None:
@@ -131,9 +143,8 @@ def test_a_move_that_kept_its_score_is_settled_by_one_question() -> None:
     nodes = []
     for share in (1, 1 << 60):  # a book that knows all positions before, and one that knows none
         solver = forms.new_solver(7, 6)
-        book = ScoresBefore(position.disc_count, share)
-        with patch("connect4_agent.engine.exact.MAX_DISCS_BOUNDED", 42):
-            ExactScores(solver, book, do_nothing).score(position.play(best))
+        book = ScoresBefore(position.play(best), share)
+        ExactScores(solver, book, do_nothing, max_discs_bounded=42).score(position.play(best))
         assert (book.said > 0) == (share == 1)
         nodes.append(solver.nodes)
     assert nodes[0] < nodes[1]

@@ -26,6 +26,7 @@ def test_a_move_is_judged_by_the_scores_of_its_column_and_of_the_best_one(
         column = data.draw(st.sampled_from(position.legal_columns()))
         score = analysis.scores[column]
         assert score is not None
+        assert analysis.score is not None
         found.append(JudgedMove(column, analysis.score, score))
         columns.append(column)
         position = position.play(column)

@@ -231,13 +231,13 @@ def test_a_caller_limits_the_threads_of_what_it_calls(monkeypatch: pytest.Monkey
 def test_only_the_narrow_form_has_helpers() -> None:
     assert [form for form in (*forms.WORD_BITS, forms.PLAIN) if can_share(form)] == [forms.NARROW]
     for form in (forms.WIDE, forms.PLAIN):
-        assert not isinstance(exact_scores(7, 6, form=form, threads=2)._solver, SharedSolver)
+        assert not isinstance(exact_scores(7, 6, form=form, threads=2).solver, SharedSolver)
 
 
 @compiled
 def test_threads_are_the_callers_choice() -> None:
-    assert isinstance(exact_scores(7, 6, threads=2)._solver, SharedSolver)
-    assert not isinstance(exact_scores(7, 6, threads=1)._solver, SharedSolver)
+    assert isinstance(exact_scores(7, 6, threads=2).solver, SharedSolver)
+    assert not isinstance(exact_scores(7, 6, threads=1).solver, SharedSolver)
 
 
 @compiled

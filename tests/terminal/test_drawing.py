@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import given
 
-from connect4_agent.engine.hints import ColumnScore, Hints
+from connect4_agent.engine.analysis import Analysis, ColumnScore
 from connect4_agent.rules.position import Position
 from connect4_agent.terminal.console import STYLES
 from connect4_agent.terminal.drawing import (
@@ -23,7 +23,7 @@ from tests.effort import examples
 from .test_game import games
 
 
-def drawn(game: Game, style: Style, hints: Hints | None = None) -> list[str]:
+def drawn(game: Game, style: Style, hints: Analysis | None = None) -> list[str]:
     return [plain(line) for line in board_lines(game, hints, ASCII, style)]
 
 
@@ -54,15 +54,15 @@ def test_the_last_disc_and_a_four_stand_out_without_colours() -> None:
 
 
 def test_scores_stand_under_their_columns() -> None:
-    columns = (*(ColumnScore(score, exact=True) for score in (-18, -2, 0, 1)), None, ColumnScore(7, exact=False))
-    lines = drawn(Game(6, 1), Style(), Hints(Position(6, 1), columns))
+    columns = (*(ColumnScore(score, proven=True) for score in (-18, -2, 0, 1)), None, ColumnScore(7, proven=False))
+    lines = drawn(Game(6, 1), Style(), Analysis(Position(6, 1), columns))
     assert lines[-2] == "  1   2   3   4   5   6"
     assert lines[-1] == " -18 -2   0  +1      ~+7"
 
 
 def test_narrow_cells_have_no_frame_between_them_and_opinions_without_figures() -> None:
-    columns = tuple(ColumnScore(score, exact=False) for score in range(-50, 60, 10))
-    lines = drawn(Game.from_moves("a", 11, 1), Style(NARROW_PITCH, is_tall=False), Hints(Position(11, 1), columns))
+    columns = tuple(ColumnScore(score, proven=False) for score in range(-50, 60, 10))
+    lines = drawn(Game.from_moves("a", 11, 1), Style(NARROW_PITCH, is_tall=False), Analysis(Position(11, 1), columns))
     assert lines == [
         "|                           (X)   |",
         "+---------------------------------+",
@@ -72,7 +72,7 @@ def test_narrow_cells_have_no_frame_between_them_and_opinions_without_figures() 
 
 
 def test_a_large_board_has_large_discs_and_numbers_under_their_middle() -> None:
-    hints = Hints(Position(3, 1), (ColumnScore(1, exact=True), None, ColumnScore(-12, exact=True)))
+    hints = Analysis(Position(3, 1), (ColumnScore(1, proven=True), None, ColumnScore(-12, proven=True)))
     assert drawn(Game.from_moves("12", 3, 1), Style(8, rows=3), hints) == [
         "+-------+-------+-------+",
         "|  XXX  |  OOO  |       |",

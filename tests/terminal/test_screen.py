@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connect4_agent.engine.hints import ColumnScore, Hints, HintSource
+from connect4_agent.engine.analysis import Analysis, ColumnScore, analyze
 from connect4_agent.terminal.drawing import ASCII, UNICODE, plain, width_of
 from connect4_agent.terminal.game import Game
 from connect4_agent.terminal.screen import View, screen_lines
@@ -24,7 +24,7 @@ def text_of(view: View, columns: int = 80, rows: int = 24) -> str:
 
 def test_the_usual_window_has_room_for_board_scores_keys_and_a_long_message() -> None:
     game = Game.from_moves("12" * 3 + "21" * 3 + "34" * 3 + "43" * 3 + "56" * 3 + "65" * 3 + "77777")
-    hints = Hints(game.position, (None,) * 6 + (ColumnScore(0, exact=True),))
+    hints = Analysis(game.position, (None,) * 6 + (ColumnScore(0, proven=True),))
     text = text_of(View(game, SEATS, hints, ("message " * 30,)))
     for part in ("To move: O", "Best: 7 (draws)", "+---+", "l    load", "message", "  1   2   3   4   5   6   7"):
         assert part in text
@@ -60,7 +60,7 @@ def test_discs_that_were_taken_back_are_told() -> None:
 
 def test_the_board_in_the_documentation_is_the_one_that_is_drawn() -> None:
     game = Game.from_moves("444444522563613311")
-    hints = HintSource().find(game.position, lambda: None)
+    hints = analyze(game.position)
     seats = (Seat("Ann"), Seat("easy"))
     drawn = "\n".join(map(plain, screen_lines(View(game, seats, hints), UNICODE, 80, 24)))
     page = (REPOSITORY / "docs" / "play.md").read_text()

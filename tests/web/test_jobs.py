@@ -10,7 +10,7 @@ from time import process_time
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.engine.hints import ColumnScore
+from connect4_agent.engine.analysis import ColumnScore
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.negamax import NegamaxPlayer
@@ -116,11 +116,11 @@ def test_one_out_of_time_has_the_column_that_a_search_finds_and_no_opinions() ->
 def test_what_it_could_prove_it_tells(
     monkeypatch: pytest.MonkeyPatch, columns: list[ColumnScore | None], score: int | None, best: list[int], exact: bool
 ) -> None:
-    monkeypatch.setattr("connect4_agent.engine.hints.opinions", lambda *_: tuple(columns))
+    monkeypatch.setattr("connect4_agent.engine.analysis.opinions", lambda *_: tuple(columns))
     position = Position(4, 20)
     found = json.loads(AnalyzeJob(position, 0.01, 1).run(do_nothing))
     assert (found["score"], found["best"], found["exact"]) == (score, best, exact)
-    assert found["scores"] == [column.score if column and column.exact else None for column in columns]
+    assert found["scores"] == [column.score if column and column.proven else None for column in columns]
     assert (found["verdict"] is None) == (score is None)
 
 

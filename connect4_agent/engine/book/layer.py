@@ -19,6 +19,7 @@ from connect4_agent.engine.book.files import CHECKSUM_BYTES, check_bytes, checks
 from connect4_agent.engine.book.lookup import SCORE_OFFSET, fits
 from connect4_agent.engine.book.retrieval import Stored, decode, encode
 from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.stored import MAX_AHEAD
 from connect4_agent.rules.scores import score_at_once
 
 if TYPE_CHECKING:
@@ -29,9 +30,6 @@ if TYPE_CHECKING:
     from connect4_agent.rules.position import Position
 
 MAGIC = b"connect4-layer 5\n"
-
-MAX_AHEAD = 4
-"""How many plies a layer looks ahead: up to 2,401 successors on the usual board, a fraction of a millisecond."""
 
 _HEADER = struct.Struct("<BBBI")
 

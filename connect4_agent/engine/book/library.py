@@ -7,7 +7,7 @@ import re
 import sys
 import warnings
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from connect4_agent.engine.book.layer import Layer
-    from connect4_agent.rules.position import Position
+    from connect4_agent.engine.kernel.layer import LayerScores
 
 FOLDER_VARIABLE = "CONNECT4_AGENT_BOOKS"
 """The environment variable that names another folder for the user's books."""
@@ -86,23 +86,23 @@ def book_for(width: int, height: int) -> Book:
     If the user's own book or a layer cannot be read, a BookWarning says so, and the shipped one, if any, is used.
     """
     book = _book_without_layer(width, height)
-    return replace(book, layer=_LazyLayer(width, height)) if layer_file(width, height) else book
+    if layer_file(width, height):
+        return replace(book, width=width, height=height, layer=_LazyLayer(width, height))
+    return book
 
 
-@dataclass(eq=False)
+@dataclass(frozen=True, slots=True)
 class _LazyLayer:
     """The layer for boards of this size, read when it is first asked for: a server's first moves do not need it."""
 
     width: int
     height: int
 
-    def score(self, position: Position) -> int | None:
-        """The score of a position in which nobody can win at once, if it is known."""
-        return None if self._layer is None else self._layer.score(position)
-
-    @cached_property
-    def _layer(self) -> Layer | None:
-        return layer_for(self.width, self.height)
+    @property
+    def scores(self) -> LayerScores | None:
+        """Its scores; None if it cannot be read. A book asks once."""
+        layer = layer_for(self.width, self.height)
+        return None if layer is None else layer.scores
 
 
 def layer_for(width: int, height: int) -> Layer | None:

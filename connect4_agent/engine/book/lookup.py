@@ -16,18 +16,23 @@ from __future__ import annotations
 import struct
 import sys
 from array import array
-from bisect import bisect_right
 from dataclasses import dataclass
-from itertools import accumulate, pairwise
+from functools import cached_property
+from itertools import accumulate
 from typing import TYPE_CHECKING, Literal, Protocol
 
 from connect4_agent import errors
 from connect4_agent.engine.book.files import CHECKSUM_BYTES, check_bytes, checksum_of
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.stored import BLOCK_KEYS, Section
 from connect4_agent.rules.position import Position, stride_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Mapping
     from pathlib import Path
+
+    from connect4_agent.engine.kernel.layer import LayerScores
+    from connect4_agent.engine.kernel.stored import BookScores
 
     Size = tuple[int, int]
     """Columns and rows."""
@@ -36,7 +41,6 @@ if TYPE_CHECKING:
     """Keys with their values, and the most discs of any position in the section."""
 
 MAGIC = b"connect4-book 5\n"
-BLOCK_KEYS = 64
 MAX_BITS = 64
 """The largest boards that can have a book: a key has to fit into 8 bytes."""
 
@@ -49,66 +53,21 @@ _HEADER = struct.Struct("<IIIII")
 NO_ENTRIES: Entries = ({}, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """Keys and their values; `plies` is the largest number of discs of a position.
+class SomeLayer(Protocol):
+    """A layer, read or still to be read."""
 
-    A value is the byte of a score, with a column above it in sections of moves: see `score_value` and `move_value`.
-    """
-
-    first_keys: Sequence[int]
-    begins: Sequence[int]
-    differences: Sequence[int]
-    values: Sequence[int]
-    """The values that occur."""
-    value_indices: Sequence[int]
-    """The index of each key's value among them."""
-    plies: int
-
-    def __len__(self) -> int:
-        """How many keys there are."""
-        return len(self.value_indices)
-
-    def find(self, key: int) -> int | None:
-        """The value of a key; None if it is not in the book."""
-        block = bisect_right(self.first_keys, key) - 1
-        if block < 0:
-            return None
-        for number, stored in enumerate(self._keys_of(block)):
-            if stored >= key:
-                return self.values[self.value_indices[block * BLOCK_KEYS + number]] if stored == key else None
-        return None
-
-    def items(self) -> Iterator[tuple[int, int]]:
-        """All keys with their values, in order."""
-        keys = (key for block in range(len(self.first_keys)) for key in self._keys_of(block))
-        return zip(keys, (self.values[index] for index in self.value_indices), strict=True)
-
-    def _keys_of(self, block: int) -> Iterator[int]:
-        key = self.first_keys[block]
-        yield key
-        offset = self.begins[block]
-        for _ in range(min(BLOCK_KEYS, len(self) - block * BLOCK_KEYS) - 1):
-            shift = 0
-            while (byte := self.differences[offset]) > 0x7F:
-                key += (byte & 0x7F) << shift
-                shift += 7
-                offset += 1
-            key += byte << shift
-            offset += 1
-            yield key
+    @property
+    def scores(self) -> LayerScores | None:
+        """Its scores; None if it cannot be read."""
 
 
-class ScoreBook(Protocol):
-    """A source of scores for some positions."""
-
-    def score(self, position: Position) -> int | None:
-        """The score of a position in which nobody can win at once, if it is known."""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Book:
-    """Scores and moves of positions of one size in which nobody can win at once."""
+    """Scores and moves of positions of one size in which nobody can win at once.
+
+    A value of a section is the byte of a score, with a column above it in sections of moves: see `score_value` and
+    `move_value`.
+    """
 
     width: int
     height: int
@@ -118,26 +77,23 @@ class Book:
     """The moves of a side that plays by the book, against any opponent."""
     moves: Section
     """The moves of every position one ply after the last scores, except for those that replies or layer know."""
-    layer: ScoreBook | None = None
+    layer: SomeLayer | None = None
     """The scores of all positions at a later ply."""
+
+    @cached_property
+    def lookup(self) -> BookScores:
+        """Finds scores by the discs of both players."""
+        sections = (self.scores, self.replies, self.moves)
+        return forms.new_book_scores(self.width, self.height, *sections, SCORE_OFFSET, self._layer_scores)
+
+    def _layer_scores(self) -> LayerScores | None:
+        return None if self.layer is None else self.layer.scores
 
     def score(self, position: Position) -> int | None:
         """The score of a position, if it is known."""
-        score = self._stored_score(position)
-        return self.layer.score(position) if score is None and self.layer is not None else score
-
-    def _stored_score(self, position: Position) -> int | None:
-        if not self._may_hold(position):
+        if (position.width, position.height) != (self.width, self.height):
             return None
-        key = position.canonical().key
-        if position.disc_count <= self.scores.plies:
-            value = self.scores.find(key)
-            if value is not None:
-                return value - SCORE_OFFSET
-        value = self.replies.find(key)
-        if value is None and position.disc_count == self.moves.plies:
-            value = self.moves.find(key)
-        return None if value is None else move_of(value)[1]
+        return self.lookup.known(position.own, position.opponent)
 
     def reply(self, position: Position) -> tuple[int, int] | None:
         """The column to play by the rule for traps and the score, if the position is among the replies."""
@@ -148,7 +104,10 @@ class Book:
         return self._move_of(self.moves, position) if position.disc_count == self.moves.plies else None
 
     def _move_of(self, section: Section, position: Position) -> tuple[int, int] | None:
-        if not self._may_hold(position):
+        discs = position.disc_count
+        if (position.width, position.height) != (self.width, self.height) or discs > section.plies:
+            return None
+        if position.own.bit_count() != discs // 2:  # it is not this player's turn
             return None
         key, mirrored_key = position.key, position.mirrored().key
         value = section.find(min(key, mirrored_key))
@@ -157,15 +116,8 @@ class Book:
         column, score = move_of(value)
         return self.width - 1 - column if mirrored_key < key else column, score
 
-    def _may_hold(self, position: Position) -> bool:
-        return (
-            (position.width, position.height) == (self.width, self.height)
-            and position.disc_count <= max(self.scores.plies, self.replies.plies, self.moves.plies)
-            and position.own.bit_count() in (position.opponent.bit_count(), position.opponent.bit_count() - 1)
-        )
 
-
-EMPTY_SECTION = Section((), (), b"", (), b"", 0)
+EMPTY_SECTION = Section(b"", 0, 0, 0, 0, 0, 0, 0, 1)
 EMPTY_BOOK = Book(0, 0, EMPTY_SECTION, EMPTY_SECTION, EMPTY_SECTION)
 """The empty book, for boards without one."""
 
@@ -200,7 +152,7 @@ def decode_book(data: bytes, name: str) -> Book:
         header = _HEADER.unpack_from(data, begin + 2 + number * _HEADER.size)
         if header[3] > width * height:
             raise errors.BookError(f"{name} is damaged: {section_name} has {header[3]} plies")
-        section, offset = _decode_section(data, offset, header, f"{name} is damaged: {section_name}")
+        section, offset = _decode_section(data, offset, header, (width, height), f"{name} is damaged: {section_name}")
         sections.append(section)
     if len(data) != offset + CHECKSUM_BYTES:
         raise errors.BookError(
@@ -210,41 +162,24 @@ def decode_book(data: bytes, name: str) -> Book:
     return Book(width, height, scores, replies, moves)
 
 
-def _decode_section(data: bytes, offset: int, header: tuple[int, ...], complaint: str) -> tuple[Section, int]:
-    """The section that begins at this offset, and where it ends; a BookError's message begins with the complaint."""
+def _decode_section(
+    data: bytes, begin: int, header: tuple[int, ...], size: Size, complaint: str
+) -> tuple[Section, int]:
+    """The section that begins here, and where it ends; a BookError's message begins with the complaint."""
     keys, blocks, difference_bytes, plies, value_count = header
     if blocks != -(-keys // BLOCK_KEYS):
         raise errors.BookError(f"{complaint} has {keys} keys in {blocks} blocks")
-    index_code = _index_code(value_count)
-    lengths = (8 * blocks, 4 * blocks, difference_bytes, 2 * value_count, keys * array(index_code).itemsize)
-    ends = list(accumulate(lengths, initial=offset))
-    if len(data) < ends[-1]:
-        raise errors.BookError(f"{complaint} ends at {ends[-1]}, and there are {len(data)} bytes")
-    whole = memoryview(data)
-    first_keys, begins, differences, values, indices = (whole[begin:end] for begin, end in pairwise(ends))
-    section = Section(
-        _numbers("Q", first_keys),
-        _numbers("I", begins),
-        differences,
-        _numbers("H", values),
-        _numbers(index_code, indices),
-        plies,
-    )
-    return section, ends[-1]
+    index_bytes = array(_index_code(value_count)).itemsize
+    lengths = (8 * blocks, 4 * blocks, difference_bytes, 2 * value_count, keys * index_bytes)
+    *begins, end = accumulate(lengths, initial=begin)
+    if len(data) < end:
+        raise errors.BookError(f"{complaint} ends at {end}, and there are {len(data)} bytes")
+    return forms.new_section(*size, data, keys, plies, *begins, index_bytes), end
 
 
 def _index_code(value_count: int) -> Literal["B", "H"]:
     """The type code of an array of indices among this many values."""
     return "B" if value_count <= 1 << 8 else "H"
-
-
-def _numbers(code: Literal["Q", "I", "H", "B"], data: memoryview) -> Sequence[int]:
-    """The numbers, of an array's type code, that are stored in a buffer with the lowest byte first."""
-    if sys.byteorder == "little":
-        return data.cast(code)
-    numbers = array(code, bytes(data))
-    numbers.byteswap()
-    return numbers
 
 
 def position_with_key(key: int, width: int, height: int) -> Position:
@@ -297,12 +232,12 @@ def _stored(numbers: array[int]) -> bytes:
 
 
 def _difference_bytes(difference: int) -> bytes:
-    encoded = bytearray()
+    stored = bytearray()
     while difference > 0x7F:
-        encoded.append(difference & 0x7F | 0x80)
+        stored.append(difference & 0x7F | 0x80)
         difference >>= 7
-    encoded.append(difference)
-    return bytes(encoded)
+    stored.append(difference)
+    return bytes(stored)
 
 
 def score_value(score: int) -> int:

@@ -18,9 +18,11 @@ if TYPE_CHECKING:
 
     from .evaluators import Evaluator
     from .layer import LayerScores
+    from .oracle import Known, Oracle, Solves
     from .playouts import Playouts
     from .search import Search
     from .solver import Solver
+    from .stored import BookScores, Section
 
 PLAIN = "plain"
 NARROW = "narrow"
@@ -30,12 +32,12 @@ WORD_BITS = {NARROW: 64, WIDE: 128}
 """The compiled forms, the fastest first, and the bits of the largest board that each can hold."""
 
 MODULES = {
-    "narrow": ("evaluators", "playouts", "search", "followup", "solver", "layer"),
-    "wide": ("evaluators", "playouts", "search", "followup", "solver"),
+    "narrow": ("evaluators", "playouts", "search", "followup", "solver", "layer", "stored", "oracle"),
+    "wide": ("evaluators", "playouts", "search", "followup", "solver", "oracle"),
 }
 """What each compiled form consists of, in the order in which the modules import each other; setup.py reads it.
 
-Layers exist only for boards of up to 64 bits.
+Books and layers exist only for boards of up to 64 bits.
 """
 
 SWITCH = "CONNECT4_AGENT_INTERPRETED"
@@ -186,6 +188,37 @@ def new_layer_scores(
     stored = code.Retrieval(buffer, planes, counts, numbers)
     scores: LayerScores = code.LayerScores(width, height, plies, score_offset, stored)
     return scores
+
+
+def new_section(width: int, height: int, data: bytes, *layout: int, form: str | None = None) -> Section:
+    """A section of a book for boards of this size; `layout` are the other arguments of a Section."""
+    section: Section = module("stored", solver_form(width, height, form or NARROW)).Section(data, *layout)
+    return section
+
+
+def new_book_scores(
+    width: int,
+    height: int,
+    scores: Section,
+    replies: Section,
+    moves: Section,
+    score_offset: int,
+    read_layer: Callable[[], LayerScores | None],
+    form: str | None = None,
+) -> BookScores:
+    """The scores of a book for boards of this size."""
+    book_scores: BookScores = module("stored", solver_form(width, height, form or NARROW)).BookScores(
+        width, height, scores, replies, moves, score_offset, read_layer
+    )
+    return book_scores
+
+
+def new_oracle(
+    width: int, height: int, book: Known | None, solver: Solves | None, max_bounded: int, form: str | None = None
+) -> Oracle:
+    """Exact scores of boards of this size from a book and a solver, either of which may be missing."""
+    oracle: Oracle = module("oracle", solver_form(width, height, form)).Oracle(width, height, book, solver, max_bounded)
+    return oracle
 
 
 def _poll_interval(width: int, height: int, form: str) -> int:

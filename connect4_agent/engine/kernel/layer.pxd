@@ -46,7 +46,7 @@ cdef class Retrieval:
 cdef class LayerScores:
     cdef int width
     cdef int stride
-    cdef int plies
+    cdef readonly int plies
     cdef int score_offset
     cdef Retrieval stored
     cdef bitboard bottom
@@ -76,3 +76,6 @@ cdef class LayerScores:
         height=int, mover=bitboard, heights="int *", steps="int *", step=int, reached="bitboard *",
     )
     cdef bint _is_reachable(self, bitboard own, bitboard opponent) except -1
+
+    @cython.locals(tops=bitboard, row=int)
+    cdef bint _comes_off(self, bitboard first, bitboard second) noexcept nogil

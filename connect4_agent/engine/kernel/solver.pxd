@@ -42,6 +42,7 @@ cdef class Solver(FollowUp):
     cdef long long poll_mask
     cdef object error
     cdef bint is_running
+    cdef bint has_failed
     cdef bint has_yielded
     cdef void *yielded
     cdef int index_bits
@@ -63,6 +64,10 @@ cdef class Solver(FollowUp):
 
     @cython.locals(mine=bitboard, others=bitboard, score=int)
     cpdef score(self, own, opponent, poll, int lowest=*, int highest=*)
+    cpdef begin(self, poll)
+    cpdef void yield_to_threads(self) noexcept nogil
+    cpdef end(self)
+    cdef int _lead(self, bitboard own, bitboard opponent, int lowest, int highest) noexcept nogil
     cdef bint _wins_at_once(self, bitboard own, bitboard opponent) noexcept nogil
     cdef int _take_table(self) except -1
     cdef void _poll(self) noexcept with gil

@@ -172,21 +172,35 @@ class Solver(FollowUp):
         A result of `lowest` or less only says that the score is not above it, and a result of `highest` or
         more that the score is not below it.
         """
-        if self.is_running:
-            raise RuntimeError("this solver is searching already, in another thread")
         mine = word.from_int(own)
         others = word.from_int(opponent)
         if self._wins_at_once(mine, others):
             return (word.popcount(self.board & ~(mine | others)) + 1) >> 1
+        self.begin(poll)
+        if self.is_helper:
+            self.yield_to_threads()
+            score = self._score(mine, others, lowest, highest)
+        else:
+            score = self._lead(mine, others, lowest, highest)
+        self.end()
+        return score
+
+    def begin(self, poll: Callable[[], None]) -> None:
+        """Prepare for searches of this thread."""
+        if self.is_running:
+            raise RuntimeError("this solver is searching already, in another thread")
         self._take_table()
         self.poll = poll
         self.is_running = True
-        if self.is_helper:
-            self.yielded = word.yield_to_threads()
-            self.has_yielded = True
-        else:
-            self._answer_all(0)
-        score = self._score(mine, others, lowest, highest)
+        self.has_failed = False  # the poll has raised
+
+    def yield_to_threads(self) -> None:
+        """Let other Python threads run until `end`."""
+        self.yielded = word.yield_to_threads()
+        self.has_yielded = True
+
+    def end(self) -> None:
+        """Finish what `begin` began. Raises what the poll has raised."""
         if self.has_yielded:
             word.resume(self.yielded)
             self.has_yielded = False
@@ -195,7 +209,11 @@ class Solver(FollowUp):
             error = self.error
             self.error = None
             raise error
-        return score
+
+    def _lead(self, own: int, opponent: int, lowest: int, highest: int) -> int:
+        """The score of a position that cannot be won at once; anything if the poll raises."""
+        self._answer_all(0)
+        return self._score(own, opponent, lowest, highest)
 
     def _wins_at_once(self, own: int, opponent: int) -> bool:
         return fours.threats(own, self.stride) & ((own | opponent) + self.bottom) & self.board != 0
@@ -223,6 +241,7 @@ class Solver(FollowUp):
             self.poll()
         except BaseException as error:  # noqa: BLE001  # raised again by `score`
             self.error = error
+            self.has_failed = True
             self._answer_all(tuning.STOPPED)
 
     def _score(self, own: int, opponent: int, lowest: int, highest: int) -> int:
@@ -302,8 +321,7 @@ class Solver(FollowUp):
         if self.nodes & self.poll_mask == 0:
             self._poll()
             if not self.has_yielded:
-                self.yielded = word.yield_to_threads()
-                self.has_yielded = True
+                self.yield_to_threads()
         # Forced replies are followed here, without a call for each.
         sign = 1
         while True:

@@ -76,6 +76,14 @@ cdef inline const unsigned char *bytes_of(object buffer) except NULL:
     return <const unsigned char *>view.buf
 
 
+cdef inline unsigned long long number(const unsigned char *data, long long begin, int length) noexcept nogil:
+    cdef unsigned long long value = 0
+    cdef long long index
+    for index in range(begin + length - 1, begin - 1, -1):
+        value = value << 8 | data[index]
+    return value
+
+
 cdef inline void release(bitboard *array) noexcept:
     if array != NULL:
         free((<void **>array)[-1])

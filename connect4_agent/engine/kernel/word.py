@@ -35,6 +35,11 @@ def bytes_of(buffer: bytes) -> bytes:
     return buffer
 
 
+def number(data: bytes, begin: int, length: int) -> int:
+    """The number that is stored in this many bytes from `begin` on, at most 8, the lowest byte first."""
+    return int.from_bytes(data[begin : begin + length], "little")
+
+
 def release(array: list[int]) -> None:
     """Give an array of words back; the interpreter does so by itself."""
 

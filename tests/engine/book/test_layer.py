@@ -22,6 +22,7 @@ from connect4_agent.engine.book.layer import Layer, decode_layer, encode_layer, 
 from connect4_agent.engine.exact import book_scores, exact_scores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.layer import LayerScores, Retrieval
+from connect4_agent.engine.kernel.stored import MAX_AHEAD
 from connect4_agent.jobs import executor
 from connect4_agent.jobs.interrupts import Stop
 from connect4_agent.rules.position import Position
@@ -91,7 +92,7 @@ def any_boards(draw: st.DrawFn) -> tuple[Layer, Position]:
     """A layer, and a board of about as many discs of any colours and with anyone to move; nobody has four."""
     width, height, plies = draw(st.sampled_from(SMALL_LAYERS))
     grid = [[0] * height for _ in range(width)]
-    for _ in range(draw(st.integers(plies - layer.MAX_AHEAD - 1, plies + 1))):
+    for _ in range(draw(st.integers(plies - MAX_AHEAD - 1, plies + 1))):
         open_columns = [column for column in grid if 0 in column]
         column = draw(st.sampled_from(open_columns))
         column[height - 1 - sum(map(bool, column))] = draw(st.integers(1, 2))
@@ -115,7 +116,7 @@ def test_any_board_impossible_ones_included_gets_the_solvers_score(found: tuple[
 def test_a_layer_knows_every_position_of_its_plies_and_of_up_to_four_less(size: tuple[int, int, int]) -> None:
     width, height, plies = size
     by_solver = exact_scores(width, height)
-    for ahead in range(layer.MAX_AHEAD + 1):
+    for ahead in range(MAX_AHEAD + 1):
         for position in list(builder.open_positions(width, height, plies - ahead))[:60]:
             assert layer_of(*size).score(position) == by_solver.score(position), str(position)
 
@@ -171,7 +172,7 @@ def test_several_threads_can_ask_the_same_layer(form: str) -> None:
     scores = scores_in(form, (5, 4, 6))
 
     def look_all_up(_: int) -> list[int | None]:
-        return [scores.score(position.own, position.opponent, layer.MAX_AHEAD) for position in positions]
+        return [scores.score(position.own, position.opponent, MAX_AHEAD) for position in positions]
 
     expected = look_all_up(0)
     interval = sys.getswitchinterval()

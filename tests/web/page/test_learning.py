@@ -63,10 +63,12 @@ def check_words(page: Opened, found: Analysis) -> None:
         assert button.locator(".word").inner_text() == shape + kind
         assert button.locator(".shape").inner_text() == shape
         label = button.inner_text().replace("\n", " ")
-        assert found.verdict(score) in label
+        verdict = found.verdicts[column]
+        assert verdict is not None
+        assert verdict in label
         assert (", best)" in label) == (column in found.best_columns)
         if score:
-            count = re.search(r"\d+", found.verdict(score))
+            count = re.search(r"\d+", verdict)
             assert count is not None
             assert button.locator(".when").inner_text() == f"in {count.group()}"
 
@@ -204,8 +206,7 @@ def test_the_bar_and_its_words_say_who_wins_and_how_soon(visit: Visit) -> None:
     page = visit(f"?two=person&moves={LATE}", hints=True)
     page.scores()
     found = analyze(Position.from_moves(LATE))
-    best = max(score for score in found.scores if score is not None)
-    expect(page.find("#verdict")).to_have_text(f"With best play, Player 2 {found.verdict(best)}.")
+    expect(page.find("#verdict")).to_have_text(f"With best play, Player 2 {found.verdict}.")
     assert 0 < share(page) < 0.35  # player 1 is below, and loses
     page.page.get_by_label("Hints").click()
     expect(page.find("#bar")).to_be_hidden()

@@ -1,0 +1,69 @@
+# The C types of stored.py.
+cimport cython
+from . cimport word
+from .word cimport bitboard
+
+cdef int BLOCK_KEYS
+cdef int MAX_AHEAD
+
+
+@cython.final
+cdef class Section:
+    cdef readonly object buffer
+    cdef const unsigned char *data
+    cdef long long key_count
+    cdef long long block_count
+    cdef readonly int plies
+    cdef readonly long long first_keys
+    cdef readonly long long begins
+    cdef readonly long long differences
+    cdef readonly long long values
+    cdef readonly long long indices
+    cdef readonly int index_bytes
+
+    @cython.locals(value=int)
+    cpdef object find(self, object key)
+
+    @cython.locals(key=bitboard, begin="long long", index="long long", length=int)
+    cpdef list block_items(self, long long block)
+
+    @cython.locals(
+        low="long long", high="long long", middle="long long", block="long long", passed=bitboard, begin="long long",
+        index="long long", last="long long", length=int,
+    )
+    cdef int _find(self, bitboard key) noexcept nogil
+
+    @cython.locals(length=int)
+    cdef int _length(self, long long begin) noexcept nogil
+
+    @cython.locals(difference=bitboard, index="long long")
+    cdef bitboard _difference(self, long long begin, int length) noexcept nogil
+
+    @cython.locals(value="long long")
+    cdef int _value(self, long long index) noexcept nogil
+
+
+@cython.final
+cdef class BookScores:
+    cdef int width
+    cdef int stride
+    cdef bitboard column_mask
+    cdef object scores
+    cdef object replies
+    cdef object moves
+    cdef int score_plies
+    cdef int reply_plies
+    cdef int move_plies
+    cdef int score_offset
+    cdef object read_layer
+    cdef object layer
+
+    cpdef bint may_know(self, int discs) except -1
+
+    @cython.locals(own_word=bitboard, occupied=bitboard, discs=int, value=object)
+    cpdef object known(self, object own, object opponent)
+
+    cdef object _layer(self)
+
+    @cython.locals(mirrored=bitboard, rest=bitboard, _=int)
+    cdef bitboard _canonical(self, bitboard key) noexcept nogil
