@@ -11,7 +11,7 @@ SOURCES := $(shell find connect4_agent -name '*.py')
 .PHONY: install run play web test quick tools check install-harness test-harness bench demo docs wheel clean
 
 # EXTRAS=arena,web installs those extras, too. pip would pass over one that does not exist.
-KNOWN_EXTRAS := arena cluster web
+KNOWN_EXTRAS := arena cluster data web
 GROUPS := dev docs harness wheel
 comma := ,
 space := $(subst ,, )

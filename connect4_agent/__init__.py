@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 __version__ = "0.1.0"
 
 __all__ = [
+    "FULL",
     "VALUE_LIMIT",
     "AgentReport",
     "Analysis",
@@ -34,6 +35,7 @@ __all__ = [
     "__version__",
     "agent",
     "analyze",
+    "analyze_many",
     "errors",
     "play_match",
     "play_tournament",
@@ -59,7 +61,8 @@ if TYPE_CHECKING:
     from connect4_agent.arena.report.model import AgentReport, Report
     from connect4_agent.arena.report.ratings import Estimate
     from connect4_agent.arena.run.record import GameRecord
-    from connect4_agent.engine.analysis import Analysis, analyze
+    from connect4_agent.engine.analysis import Analysis, analyze, analyze_many
+    from connect4_agent.engine.kernel.oracle import FULL
     from connect4_agent.engine.kernel.values import VALUE_LIMIT
     from connect4_agent.engine.limits import Limits
     from connect4_agent.engine.players.player import Choice, Player
@@ -85,7 +88,8 @@ else:
         "connect4_agent.arena.report.model": ("AgentReport", "Report"),
         "connect4_agent.arena.report.ratings": ("Estimate",),
         "connect4_agent.arena.run.record": ("GameRecord",),
-        "connect4_agent.engine.analysis": ("Analysis", "analyze"),
+        "connect4_agent.engine.analysis": ("Analysis", "analyze", "analyze_many"),
+        "connect4_agent.engine.kernel.oracle": ("FULL",),
         "connect4_agent.engine.kernel.values": ("VALUE_LIMIT",),
         "connect4_agent.engine.limits": ("Limits",),
         "connect4_agent.engine.players.player": ("Choice", "Player"),

@@ -68,7 +68,7 @@ def test_make_knows_the_extras_and_refuses_others() -> None:
     for wrong in ("wbe", "dev"):
         refused = planned(f"arena,{wrong}")
         assert refused.returncode == 2
-        assert f"EXTRAS has {wrong}; allowed are arena cluster web, separated by commas" in refused.stderr
+        assert f"EXTRAS has {wrong}; allowed are arena cluster data web, separated by commas" in refused.stderr
         assert "(dev docs harness wheel are dependency groups:" in refused.stderr
 
 

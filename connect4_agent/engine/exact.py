@@ -65,7 +65,7 @@ def exact_scores(
     if used is None:
         alone = forms.new_solver(width, height, form)
         solver = SharedSolver(alone, threads) if threads > 1 else alone
-        used = solver, forms.new_oracle(width, height, book_for(width, height).lookup, solver, MAX_DISCS_BOUNDED)
+        used = solver, forms.new_oracle(width, height, book_for(width, height).lookup, solver, MAX_DISCS_BOUNDED, form)
     _this_thread.used[key] = used
     while len(_this_thread.used) > MAX_SOLVERS:
         del _this_thread.used[next(iter(_this_thread.used))]

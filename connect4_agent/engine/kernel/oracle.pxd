@@ -33,7 +33,7 @@ cdef class Oracle:
     cpdef bint score_columns(self, object own, object opponent, object poll, list scores) except -1
 
     @cython.locals(
-        count="Py_ssize_t", own_words="bitboard *", opponent_words="bitboard *", scores="int *", index="Py_ssize_t", score=int,
+        count="Py_ssize_t", own_words="bitboard *", opponent_words="bitboard *", scores="int *", bounds="int *", index="Py_ssize_t", score=int,
     )
     cpdef list score_many(self, list owns, list opponents, Solver solver, object poll, bint weak)
 
@@ -42,16 +42,18 @@ cdef class Oracle:
         wins=bitboard, empties=int, is_known=bint, column=int, move=bitboard, score=int,
     )
     cdef Py_ssize_t _look_up_many(
-        self, bitboard *owns, bitboard *opponents, Py_ssize_t count, int *scores, object poll
+        self, bitboard *owns, bitboard *opponents, Py_ssize_t count, int *scores, int *bounds, object poll
     ) except -1
 
     @cython.locals(
-        lowest=int, highest=int, number="Py_ssize_t", own=bitboard, opponent=bitboard, playable=bitboard, index=int,
-        column=int, move=bitboard,
+        number="Py_ssize_t", own=bitboard, opponent=bitboard, playable=bitboard, index=int, column=int,
+        where="Py_ssize_t", move=bitboard,
     )
     cdef void _solve_many(
-        self, bitboard *owns, bitboard *opponents, Py_ssize_t count, int *scores, Solver solver, bint weak
+        self, bitboard *owns, bitboard *opponents, Py_ssize_t count, int *scores, int *bounds, Solver solver,
+        bint weak,
     ) noexcept nogil
+    cdef int _solve(self, bitboard own, bitboard opponent, int least, Solver solver) noexcept nogil
 
     @cython.locals(score=int, least=int)
     cdef int _score(self, bitboard own, bitboard opponent, object poll) except? -1000000

@@ -117,11 +117,12 @@ class Oracle:
         own_words = word.words(owns)
         opponent_words = word.words(opponents)
         scores = word.ints([FULL] * (count * self.width))
+        bounds = word.ints([-UNKNOWN] * (count * self.width))
         try:
-            if self._look_up_many(own_words, opponent_words, count, scores, poll):
+            if self._look_up_many(own_words, opponent_words, count, scores, bounds, poll):
                 solver.begin(poll)
                 solver.yield_to_threads()
-                self._solve_many(own_words, opponent_words, count, scores, solver, weak)
+                self._solve_many(own_words, opponent_words, count, scores, bounds, solver, weak)
                 solver.end()
             for index in range(count * self.width):
                 score = scores[index]
@@ -130,12 +131,22 @@ class Oracle:
             word.release(own_words)
             word.release(opponent_words)
             word.release_ints(scores)
+            word.release_ints(bounds)
         return answer
 
     def _look_up_many(
-        self, owns: list[int], opponents: list[int], count: int, scores: list[int], poll: Callable[[], None]
+        self,
+        owns: list[int],
+        opponents: list[int],
+        count: int,
+        scores: list[int],
+        bounds: list[int],
+        poll: Callable[[], None],
     ) -> int:
-        """Write what the rules or the book know; what has to be searched for is PENDING. How many scores that are."""
+        """Write what the rules or the book know; what has to be searched for is PENDING. How many scores that are.
+
+        `bounds` gets lower bounds for the opponent's scores after those columns.
+        """
         pending = 0
         for number in range(count):
             own = owns[number]
@@ -164,27 +175,45 @@ class Oracle:
                     if score == UNKNOWN:
                         score = -PENDING
                         pending += 1
+                        bounds[number * self.width + column] = self._least(opponent, own | move, poll)
                     score = -score
                 scores[number * self.width + column] = score
         return pending
 
     def _solve_many(
-        self, owns: list[int], opponents: list[int], count: int, scores: list[int], solver: Solver, weak: bool
+        self,
+        owns: list[int],
+        opponents: list[int],
+        count: int,
+        scores: list[int],
+        bounds: list[int],
+        solver: Solver,
+        weak: bool,
     ) -> None:
         """Search for what is PENDING, unless the poll raises."""
-        lowest = -1 if weak else -tuning.INFINITY
-        highest = 1 if weak else tuning.INFINITY
         for number in range(count):
             own = owns[number]
             opponent = opponents[number]
             playable = (own | opponent) + self.bottom & self.board
             for index in range(self.width):
                 column = self.order[index]
-                if scores[number * self.width + column] == PENDING:
+                where = number * self.width + column
+                if scores[where] == PENDING:
                     move = playable & self.columns[column]
-                    scores[number * self.width + column] = -solver._lead(opponent, own | move, lowest, highest)
+                    if weak:
+                        scores[where] = -solver._lead(opponent, own | move, -1, 1)
+                    else:
+                        scores[where] = -self._solve(opponent, own | move, bounds[where], solver)
                     if solver.has_failed:
                         return
+
+    def _solve(self, own: int, opponent: int, least: int, solver: Solver) -> int:
+        """The score, which is at least this."""
+        if least == -UNKNOWN:
+            return solver._lead(own, opponent, -tuning.INFINITY, tuning.INFINITY)
+        if solver._lead(own, opponent, least, least + 1) <= least:
+            return least
+        return solver._lead(own, opponent, least, tuning.INFINITY)
 
     def _score(self, own: int, opponent: int, poll: Callable[[], None]) -> int:
         score = self._known(own, opponent, poll)

@@ -1,0 +1,202 @@
+"""What `analyze_many` computes: the exact scores of all columns of many positions, as a NumPy array.
+
+Boards are computed with as arrays of words: uint64 if they have up to 64 bits, else Python's own integers.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from connect4_agent import errors
+from connect4_agent.engine.book.library import book_for
+from connect4_agent.engine.exact import MAX_DISCS_BOUNDED
+from connect4_agent.engine.kernel import forms
+from connect4_agent.jobs.cores import core_count
+from connect4_agent.jobs.progress import Progress
+from connect4_agent.rules.position import LARGEST_SIDE, USUAL_SIZE, Position, all_cells, bottom_row, stride_of
+from connect4_agent.text import short
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Words = npt.NDArray[Any]
+    Size = tuple[int, int]
+
+MAX_CHUNK = 64
+"""The most positions that a thread takes at a time."""
+
+CHUNKS_PER_THREAD = 16
+"""How many times it takes some, if there are enough: some positions take a thousand times as long as others."""
+
+ALLOWED = (
+    "allowed are a sequence of Position, an array of uint64 with shape (n, 2), and an array of whole numbers with "
+    "shape (n, height, width)"
+)
+
+
+def scores_of_many(
+    positions: Iterable[Position] | npt.NDArray[Any], jobs: int | None, weak: bool, progress: Progress
+) -> npt.NDArray[np.int8]:
+    """What `analyze_many` gives."""
+    if jobs is not None and (not isinstance(jobs, int) or jobs < 1):
+        raise errors.BadValueError(f"jobs is {jobs!r}; allowed are whole numbers from 1 on, and None for every core")
+    own, opponent, size = _words_of(positions)
+    width, height = size
+    if not forms.fits_compiled(width, height):
+        raise errors.BadValueError(
+            f"positions have {width} columns and {height} rows; (rows + 1) x columns may be at most "
+            f"{max(forms.WORD_BITS.values())}"
+        )
+    mirrored_own, mirrored_opponent = _mirrored(own, size), _mirrored(opponent, size)
+    keys, mirrored_keys = own + (own | opponent), mirrored_own + (mirrored_own | mirrored_opponent)
+    is_mirrored = (mirrored_keys < keys).astype(bool)
+    _, firsts, indices = np.unique(np.where(is_mirrored, mirrored_keys, keys), return_index=True, return_inverse=True)
+    chosen_own = np.where(is_mirrored, mirrored_own, own)[firsts]
+    chosen_opponent = np.where(is_mirrored, mirrored_opponent, opponent)[firsts]
+    scores = _solve(chosen_own, chosen_opponent, size, jobs or core_count(), weak, progress)[indices.reshape(-1)]
+    scores[is_mirrored] = scores[is_mirrored, ::-1]
+    return scores
+
+
+def _solve(
+    owns: Words, opponents: Words, size: Size, jobs: int, weak: bool, progress: Progress
+) -> npt.NDArray[np.int8]:
+    """The scores of different positions, in threads that share nothing but the book."""
+    scores = np.empty((len(owns), size[0]), np.int8)
+    length = max(1, min(MAX_CHUNK, len(owns) // (CHUNKS_PER_THREAD * jobs)))
+    chunks = iter(range(0, len(owns), length))
+    lock, stop = threading.Lock(), threading.Event()
+    done = 0
+
+    def poll() -> None:
+        if stop.is_set():
+            raise _StoppedError
+
+    def work() -> None:
+        nonlocal done
+        solver = forms.new_solver(*size)
+        oracle = forms.new_oracle(*size, book_for(*size).lookup, solver, MAX_DISCS_BOUNDED)
+        while True:
+            with lock:
+                begin = next(chunks, None)
+            if begin is None or stop.is_set():
+                return
+            chunk = slice(begin, begin + length)
+            answers = oracle.score_many(owns[chunk].tolist(), opponents[chunk].tolist(), solver, poll, weak)
+            scores[chunk] = np.array(answers, np.int8).reshape(-1, size[0])
+            with lock:
+                done += len(scores[chunk])
+                progress.count(done)
+
+    progress.begin(len(owns))
+    try:
+        with ThreadPoolExecutor(jobs) as pool:
+            try:
+                for worker in as_completed([pool.submit(work) for _ in range(jobs)]):
+                    worker.result()
+            finally:
+                stop.set()
+    finally:
+        progress.end()
+    return scores
+
+
+class _StoppedError(Exception):
+    """Another thread has failed, or the caller was interrupted."""
+
+
+def _words_of(positions: Iterable[Position] | npt.NDArray[Any]) -> tuple[Words, Words, Size]:
+    """The discs of the players to move and of their opponents, and the boards' columns and rows."""
+    if not isinstance(positions, np.ndarray):
+        return _words_of_positions(positions)
+    kind = f"positions is an array of {positions.dtype} with shape {positions.shape}"
+    if positions.ndim == 2 and positions.shape[1] == 2 and positions.dtype == np.uint64:
+        own, opponent = _checked_words(positions)
+        return own, opponent, USUAL_SIZE
+    if positions.ndim == 3 and positions.dtype.kind in "iu":
+        height, width = positions.shape[1:]
+        if not (1 <= width <= LARGEST_SIDE and 1 <= height <= LARGEST_SIDE):
+            raise errors.BadValueError(f"{kind}; a board has 1 to {LARGEST_SIDE} columns and rows")
+        own, opponent = _words_of_boards(positions)
+        return own, opponent, (width, height)
+    raise errors.BadValueError(f"{kind}; {ALLOWED}")
+
+
+def _words_of_positions(positions: Any) -> tuple[Words, Words, Size]:
+    try:
+        given = list(positions)
+    except TypeError:
+        raise errors.BadValueError(f"positions is {short(repr(positions))}; {ALLOWED}") from None
+    size = USUAL_SIZE
+    for number, position in enumerate(given):
+        if not isinstance(position, Position):
+            raise errors.BadValueError(f"positions[{number}] is {short(repr(position))}; {ALLOWED}")
+        if number == 0:
+            size = position.width, position.height
+        if (position.width, position.height) != size:
+            raise errors.BadValueError(
+                f"positions[{number}] has {position.width} columns and {position.height} rows, positions[0] has "
+                f"{size[0]} and {size[1]}; all must have the same size"
+            )
+    own = _words([position.own for position in given], size)
+    return own, _words([position.opponent for position in given], size), size
+
+
+def _words(numbers: list[int], size: Size) -> Words:
+    words: Words = np.empty(len(numbers), np.uint64 if forms.fits(forms.NARROW, *size) else object)
+    words[:] = numbers
+    return words
+
+
+def _checked_words(words: npt.NDArray[np.uint64]) -> Iterator[Words]:
+    """Both columns of the array; all boards are possible ones of the usual size."""
+    own, opponent = words[:, 0], words[:, 1]
+    discs = own | opponent
+    bottom, cells = np.uint64(bottom_row(*USUAL_SIZE)), np.uint64(all_cells(*USUAL_SIZE))
+    bad = np.flatnonzero((own & opponent) | (discs & ~cells) | (discs & discs + bottom))
+    if len(bad):
+        number = int(bad[0])
+        try:
+            Position(*USUAL_SIZE, 1, int(own[number]), int(opponent[number]))
+        except errors.Connect4Error as error:
+            raise errors.BadValueError(
+                f"positions[{number}], own and opponent as discs_1 and discs_2: {error}"
+            ) from None
+    yield own
+    yield opponent
+
+
+def _words_of_boards(boards: npt.NDArray[Any]) -> Iterator[Words]:
+    """The discs of the players to move, then those of their opponents."""
+    count, height, width = boards.shape
+    floating = (boards[:, :-1] != 0) & (boards[:, 1:] == 0)
+    bad = np.flatnonzero(((boards < 0) | (boards > 2)).any(axis=(1, 2)) | floating.any(axis=(1, 2)))
+    if len(bad):
+        number = int(bad[0])
+        try:
+            Position.from_grid(boards[number].tolist(), row_major=True)
+        except errors.Connect4Error as error:
+            raise errors.BadValueError(f"positions[{number}]: {error}") from None
+    # Columns one after the other, each from the bottom up, with an empty cell on top of it.
+    cells = np.zeros((count, width, stride_of(height)), boards.dtype)
+    cells[:, :, :height] = boards[:, ::-1].transpose(0, 2, 1)
+    cells = cells.reshape(count, width * stride_of(height))
+    second_moves = (cells == 1).sum(axis=1) > (cells == 2).sum(axis=1)
+    for player in (1, 2):
+        players = np.where(second_moves, 3 - player, player)[:, None]
+        packed = np.packbits(cells == players, axis=1, bitorder="little")
+        yield _words([int.from_bytes(row.tobytes(), "little") for row in packed], (width, height))
+
+
+def _mirrored(words: Words, size: Size) -> Words:
+    width, stride = size[0], stride_of(size[1])
+    column_cells = (1 << stride) - 1
+    mirrored = words & 0
+    for column in range(width):
+        mirrored |= (words >> column * stride & column_cells) << (width - 1 - column) * stride
+    return mirrored
