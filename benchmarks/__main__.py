@@ -19,6 +19,7 @@ PARTS = (
     "boards",
     "strength",
     "solver",
+    "oracle",
     "perfect",
     "proof",
     "web",
