@@ -35,7 +35,8 @@ DIRECTIVES = {
 
 
 # Vector code for a loop over a few moves costs more than it saves: it waits for what was just stored one by one.
-FLAGS = ["-O3", "-g0", "-fno-tree-vectorize"]
+FLAGS = ["-g0", "-fno-tree-vectorize"]
+FASTEST = {("narrow", "solver"), ("narrow", "followup")}  # only there is -O3 worth the time that it takes: 4 %
 
 # With the stable ABI of Python 3.11 one library serves every later Python. Free-threaded builds do not have it.
 HAS_STABLE_ABI = not sysconfig.get_config_var("Py_GIL_DISABLED")
@@ -77,6 +78,8 @@ class BuildKernel(build_ext):
         from Cython.Build import cythonize  # noqa: PLC0415  # not needed for metadata
 
         self.parallel = self.parallel or _cores()
+        # The largest first, so that no core is left with it at the end.
+        self.extensions.sort(key=lambda extension: os.path.getsize(extension.sources[0]), reverse=True)
         staged = Path(self.build_temp, "staged")
         for form in MODULES:
             _stage(staged, form)
@@ -149,7 +152,7 @@ setup(
             ".".join((*KERNEL.parts, form, module)),
             [(KERNEL / f"{module}.py").as_posix()],
             define_macros=[("Py_LIMITED_API", "0x030b0000")] if HAS_STABLE_ABI else [],
-            extra_compile_args=FLAGS,
+            extra_compile_args=[*FLAGS, "-O3" if (form, module) in FASTEST else "-O2"],
             py_limited_api=HAS_STABLE_ABI,
             optional=True,
         )
