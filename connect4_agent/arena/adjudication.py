@@ -5,7 +5,7 @@ from __future__ import annotations
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.rules.position import Position
 
-MOST_EMPTY = 16
+MAX_EMPTY = 16
 """With this few empty cells the solver takes a tenth of a millisecond on 7x6, and 12 ms at worst on the oddest board.
 
 A bound in cells, not in seconds or nodes: what is adjudicated must not depend on the machine, or on what the
@@ -15,7 +15,7 @@ solver's table happens to hold.
 
 def is_near_end(position: Position) -> bool:
     """Whether so little is left that a game may be adjudicated; on small boards, no more than half of the cells."""
-    return position.empty_count <= min(MOST_EMPTY, position.width * position.height // 2)
+    return position.empty_count <= min(MAX_EMPTY, position.width * position.height // 2)
 
 
 def adjudicated_winner(position: Position) -> int | None:

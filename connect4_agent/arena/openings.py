@@ -136,20 +136,20 @@ def _range_text(lengths: range) -> str:
 
 def _draw_new(drawing: RandomPlies, seen: set[int]) -> tuple[Opening, int]:
     """An opening whose position, seen in a mirror or not, is new, or else one that is there already."""
-    found: tuple[Opening, int] | None = None
+    last: tuple[Opening, int] | None = None
     for _ in range(MAX_TRIES):
         drawn = drawing.draw()
         if drawn is None:
             continue
-        found = drawn
+        last = drawn
         if drawn[1] not in seen:
             break
-    if found is None:
+    if last is None:
         raise errors.ArenaError(
             f"openings is {RANDOM}:{_range_text(drawing.lengths)}: in {MAX_TRIES} tries none was found "
             f"on {drawing.width} columns and {drawing.height} rows after which nobody can win with the next disc"
         )
-    return found
+    return last
 
 
 class RandomPlies:
@@ -212,10 +212,10 @@ def balanced_openings(
     book = book_for(width, height) if book is None else book
     source = Random(f"balanced openings {seed} {lengths[0]}-{lengths[-1]}")
     if book.scores and lengths[-1] <= book.scores.plies:
-        found = _openings_of_book(lengths, count, source, book)
+        drawn = _openings_of_book(lengths, count, source, book)
     else:
-        found = list(_proven_openings(lengths, count, source, Position(width, height), book))
-    openings = [*found, *(tuple(width - 1 - column for column in columns) for columns in found)]
+        drawn = list(_proven_openings(lengths, count, source, Position(width, height), book))
+    openings = [*drawn, *(tuple(width - 1 - column for column in columns) for columns in drawn)]
     return tuple(openings[number % len(openings)] for number in range(count))
 
 
@@ -236,10 +236,10 @@ def drawn_positions(lengths: range, book: Book) -> list[Position]:
     may threaten to, which has an answer.
     """
     drawn = lookup.score_value(0)
-    found = (
+    positions = (
         lookup.position_with_key(key, book.width, book.height) for key, value in book.scores.items() if value == drawn
     )
-    return [position for position in found if position.disc_count in lengths]
+    return [position for position in positions if position.disc_count in lengths]
 
 
 def _proven_openings(lengths: range, count: int, source: Random, empty: Position, book: Book) -> Iterator[Opening]:
@@ -254,8 +254,8 @@ def _proven_openings(lengths: range, count: int, source: Random, empty: Position
     exact = ExactScores(solver, book, bound.poll)
     drawing = RandomPlies(source, lengths, *size)
     seen: set[int] = set()
-    found = unproven = draws = 0
-    while found < count and draws < MAX_DRAWS and unproven < MAX_UNPROVEN and solver.nodes < MAX_TIMES * max_nodes:
+    proven = unproven = draws = 0
+    while proven < count and draws < MAX_DRAWS and unproven < MAX_UNPROVEN and solver.nodes < MAX_TIMES * max_nodes:
         draws += 1
         drawn = drawing.draw()
         if drawn is None or drawn[1] in seen:
@@ -272,9 +272,9 @@ def _proven_openings(lengths: range, count: int, source: Random, empty: Position
             continue
         unproven = 0
         if is_drawn:
-            found += 1
+            proven += 1
             yield columns
-    if not found:
+    if not proven:
         reason = (
             "the solver cannot prove such early positions" if unproven else f"none of the {len(seen)} tried is drawn"
         )

@@ -269,7 +269,7 @@ class RunningProgram:
 
     def _is_same_game(self, last: Position, position: Position) -> bool:
         """Whether the present process may be asked about a position after this last one."""
-        one, two = ((each.player, each.width, each.height) for each in (last, position))
+        one, two = ((board.player, board.width, board.height) for board in (last, position))
         if self._keep_running:
             return self.spec.command_for(*one) == self.spec.command_for(*two)
         return (

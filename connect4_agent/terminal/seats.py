@@ -16,8 +16,8 @@ from connect4_agent.text import printable
 PERSON = "person"
 """The word for a person, in place of a built-in player or a command line."""
 
-LONGEST_NAME = 30
-ENOUGH_OF_A_COMMAND = LONGEST_NAME - len("... #2")
+MAX_SHOWN_NAME = 30
+ENOUGH_OF_A_COMMAND = MAX_SHOWN_NAME - len("... #2")
 """How much of a long command line is shown: its end says more than its beginning."""
 
 COMMAND_SECONDS = 10.0
@@ -51,7 +51,7 @@ Seats = tuple[Seat, Seat]
 
 def seat_of(player: str, name: str, limit_seconds: float | None) -> Seat:
     """The seat for `person`, a built-in player or a command line. Raises AgentError if it is none of these."""
-    name = printable(name)[:LONGEST_NAME]
+    name = printable(name)[:MAX_SHOWN_NAME]
     if player == PERSON:
         return Seat(name)
     command = command_words(player)
@@ -77,7 +77,7 @@ def seats_again(players: Sequence[tuple[str, str]], seats: Seats) -> tuple[Seats
     taken, notes = [], []
     for (player, name), here in zip(players, seats, strict=True):
         known = next((seat for seat in seats if spec_of(seat) == player), None)
-        shown = printable(name)[:LONGEST_NAME]
+        shown = printable(name)[:MAX_SHOWN_NAME]
         if known is not None:
             taken.append(replace(known, name=shown))
         elif player == PERSON or _is_built_in(player):

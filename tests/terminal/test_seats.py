@@ -9,7 +9,7 @@ import pytest
 from connect4_agent import errors
 from connect4_agent.terminal.seats import (
     COMMAND_SECONDS,
-    LONGEST_NAME,
+    MAX_SHOWN_NAME,
     First,
     Seat,
     default_names,
@@ -65,12 +65,12 @@ def test_a_seat_is_for_a_person_a_built_in_player_or_a_command() -> None:
 )
 def test_names_tell_the_two_apart_where_nobody_named_them(players: tuple[str, str], names: tuple[str, str]) -> None:
     assert default_names(*players) == names
-    assert max(map(len, names)) <= LONGEST_NAME
+    assert max(map(len, names)) <= MAX_SHOWN_NAME
 
 
 def test_a_name_can_do_nothing_to_the_terminal() -> None:
     assert seat_of("person", "A\x1b[2Jn\nn", None).name == "A?[2Jn?n"
-    assert len(seat_of("person", "n" * 200, None).name) == LONGEST_NAME
+    assert len(seat_of("person", "n" * 200, None).name) == MAX_SHOWN_NAME
 
 
 def test_a_seat_can_be_written_and_made_again() -> None:

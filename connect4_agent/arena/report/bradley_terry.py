@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Points = Mapping[tuple[str, str], float]
     """Each agent's points against every other agent that it met."""
 
-MOST_STEPS = 200
+MAX_STEPS = 200
 """Newton's method needs about ten steps; a step that does not improve is halved, which counts as another."""
 
 SMALLEST_STEP = 1e-10
@@ -106,7 +106,7 @@ def _most_likely_strengths(group: Sequence[str], points: Points) -> list[float]:
     likelihood = _log_likelihood(group, points, strengths)
     scale = 1.0
     step: list[float] = []
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         if not step:
             gradient = _gradient(group, points, strengths)
             spread = _inverse(_information(group, points, strengths))
