@@ -14,7 +14,7 @@ from benchmarks.positions.make import SecondOpinion
 from benchmarks.tables import Figures
 from connect4_agent.engine.book import library
 from connect4_agent.engine.exact import exact_scores
-from connect4_agent.engine.judge import judge_backwards
+from connect4_agent.engine.judge import judge
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.registry import parse_player
@@ -107,7 +107,7 @@ def judge_row(count: int) -> dict[str, object]:
         while not position.is_over:
             columns.append(players[position.player].choose(position, Limits()).column)
             position = position.play(columns[-1])
-        timed(lambda begin=begin, columns=columns: list(judge_backwards(begin, columns)), times_ms)  # type: ignore[misc]
+        timed(lambda begin=begin, columns=columns: judge(begin, columns), times_ms)  # type: ignore[misc]
     return {"what": "judging a game of hard against medium", "games": len(times_ms), **_figures("", times_ms)}
 
 

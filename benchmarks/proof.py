@@ -101,7 +101,7 @@ def count(score: Score, columns: tuple[int, ...], opening: Opening, side: int) -
     score.wins += winner == perfect_number
     score.losses += winner == 3 - perfect_number
     score.draws += winner is None
-    own_moves = judge(start, columns[len(opening) :])[side - 1 :: 2]
+    own_moves = judge(start, columns[len(opening) :]).moves[side - 1 :: 2]
     score.moves += len(own_moves)
     score.mistakes += sum(move.mistake is not None for move in own_moves)
 

@@ -27,14 +27,14 @@ from connect4_agent.arena.agents.spec import (
     spec_of,
 )
 from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_OPENINGS, make_config
+from connect4_agent.arena.judging import judge_game, judge_run
 from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.report.html import fragment_of
 from connect4_agent.arena.report.model import AgentReport, Report
 from connect4_agent.arena.report.ratings import Estimate, SprtBounds, elo_difference
 from connect4_agent.arena.report.tables import headline
 from connect4_agent.arena.report.tally import Tally
-from connect4_agent.arena.run.judge_run import judge_run, scores_of
-from connect4_agent.arena.run.judged_moves import can_be_judged, game_key, packed, read_judged_games, with_judgement
+from connect4_agent.arena.run.judged_moves import can_be_judged, game_key, read_judged_games, with_judgement
 from connect4_agent.arena.run.record import GameRecord, final_games
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.arena.worker import RunningProgram
@@ -539,9 +539,8 @@ class Run:
             judge_run(self.folder, Silent(), jobs)
             return replace(self, games=tuple(final_games(read_judged_games(self.folder, lambda _: None))))
         judgements = {
-            game_key(game.width, game.height, game.columns): packed(scores_of((game.width, game.height, game.columns)))
-            for game in self.games
-            if can_be_judged(game)
+            game_key(*game): judge_game(game).scores
+            for game in {(game.width, game.height, game.columns) for game in self.games if can_be_judged(game)}
         }
         return replace(self, games=tuple(with_judgement(game, judgements) for game in self.games))
 

@@ -8,10 +8,11 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from connect4_agent.arena.judging import judge_game
 from connect4_agent.arena.run.journal import JOURNAL_NAME, with_checksum
-from connect4_agent.arena.run.judge_run import scores_of
-from connect4_agent.arena.run.judged_moves import game_key, packed, with_judgement
-from connect4_agent.arena.run.record import Ending, Fault, GameRecord, MoveJudgement, Overrun
+from connect4_agent.arena.run.judged_moves import JUDGED_NAME, game_key, line_of, with_judgement
+from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun
+from connect4_agent.engine.judge import JudgedMove
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Player
 from connect4_agent.engine.players.registry import parse_player
@@ -70,22 +71,24 @@ def judged_record(columns: str = ALL_MISTAKES, **changes: Any) -> GameRecord:
     """Such a game, judged by the solver."""
     record = record_of(columns, **changes)
     game = record.width, record.height, record.columns
-    return with_judgement(record, {game_key(*game): packed(scores_of(game))})
+    return with_judgement(record, {game_key(*game): judge_game(game).scores})
 
 
-def proven_moves(record: GameRecord) -> list[MoveJudgement]:
-    """The judgement of every move of a game that was judged whole."""
+def proven_moves(record: GameRecord) -> tuple[JudgedMove, ...]:
+    """The moves of a game that was judged whole."""
     assert record.judged is not None
-    moves = [move for move in record.judged if move is not None]
-    assert len(moves) == len(record.columns)
-    return moves
+    assert record.judged.is_exact
+    return record.judged.moves
 
 
 def write_run(folder: Path, records: Iterable[GameRecord]) -> Path:
-    """A run's folder with these games in its journal."""
+    """A run's folder with these games in its journal, and what was judged of them beside it."""
     folder.mkdir(parents=True, exist_ok=True)
-    with (folder / JOURNAL_NAME).open("w", encoding="utf-8") as journal:
-        journal.writelines(with_checksum(record).decode() + "\n" for record in records)
+    records = list(records)
+    unjudged = (record.model_copy(update={"judged": None}) for record in records)
+    (folder / JOURNAL_NAME).write_bytes(b"".join(with_checksum(record) + b"\n" for record in unjudged))
+    if judged := [line_of(record.judged) + b"\n" for record in records if record.judged is not None]:
+        (folder / JUDGED_NAME).write_bytes(b"".join(judged))
     return folder
 
 

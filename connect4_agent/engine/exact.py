@@ -61,18 +61,21 @@ def exact_scores(
     form = forms.solver_form(width, height, form)
     threads = (default_threads() if threads is None else threads) if can_share(form) else 1
     key = (width, height, form, threads)
+    book = book_for(width, height) if book is None else book
     used = _this_thread.used.pop(key, None)
-    if used is None:
-        alone = forms.new_solver(width, height, form)
-        solver = SharedSolver(alone, threads) if threads > 1 else alone
-        used = solver, forms.new_oracle(width, height, book_for(width, height).lookup, solver, MAX_DISCS_BOUNDED, form)
+    if used is None or used[1] is not book:
+        solver = used[0] if used is not None else _new_solver(width, height, form, threads)
+        used = solver, book, forms.new_oracle(width, height, book.lookup, solver, MAX_DISCS_BOUNDED, form)
     _this_thread.used[key] = used
     while len(_this_thread.used) > MAX_SOLVERS:
         del _this_thread.used[next(iter(_this_thread.used))]
-    solver, oracle = used
-    if book is None:
-        return ExactScores(solver, book_for(width, height), poll, oracle=oracle)
-    return ExactScores(solver, book, poll)
+    solver, book, oracle = used
+    return ExactScores(solver, book, poll, oracle=oracle)
+
+
+def _new_solver(width: int, height: int, form: str, threads: int) -> AnySolver:
+    solver = forms.new_solver(width, height, form)
+    return SharedSolver(solver, threads) if threads > 1 else solver
 
 
 def book_scores(width: int, height: int) -> ExactScores:
@@ -86,7 +89,7 @@ class NotInBookError(Exception):
 
 class _ThisThread(threading.local):
     def __init__(self) -> None:
-        self.used: dict[tuple[int, int, str, int], tuple[AnySolver, Oracle]] = {}
+        self.used: dict[tuple[int, int, str, int], tuple[AnySolver, ScoreBook, Oracle]] = {}
 
 
 _this_thread = _ThisThread()

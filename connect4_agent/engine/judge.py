@@ -1,72 +1,208 @@
-"""Judging: how every move of a game changed the exact score of its position."""
+"""JudgedGame: what every move of a game did to the exact score of its position."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
 
 from connect4_agent import errors
 from connect4_agent.engine.exact import ExactScores, exact_scores
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.rules.position import Position
-from connect4_agent.rules.scores import Mistake, finished_score, mistake_of
+from connect4_agent.rules.scores import (
+    Grade,
+    GradeCounts,
+    Mistake,
+    finished_score,
+    grade_of,
+    mistake_of,
+    moves_to_end,
+    verdict,
+)
+
+Scores = tuple[int | None, ...]
+"""Exact scores, and None for those that could not be proven."""
 
 
 @dataclass(frozen=True, slots=True)
 class JudgedMove:
-    """One move of a game. Scores are from the side that made it: what the position was worth, and what it left."""
+    """One move of a game. Scores are from the side that made it."""
 
     column: int
-    score_before: int
-    score: int
+    """Counted from 0."""
+    player: int
+    """Who made it, 1 or 2."""
+    empty_count: int
+    """The number of empty cells before it."""
+    score_before: int | None
+    """What the position was worth; None if that, or what the move left, is not proven."""
+    score: int | None
+    """What the move left."""
+    is_chosen: bool = True
+    """False for a move of a given opening, which is nobody's mistake."""
 
     @property
     def mistake(self) -> Mistake | None:
-        """The mistake that the move made, if any."""
+        """What the move gave away, if anything is proven."""
+        if self.score_before is None or self.score is None or not self.is_chosen:
+            return None
         return mistake_of(self.score_before, self.score)
+
+    @property
+    def grade(self) -> Grade | None:
+        """How good the move was; None if that is not proven, and for a move of an opening."""
+        return None if self.score is None or not self.is_chosen else grade_of(self.mistake)
+
+    @property
+    def changes_result(self) -> bool:
+        """Whether the mistake changes the result of the game under perfect play from here."""
+        return self.mistake is not None and self.mistake.changes_result
+
+    def to_dict(self) -> dict[str, Any]:
+        """The move for programs, with its scores in words."""
+        words: list[str | None] = [None, None]
+        ends: list[int | None] = [None, None]
+        for index, score in enumerate((self.score_before, self.score)):
+            if score is not None:
+                words[index], ends[index] = verdict(score, self.empty_count), moves_to_end(score, self.empty_count)
+        return {
+            "column": self.column,
+            "score_before": self.score_before,
+            "score": self.score,
+            "mistake": self.mistake,
+            "grade": self.grade,
+            "explanation": None if self.mistake is None else self.mistake.explanation,
+            "changes_result": self.changes_result,
+            "verdict_before": words[0],
+            "verdict": words[1],
+            "moves_to_end_before": ends[0],
+            "moves_to_end": ends[1],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedGame:
+    """The moves of a game, with the exact scores of the positions that they lead through."""
+
+    start: Position
+    """Where the game began."""
+    columns: tuple[int, ...]
+    """The columns played from there, counted from 0."""
+    scores: Scores
+    """The scores of the positions before, between and after the moves, each from its side to move.
+
+    None for those that could not be proven in time: the first ones.
+    """
+    opening: int = 0
+    """How many of the first moves nobody chose."""
+
+    @classmethod
+    def from_end(cls, start: Position, columns: tuple[int, ...], backwards: Sequence[int]) -> JudgedGame:
+        """A game with the scores of its last positions, the last one first; the others are not proven."""
+        unproven = [None] * (len(columns) + 1 - len(backwards))
+        return cls(start, columns, (*unproven, *reversed(backwards)))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether every move is judged."""
+        return None not in self.scores
+
+    @property
+    def moves(self) -> tuple[JudgedMove, ...]:
+        """Every move, judged."""
+        return tuple(self._moves())
+
+    def _moves(self) -> Iterator[JudgedMove]:
+        player, empty_count = self.start.player, self.start.empty_count
+        for ply, (column, (before, left)) in enumerate(zip(self.columns, pairwise(self.scores), strict=True)):
+            is_chosen = ply >= self.opening
+            if before is None or left is None:
+                yield JudgedMove(column, player, empty_count - ply, None, None, is_chosen)
+            else:
+                yield JudgedMove(column, player, empty_count - ply, before, -left, is_chosen)
+            player = 3 - player
+
+    def grades(self, player: int) -> GradeCounts:
+        """How many of a player's moves have each grade, and the player's accuracy."""
+        graded = (move for move in self._moves() if move.player == player and move.grade is not None)
+        return GradeCounts.of(move.mistake for move in graded)
+
+    def losing_ply(self, player: int) -> int | None:
+        """The index of the player's first move that is proven to have made its game a lost one, if there is one."""
+        losing = (Mistake.DRAW_TO_LOSS, Mistake.WIN_TO_LOSS)
+        plies = (ply for ply, move in enumerate(self._moves()) if move.player == player and move.mistake in losing)
+        return next(plies, None)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The judged game for programs. Columns are counted from 0."""
+        players = []
+        for player in (1, 2):
+            grades = self.grades(player)
+            players.append(
+                {
+                    "player": player,
+                    "moves": grades.moves,
+                    "best": grades.best,
+                    "inaccuracies": grades.inaccuracy,
+                    "mistakes": grades.mistake,
+                    "blunders": grades.blunder,
+                    "accuracy": grades.accuracy,
+                }
+            )
+        return {"moves": [move.to_dict() for move in self._moves()], "players": players, "exact": self.is_exact}
 
 
 def judge(
-    position: Position,
+    start: Position,
     columns: Iterable[int],
     *,
     poll: Callable[[], None] = do_nothing,
     known: dict[int, int] | None = None,
-) -> tuple[JudgedMove, ...]:
-    """Judge moves played one after the other from a position, however long it takes.
+    after_score: Callable[[], None] = do_nothing,
+) -> JudgedGame:
+    """Judge moves played one after the other from a position, as far back from the last one as the poll allows.
 
-    On the usual board that takes at most a second for nearly every game. `poll` is called frequently and
-    may raise to end it. `known` can hold the scores found so far, by the key of a position or of its mirror image,
-    the smaller one: the common beginning of several games is then solved once.
+    On the usual board that takes at most a second for nearly every game. `poll` is called frequently; once it raises
+    OutOfTimeError or TooHardError, the moves before are left unproven. `after_score` is called after every score.
+    `known` can hold the scores found so far, by the key of a position or of its mirror image, the smaller one: the
+    common beginning of several games is then solved once.
     Raises IllegalMoveError for a column that is full or does not exist, GameOverError for a move after the end.
     """
-    return tuple(judge_backwards(position, columns, poll=poll, known=known))[::-1]
+    columns = tuple(columns)
+    backwards: list[int] = []
+    with suppress(errors.OutOfTimeError, errors.TooHardError):
+        for score in scores_backwards(start, columns, poll=poll, known=known):
+            backwards.append(score)
+            after_score()
+    return JudgedGame.from_end(start, columns, backwards)
 
 
-def judge_backwards(
-    position: Position,
+def scores_backwards(
+    start: Position,
     columns: Iterable[int],
     *,
     poll: Callable[[], None] = do_nothing,
     known: dict[int, int] | None = None,
-) -> Iterator[JudgedMove]:
-    """The same, the last move first and each as soon as it is known: early moves of large boards may take days."""
-    after = [position]
-    columns = tuple(columns)
+) -> Iterator[int]:
+    """The scores of the positions after and between the moves and before them, the last one first.
+
+    Each comes as soon as it is known: early positions of large boards may take days. Raises as `judge` does.
+    """
+    reached = [start]
     for ply, column in enumerate(columns):
         poll()  # a large board has thousands of moves, and most of the last ones are known without a search
-        if after[-1].is_over:
+        if reached[-1].is_over:
             raise errors.GameOverError(f"move {ply + 1} is column {column}, but the game was over before it")
-        after.append(after[-1].play(column))
-    exact = exact_scores(position.width, position.height, poll)
+        reached.append(reached[-1].play(column))
+    exact = exact_scores(start.width, start.height, poll)
     known = {} if known is None else known
     # The end of a game first: the table then holds what the positions before lead to.
-    left = _score(exact, after.pop(), known)
-    for column, each in zip(reversed(columns), reversed(after), strict=True):
+    for position in reversed(reached):
         poll()
-        before = _score(exact, each, known)
-        yield JudgedMove(column, before, -left)
-        left = before
+        yield _score(exact, position, known)
 
 
 def _score(exact: ExactScores, position: Position, known: dict[int, int]) -> int:

@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
+from itertools import pairwise
 from random import Random
 from typing import Any
 
 from connect4_agent.engine.exact import ExactScores, exact_scores
-from connect4_agent.engine.judge import judge_backwards
+from connect4_agent.engine.judge import scores_backwards
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.rules.position import USUAL_SIZE, Position
-from connect4_agent.rules.scores import finished_score, moves_to_end, result_of, verdict
+from connect4_agent.rules.scores import finished_score, mistake_of, moves_to_end, result_of, verdict
 
 FEWEST_OPEN_COLUMNS = 3
 """The fewest open columns in drawn puzzles; with fewer, a guess is too often right."""
@@ -210,9 +211,10 @@ def puzzles_of_game(
     """
     columns = tuple(columns)
     exact = exact_scores(position.width, position.height, poll)
-    for behind, move in enumerate(judge_backwards(position, columns, poll=poll), 1):
-        if move.mistake is not None and move.mistake.changes_result:
-            kind = PuzzleKind.WIN if move.score_before > 0 else PuzzleKind.DRAW
+    for behind, (left, before) in enumerate(pairwise(scores_backwards(position, columns, poll=poll)), 1):
+        mistake = mistake_of(before, -left)
+        if mistake is not None and mistake.changes_result:
+            kind = PuzzleKind.WIN if before > 0 else PuzzleKind.DRAW
             puzzle = _puzzle_after(position, columns[: len(columns) - behind], exact, kind)
             if puzzle is not None:
                 yield puzzle

@@ -149,11 +149,11 @@ class Terminal:
             return None
         self._show_meanwhile("Judging the moves ... (press Enter to skip)")
         try:
-            moves = review_game(game, self._poll_for_line)
+            review = review_game(game, self._poll_for_line)
         except _SkippedError:
             self._is_skipping = True
             return None
-        return review_lines(game, moves, session.seats, self._console.signs, columns, rows)
+        return review_lines(review, session.seats, self._console.signs, columns, rows)
 
     def _poll_for_line(self) -> None:
         if self._console.has_line():

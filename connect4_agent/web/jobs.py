@@ -14,7 +14,7 @@ import orjson
 from connect4_agent import errors
 from connect4_agent.engine.analysis import Analysis, analyze
 from connect4_agent.engine.effort import SOLVER_SHARE, default_share, hint_seconds
-from connect4_agent.engine.judge import judge_backwards
+from connect4_agent.engine.judge import judge
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice, Player, choose
 from connect4_agent.engine.players.registry import parse_player
@@ -93,7 +93,7 @@ class AnalyzeJob:
 
 def analysis_reply(analysis: Analysis, line: tuple[int, ...]) -> bytes:
     """An AnalysisReply; without a line, it has the best column alone."""
-    return orjson.dumps(analysis.to_dict(line))
+    return orjson.dumps(analysis.to_dict(line), option=orjson.OPT_APPEND_NEWLINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,20 +108,8 @@ class JudgeJob:
     def run(self, poll: Callable[[], None]) -> bytes:
         """A JudgeReply."""
         limits = Limits(_default_seconds(self.position, self.longest_seconds), poll)
-        moves: list[models.JudgedMoveReply] = []
-        is_exact = True
-        empty_count = self.position.empty_count - len(self.columns)
-        try:
-            for move in judge_backwards(self.position, self.columns, poll=limits.started_poll()):
-                empty_count += 1
-                moves.append(
-                    models.JudgedMoveReply.of(move.column, move.score_before, move.score, move.mistake, empty_count)
-                )
-        except errors.OutOfTimeError:
-            is_exact = False
-            unknown = self.columns[: len(self.columns) - len(moves)]
-            moves += map(models.JudgedMoveReply.unknown, reversed(unknown))
-        return models.encode(models.JudgeReply.of(moves[::-1], self.position.player, exact=is_exact))
+        judged = judge(self.position, self.columns, poll=limits.started_poll())
+        return orjson.dumps(judged.to_dict(), option=orjson.OPT_APPEND_NEWLINE)
 
 
 @dataclass(frozen=True, slots=True)

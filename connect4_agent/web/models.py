@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Annotated, Any, Self
+from typing import Annotated, Any
 
 import orjson
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
@@ -11,7 +10,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 from connect4_agent.arena.run.record import GameRecord  # pydantic reads the annotations
 from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel  # the same
 from connect4_agent.rules.position import LARGEST_SIDE
-from connect4_agent.rules.scores import Grade, GradeCounts, Mistake, Result, grade_of, moves_to_end, verdict
+from connect4_agent.rules.scores import Grade, Mistake, Result
 
 
 def _read_whole(value: object) -> object:
@@ -95,49 +94,6 @@ class JudgedMoveReply(Model):
     moves_to_end: int | None
     """The same once the column is chosen, counting this move's own disc."""
 
-    @classmethod
-    def unknown(cls, column: int) -> Self:
-        """A move whose scores are not known."""
-        return cls(
-            column=column,
-            score_before=None,
-            score=None,
-            mistake=None,
-            grade=None,
-            explanation=None,
-            changes_result=False,
-            verdict_before=None,
-            verdict=None,
-            moves_to_end_before=None,
-            moves_to_end=None,
-        )
-
-    @classmethod
-    def of(
-        cls,
-        column: int,
-        score_before: int,
-        score: int,
-        mistake: Mistake | None,
-        empty_count: int,
-        *,
-        is_chosen: bool = True,
-    ) -> Self:
-        """A judged move of a position with this many empty cells; moves of an opening get no grade."""
-        return cls(
-            column=column,
-            score_before=score_before,
-            score=score,
-            mistake=mistake,
-            grade=grade_of(mistake) if is_chosen else None,
-            explanation=None if mistake is None else mistake.explanation,
-            changes_result=mistake is not None and mistake.changes_result,
-            verdict_before=verdict(score_before, empty_count),
-            verdict=verdict(score, empty_count),
-            moves_to_end_before=moves_to_end(score_before, empty_count),
-            moves_to_end=moves_to_end(score, empty_count),
-        )
-
 
 class PlayerGrades(Model):
     """One player's moves in a game, counted by their grades."""
@@ -155,20 +111,6 @@ class PlayerGrades(Model):
     accuracy: float | None
     """The mean of 100 for best moves, 75 for inaccuracies, 25 for mistakes, 0 for blunders; null without moves."""
 
-    @classmethod
-    def of(cls, player: int, moves: Sequence[JudgedMoveReply]) -> Self:
-        """The grades of these moves."""
-        counts = GradeCounts.of(move.mistake for move in moves if move.grade is not None)
-        return cls(
-            player=player,
-            moves=counts.moves,
-            best=counts.best,
-            inaccuracies=counts.inaccuracy,
-            mistakes=counts.mistake,
-            blunders=counts.blunder,
-            accuracy=counts.accuracy,
-        )
-
 
 class JudgeReply(Model):
     """Every move of a game, judged."""
@@ -178,12 +120,6 @@ class JudgeReply(Model):
     """Player 1 and player 2."""
     exact: bool
     """False if time ran out: the scores of the first moves are then not known."""
-
-    @classmethod
-    def of(cls, moves: list[JudgedMoveReply], first: int, *, exact: bool) -> Self:
-        """The moves of a game that this player began."""
-        players = [PlayerGrades.of(player, moves[player != first :: 2]) for player in (1, 2)]
-        return cls(moves=moves, players=players, exact=exact)
 
 
 class PuzzleReply(Model):

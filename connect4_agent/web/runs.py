@@ -14,7 +14,7 @@ from connect4_agent.arena.report.tally import Tally
 from connect4_agent.arena.run.journal import JOURNAL_NAME, open_journal, read_game, without_checksum
 from connect4_agent.arena.run.judged_moves import JUDGED_NAME, Judgements, read_judgements, with_judgement
 from connect4_agent.arena.run.record import GameRecord
-from connect4_agent.web import http_errors, models
+from connect4_agent.web import http_errors
 
 JUDGED_SECONDS = 5.0
 """The least time between two recounts of all games while they are being judged."""
@@ -75,32 +75,24 @@ class OpenRun:
         """One game. Raises WebError."""
         with self._lock:
             self._read_on()
-            if number not in self._places:
-                raise http_errors.WebError(
-                    "no_such_game", f"there is no game {number} among the {len(self._numbers)} of this run"
-                )
+            self._check(number)
             return self._documents([number])[0] + b"\n"
 
     def judged(self, number: int) -> bytes:
         """The judged moves of one game. Raises WebError."""
-        record = GameRecord.model_validate_json(self.game(number))
-        if record.judged is None:
+        with self._lock:
+            self._read_on()
+            self._check(number)
+            judged = self._judged_record(self._line(number), number).judged
+        if judged is None:
             raise http_errors.WebError("not_judged", f"game {number} is not judged")
-        cells = record.width * record.height
-        moves = [
-            models.JudgedMoveReply.unknown(column)
-            if move is None
-            else models.JudgedMoveReply.of(
-                column,
-                move.score_before,
-                move.score,
-                move.mistake,
-                cells - ply,
-                is_chosen=ply >= len(record.opening),
+        return orjson.dumps(judged.to_dict(), option=orjson.OPT_APPEND_NEWLINE)
+
+    def _check(self, number: int) -> None:
+        if number not in self._places:
+            raise http_errors.WebError(
+                "no_such_game", f"there is no game {number} among the {len(self._numbers)} of this run"
             )
-            for ply, (column, move) in enumerate(zip(record.columns, record.judged, strict=False))
-        ]
-        return models.encode(models.JudgeReply.of(moves, record.first, exact=None not in record.judged))
 
     def _forget(self) -> None:
         self._tally = Tally()
@@ -157,18 +149,23 @@ class OpenRun:
     def _documents(self, numbers: list[int]) -> list[bytes]:
         """The games as the journal holds them, with their judgements."""
         documents = []
-        with open_journal(self._folder) as file:
-            for number in numbers:
-                start, length = self._places[number]
-                file.seek(start)
-                line = file.read(length)
-                if not self._judgements:
-                    line = without_checksum(line)
-                else:
-                    record = with_judgement(read_game(line, number, self._journal), self._judgements)
-                    line = record.model_dump_json().encode()
-                documents.append(line)
+        for number in numbers:
+            line = self._line(number)
+            if not self._judgements:
+                line = without_checksum(line)
+            else:
+                line = self._judged_record(line, number).model_dump_json().encode()
+            documents.append(line)
         return documents
+
+    def _line(self, number: int) -> bytes:
+        start, length = self._places[number]
+        with open_journal(self._folder) as file:
+            file.seek(start)
+            return file.read(length)
+
+    def _judged_record(self, line: bytes, number: int) -> GameRecord:
+        return with_judgement(read_game(line, number, self._journal), self._judgements)
 
 
 def _identity(status: os.stat_result) -> tuple[int, ...]:

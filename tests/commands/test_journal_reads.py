@@ -27,12 +27,12 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     return opened
 
 
-def test_a_match_with_judge_reads_its_journal_twice(tmp_path: Path, reads: list[Path]) -> None:
+def test_a_match_with_judge_reads_its_journal_once(tmp_path: Path, reads: list[Path]) -> None:
     words = ["match", "random", "first-open", "--games", "2", "--jobs", "1", "--out", str(tmp_path), "--judge"]
     assert main(words) == 0
-    assert len(reads) == 2
+    assert len(reads) == 1
     assert main(words) == 0
-    assert len(reads) == 4
+    assert len(reads) == 2
 
 
 @pytest.mark.parametrize(("options", "count"), [((), 1), (("--html",), 1), (("--html", "--judge", "--jobs", "1"), 2)])

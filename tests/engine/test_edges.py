@@ -6,10 +6,9 @@ from random import Random
 
 import pytest
 
-from connect4_agent import errors
 from connect4_agent.arena.adjudication import adjudicated_winner, is_near_end
 from connect4_agent.engine.analysis import analyze
-from connect4_agent.engine.judge import judge_backwards
+from connect4_agent.engine.judge import judge
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.player import choose
@@ -65,15 +64,11 @@ def test_a_game_on_a_large_board_is_judged_from_its_end_until_time_is_up(size: t
         columns.append(random.choice(position.legal_columns()))
         position = position.play(columns[-1])
     limits = ticking_limits(5.0)
-    judged = []
-    try:
-        for move in judge_backwards(Position(*size), columns, poll=limits.started_poll()):
-            judged.append(move)
-    except errors.OutOfTimeError:
-        pass
-    assert [move.column for move in judged] == columns[::-1][: len(judged)]
-    if position.winner is not None and judged:
-        assert judged[0].score > 0
+    judged = judge(Position(*size), columns, poll=limits.started_poll())
+    proven = [score for score in judged.scores if score is not None]
+    assert judged.scores[len(judged.scores) - len(proven) :] == tuple(proven)
+    if position.winner is not None and proven:
+        assert proven[-1] < 0
 
 
 @pytest.mark.parametrize("size", [size for size in SMALL if size != (1, 1)])

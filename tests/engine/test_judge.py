@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -27,10 +29,12 @@ def test_a_move_is_judged_by_the_scores_of_its_column_and_of_the_best_one(
         score = analysis.scores[column]
         assert score is not None
         assert analysis.score is not None
-        found.append(JudgedMove(column, analysis.score, score))
+        found.append(JudgedMove(column, position.player, position.empty_count, analysis.score, score))
         columns.append(column)
         position = position.play(column)
-    assert judge(start, columns) == tuple(found)
+    judged = judge(start, columns)
+    assert judged.moves == tuple(found)
+    assert judged.is_exact
     assert all((move.mistake is None) == (move.score == move.score_before) for move in found)
 
 
@@ -47,32 +51,36 @@ def test_a_move_is_judged_by_the_scores_of_its_column_and_of_the_best_one(
     ],
 )
 def test_what_a_move_gave_away(before: int, after: int, mistake: Mistake | None, changes_result: bool) -> None:
-    assert JudgedMove(0, before, after).mistake == mistake
-    assert (mistake is not None and mistake.changes_result) == changes_result
+    move = JudgedMove(0, 1, 20, before, after)
+    assert (move.mistake, move.changes_result) == (mistake, changes_result)
+    given = JudgedMove(0, 1, 20, before, after, is_chosen=False)
+    assert (given.mistake, given.grade, given.changes_result) == (None, None, False)
 
 
 def test_a_whole_game_is_judged_to_its_last_disc() -> None:
-    moves = judge(Position(), (0, 1, 0, 1, 0, 2, 0))
-    assert moves[0] == JudgedMove(0, 1, -2)
+    moves = judge(Position(), (0, 1, 0, 1, 0, 2, 0)).moves
+    assert moves[0] == JudgedMove(0, 1, 42, 1, -2)
     assert moves[0].mistake is Mistake.WIN_TO_LOSS
     assert moves[5].score == -18
-    assert moves[6] == JudgedMove(0, 18, 18)
+    assert moves[6] == JudgedMove(0, 1, 36, 18, 18)
 
 
 def test_the_second_player_may_begin() -> None:
-    assert judge(Position(7, 6, 2), (3,)) == judge(Position(), (3,)) == (JudgedMove(3, 1, 1),)
+    assert judge(Position(), (3,)).moves == (JudgedMove(3, 1, 42, 1, 1),)
+    assert judge(Position(7, 6, 2), (3,)).moves == (JudgedMove(3, 2, 42, 1, 1),)
 
 
 def test_scores_that_are_known_already_are_not_looked_for_again() -> None:
     known: dict[int, int] = {}
-    moves = judge(Position(), (3, 3, 2), known=known)
-    assert judge(Position(), (3, 3, 4), known=known)[:2] == moves[:2]
+    moves = judge(Position(), (3, 3, 2), known=known).moves
+    assert judge(Position(), (3, 3, 4), known=known).moves[:2] == moves[:2]
     assert len(known) == 4  # the last two positions are each other's mirror images
-    assert judge(Position(), (3,), known=dict.fromkeys(known, 5)) == (JudgedMove(3, 5, -5),)
+    assert judge(Position(), (3,), known=dict.fromkeys(known, 5)).scores == (5, 5)
 
 
 def test_no_moves_are_no_judgements() -> None:
-    assert judge(Position(4, 4), ()) == ()
+    judged = judge(Position(4, 4), ())
+    assert (judged.scores, judged.moves, judged.grades(1).accuracy) == ((0,), (), None)
 
 
 def test_a_move_after_the_end_is_refused() -> None:
@@ -91,4 +99,30 @@ def test_it_can_be_ended_at_every_move_also_where_nothing_has_to_be_searched_for
     judge(Position(), columns, known=known)
     polls: list[None] = []
     judge(Position(), columns, known=known, poll=lambda: polls.append(None))
-    assert len(polls) == 2 * len(columns)
+    assert len(polls) == 2 * len(columns) + 1
+
+
+@pytest.mark.parametrize("error", [errors.OutOfTimeError, errors.TooHardError])
+def test_moves_before_the_one_at_which_time_runs_out_are_not_judged(error: type[Exception]) -> None:
+    polls: list[None] = []
+
+    def poll() -> None:
+        polls.append(None)
+        if len(polls) == 10:
+            raise error
+
+    judged = judge(Position(), (0, 1, 0, 1, 0, 2, 0), poll=poll)
+    assert judged.scores == (None,) * 6 + (18, -18)
+    assert not judged.is_exact
+    first = judged.moves[0]
+    assert (first.score_before, first.score, first.mistake, first.grade) == (None, None, None, None)
+    assert judged.grades(1).moves == 1
+
+
+def test_grades_and_the_losing_move_are_those_of_the_moves_that_were_chosen() -> None:
+    columns = (0, 1, 0, 1, 0, 2, 0)
+    judged = judge(Position(), columns)
+    assert (judged.losing_ply(1), judged.losing_ply(2)) == (0, 5)
+    assert judged.grades(1).blunder == 1
+    opened = replace(judged, opening=2)
+    assert (opened.losing_ply(1), opened.grades(1).blunder, opened.grades(1).moves) == (None, 0, 3)

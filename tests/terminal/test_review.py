@@ -18,8 +18,8 @@ pytestmark = pytest.mark.needs("compiled")
 
 
 def text_of(game: Game, columns: int = 80, rows: int = 24) -> str:
-    moves = review_game(game, lambda: None)
-    return "\n".join(map(plain, review_lines(game, moves, SEATS, ASCII, columns, rows)))
+    review = review_game(game, lambda: None)
+    return "\n".join(map(plain, review_lines(review, SEATS, ASCII, columns, rows)))
 
 
 def test_the_curve_and_its_mistakes() -> None:
@@ -47,9 +47,9 @@ def test_a_decided_game_ends_at_the_edge() -> None:
 
 
 def test_moves_that_were_taken_back_are_reviewed_too_and_judged_as_the_judge_does() -> None:
-    moves = review_game(GAME.at(3), lambda: None)
-    assert tuple(move.judged for move in moves) == judge(Position(), columns_of("44444162353"))
-    assert [move.player for move in moves[:3]] == [1, 2, 1]
+    review = review_game(GAME.at(3), lambda: None)
+    assert review.game == judge(Position(), columns_of("44444162353"))
+    assert review.better == {6: 2, 7: 4, 10: 1}
 
 
 def test_the_beginner_may_be_player_2() -> None:
@@ -60,8 +60,7 @@ def test_the_beginner_may_be_player_2() -> None:
 @pytest.mark.parametrize(("columns", "rows"), [(40, 15), (40, 24), (20, 15), (80, 24)])
 def test_it_fits_the_window(columns: int, rows: int) -> None:
     game = Game.from_moves("12" * 3 + "21" * 3 + "34" * 3 + "43" * 3 + "56" * 3 + "65" * 3 + "777777")
-    moves = review_game(game, lambda: None)
-    lines = review_lines(game, moves, SEATS, ASCII, columns, rows)
+    lines = review_lines(review_game(game, lambda: None), SEATS, ASCII, columns, rows)
     assert max(map(width_of, lines)) <= columns
     if columns >= 40:
         assert len(lines) < rows
@@ -69,7 +68,7 @@ def test_it_fits_the_window(columns: int, rows: int) -> None:
 
 def test_on_a_large_board_the_last_moves_are_judged_and_the_rest_is_said() -> None:
     game = Game.from_moves("1212121", 9, 9)
-    moves = review_game(game, lambda: None)
-    text = "\n".join(map(plain, review_lines(game, moves, SEATS, ASCII, 80, 24)))
-    assert 0 < len(moves) <= 7
-    assert ("take too long to judge" in text) == (len(moves) < 7)
+    review = review_game(game, lambda: None)
+    text = "\n".join(map(plain, review_lines(review, SEATS, ASCII, 80, 24)))
+    assert 0 <= review.unknown < 7
+    assert ("take too long to judge" in text) == (review.unknown > 0)

@@ -11,7 +11,9 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena.run.journal import JOURNAL_NAME, with_checksum
-from connect4_agent.arena.run.judged_moves import JUDGED_NAME, JudgedGame, can_be_judged, read_judged_games
+from connect4_agent.arena.run.judged_moves import JUDGED_NAME, can_be_judged, line_of, read_judged_games
+from connect4_agent.engine.judge import JudgedGame
+from connect4_agent.rules.position import Position
 from connect4_agent.web import http_errors
 from connect4_agent.web.runs import OpenRun
 from tests.processes import run_agent
@@ -92,10 +94,8 @@ def test_what_has_been_judged_is_with_the_games_and_in_the_report(tmp_path: Path
     games = [record for record in GAMES if can_be_judged(record)][:3]
     run = OpenRun(write_run(tmp_path, games))
     assert json.loads(run.game(games[1].game))["judged"] is None
-    (tmp_path / JUDGED_NAME).write_text(
-        JudgedGame(columns=games[1].columns, scores=(0,) * (len(games[1].columns) + 1)).model_dump_json()
-        + "\nno game\n"
-    )
+    judged_game = JudgedGame(Position(), games[1].columns, (0,) * (len(games[1].columns) + 1))
+    (tmp_path / JUDGED_NAME).write_bytes(line_of(judged_game) + b"\nno game\n")
     by_command = json.loads(run_agent("report", str(tmp_path), "--json").stdout)
     assert json.loads(run.report()) == by_command
     expected = [record.model_dump(mode="json") for record in read_judged_games(tmp_path, lambda _: None)]

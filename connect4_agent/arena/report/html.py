@@ -106,26 +106,23 @@ def _game_data(record: GameRecord) -> str:
 
 def _judged_data(record: GameRecord) -> dict[str, Any] | None:
     """The result after every move, in words from the mover's side (null if not proven), and the mistakes, by ply."""
-    if not record.judged:
+    if record.judged is None:
         return None
-    cells = record.width * record.height
+    moves = record.judged.moves
     mistakes = {
         str(ply): {
             "kind": move.mistake,
-            "changes_result": move.mistake.changes_result,
-            "before": verdict_noun(move.score_before, cells - ply),
+            "changes_result": move.changes_result,
+            "before": verdict_noun(move.score_before, move.empty_count),
         }
-        for ply, move in enumerate(record.judged)
-        if move is not None and move.mistake is not None
+        for ply, move in enumerate(moves)
+        if move.mistake is not None and move.score_before is not None
     }
-    chosen = record.judged[len(record.opening)]
     return {
-        "values": [
-            None if move is None else verdict_noun(move.score, cells - ply) for ply, move in enumerate(record.judged)
-        ],
+        "values": [None if move.score is None else verdict_noun(move.score, move.empty_count) for move in moves],
         "mistakes": mistakes,
         "losing_ply": record.losing_ply,
-        "opening_score": None if chosen is None else chosen.score_before,  # from the side to move
+        "opening_score": moves[len(record.opening)].score_before,  # from the side to move
     }
 
 

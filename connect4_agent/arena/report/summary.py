@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from connect4_agent.arena.report.model import AgentReport
 from connect4_agent.arena.report.tally import Tally
 from connect4_agent.arena.run.record import Ending
 
@@ -35,14 +34,15 @@ def result_lines(tally: Tally, order: Sequence[str]) -> Iterator[str]:
             yield f"{agent.name}: {_count(agent.overruns, 'move')} over the time limit"
 
 
-def judged_lines(agents: Iterable[AgentReport]) -> Iterator[str]:
+def judged_lines(tally: Tally, order: Sequence[str]) -> Iterator[str]:
     """The solver's judgement of the agents' moves."""
-    for agent in agents:
-        if agent.judged is not None:
-            kinds = ", ".join(f"{name} {count.count}" for name, count in agent.judged.mistakes.items())
+    plays = dict(tally.judged_plays())
+    for name in order:
+        if play := plays.get(name):
+            kinds = ", ".join(f"{kind} {count.count}" for kind, count in play.mistakes.items())
             yield (
-                f"{agent.name}: {agent.judged.errors.per_100_moves:.2f} errors per 100 moves; "
-                f"of {_count(agent.judged.moves, 'move')}: {kinds}"
+                f"{name}: {play.errors.per_100_moves:.2f} errors per 100 moves; "
+                f"of {_count(play.moves, 'move')}: {kinds}"
             )
 
 

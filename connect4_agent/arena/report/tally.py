@@ -24,6 +24,7 @@ from connect4_agent.arena.report.model import (
 from connect4_agent.arena.report.ratings import Results, SprtBounds
 from connect4_agent.arena.run.judged_moves import can_be_judged
 from connect4_agent.arena.run.record import Ending, GameRecord
+from connect4_agent.engine.judge import JudgedGame
 from connect4_agent.rules.scores import Grade, GradeCounts, Mistake
 from connect4_agent.text import escaped
 
@@ -142,17 +143,27 @@ class Tally:
                 self._add_slow_move(SlowMove(overrun.elapsed_ms, record.game, overrun.ply, name, answered=False))
 
     def _add_judgement(self, record: GameRecord) -> None:
-        if record.judged is None:
-            self._unjudged += can_be_judged(record)
-            return
-        self._judged += 1
-        for ply in range(len(record.opening), len(record.judged)):
-            move = record.judged[ply]
-            if move is not None:
-                agent = self._agents[record.agents[record.mover_of(ply) - 1]]
-                agent.judged_moves += 1
-                if move.mistake is not None:
-                    agent.mistakes[move.mistake] += 1
+        self._unjudged += can_be_judged(record)
+        if record.judged is not None:
+            self.add_judged([(record.agents, record.judged)])
+
+    def add_judged(self, games: Iterable[tuple[tuple[str, str], JudgedGame]]) -> None:
+        """What the solver found about games that were added without that, with the agents of each."""
+        for agents, game in games:
+            self._unjudged -= 1
+            self._judged += 1
+            for move in game.moves:
+                if move.grade is not None:
+                    agent = self._agents[agents[move.player - 1]]
+                    agent.judged_moves += 1
+                    if move.mistake is not None:
+                        agent.mistakes[move.mistake] += 1
+
+    def judged_plays(self) -> Iterator[tuple[str, JudgedPlay]]:
+        """What the solver found about every agent whose moves it has judged."""
+        for name, agent in self._agents.items():
+            if (play := _judged_play(agent)) is not None:
+                yield name, play
 
     def _add_slow_move(self, move: SlowMove) -> None:
         agent = self._agents[move.agent]

@@ -9,58 +9,51 @@ not belong to any game does no harm.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from itertools import pairwise
 from pathlib import Path
-from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+import orjson
 
 from connect4_agent import errors
 from connect4_agent.arena.run.journal import open_in_run, read_games
-from connect4_agent.arena.run.record import GameRecord, MoveJudgement
+from connect4_agent.arena.run.record import GameRecord
+from connect4_agent.engine.judge import JudgedGame, Scores
 from connect4_agent.engine.kernel import forms
-from connect4_agent.rules.position import LARGEST_SIDE, USUAL_SIZE
-from connect4_agent.rules.scores import mistake_of
-
-Scores = tuple[int | None, ...]
-"""Exact scores, and None for those that could not be proven."""
+from connect4_agent.rules.position import USUAL_SIZE, Position
 
 JUDGED_NAME = "judged.jsonl"
 
-LARGEST_SCORE = max(forms.WORD_BITS.values()) // 2
-"""No score of a board that is judged is larger: the winner has half of the cells."""
-
-UNPROVEN = 255
-"""The byte of a score that could not be proven."""
-
-Judgements = dict[bytes, bytes]
-"""By what `game_key` makes of a game: what `packed` makes of its scores. A journal may hold very many games."""
-
-Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE)]
+Judgements = dict[bytes, Scores]
+"""The scores of a game's positions, by what `game_key` makes of it."""
 
 
-class JudgedGame(BaseModel):
-    """A line of the file."""
+def line_of(game: JudgedGame) -> bytes:
+    """A game as a line of the file, without its end."""
+    line: dict[str, object] = {"columns": game.columns, "scores": game.scores}
+    size = game.start.width, game.start.height
+    if size != USUAL_SIZE:
+        line |= {"width": size[0], "height": size[1]}
+    return orjson.dumps(line)
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
-    columns: tuple[Annotated[int, Field(ge=0)], ...]
-    scores: Scores
-    width: Side = USUAL_SIZE[0]
-    height: Side = USUAL_SIZE[1]
-
-    @model_validator(mode="after")
-    def _check(self) -> JudgedGame:
-        if len(self.scores) != len(self.columns) + 1:
-            raise ValueError(f"{len(self.columns)} columns have {len(self.scores)} scores; there must be one more")
-        if not forms.fits_compiled(self.width, self.height):
-            raise ValueError(f"a board of {self.width} columns and {self.height} rows is too large to be judged")
-        if max(self.columns, default=0) >= self.width:
-            raise ValueError(f"column {max(self.columns)} is not on a board of {self.width} columns")
-        largest = (self.width * self.height + 1) // 2
-        if any(score is not None and abs(score) > largest for score in self.scores):
-            raise ValueError(f"no score on this board is beyond {largest}")
-        return self
+def game_of(line: bytes) -> JudgedGame:
+    """The game of a line of the file. Raises ValueError."""
+    document = orjson.loads(line)
+    try:
+        size = document.get("width", USUAL_SIZE[0]), document.get("height", USUAL_SIZE[1])
+        start = Position(*size)
+        columns, scores = tuple(document["columns"]), tuple(document["scores"])
+        largest = (size[0] * size[1] + 1) // 2
+        is_good = (
+            forms.fits_compiled(*size)
+            and len(scores) == len(columns) + 1
+            and all(type(column) is int and 0 <= column < size[0] for column in columns)
+            and all(score is None or (type(score) is int and abs(score) <= largest) for score in scores)
+        )
+    except (AttributeError, KeyError, TypeError, errors.Connect4Error) as error:
+        raise ValueError(f"this is not a judged game: {error!r}") from None
+    if not is_good:
+        raise ValueError("columns and scores do not belong to each other or to the board")
+    return JudgedGame(start, columns, scores)
 
 
 def can_be_judged(record: GameRecord) -> bool:
@@ -77,30 +70,25 @@ def game_key(width: int, height: int, columns: Iterable[int]) -> bytes:
     return bytes((width, height, *columns))
 
 
-def packed(scores: Scores) -> bytes:
-    """The scores in a byte each."""
-    return bytes(UNPROVEN if score is None else score + LARGEST_SCORE for score in scores)
-
-
 def read_judgements(run: Path, note: Callable[[str], None]) -> Judgements:
     """What has been judged of a run; lines that cannot be used are left out and noted. Raises RunFolderError."""
     path = run / JUDGED_NAME
-    found: Judgements = {}
+    judgements: Judgements = {}
     try:
         file = open_in_run(run, JUDGED_NAME)
     except FileNotFoundError:
-        return found
+        return judgements
     except OSError as error:
         raise errors.RunFolderError(f"{path} cannot be read: {error.strerror}") from None
     with file:
         for number, line in enumerate(file, 1):
             try:
-                game = JudgedGame.model_validate_json(line)
-            except ValidationError:
+                game = game_of(line)
+            except ValueError:
                 note(f"line {number} of {path} cannot be used and was left out")
                 continue
-            found[game_key(game.width, game.height, game.columns)] = packed(game.scores)
-    return found
+            judgements[game_key(game.start.width, game.start.height, game.columns)] = game.scores
+    return judgements
 
 
 def read_judged_games(
@@ -116,15 +104,8 @@ def with_judgement(record: GameRecord, judgements: Judgements) -> GameRecord:
     """The game with the judgement of its moves, if there is one."""
     if not can_be_judged(record):
         return record
-    kept = judgements.get(game_key(record.width, record.height, record.columns))
-    if kept is None:
+    scores = judgements.get(game_key(record.width, record.height, record.columns))
+    if scores is None:
         return record
-    scores = [None if byte == UNPROVEN else byte - LARGEST_SCORE for byte in kept]
-    judged: list[MoveJudgement | None] = []
-    for ply, (before, left) in enumerate(pairwise(scores)):
-        if before is None or left is None:
-            judged.append(None)
-            continue
-        mistake = None if ply < len(record.opening) else mistake_of(before, -left)
-        judged.append(MoveJudgement(score_before=before, score=-left, mistake=mistake))
-    return record.model_copy(update={"judged": tuple(judged)})
+    start = Position(record.width, record.height, record.first)
+    return record.model_copy(update={"judged": JudgedGame(start, record.columns, scores, len(record.opening))})

@@ -6,14 +6,14 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, InstanceOf, field_serializer
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.faults import FaultKind
 from connect4_agent.arena.agents.spec import Isolation
+from connect4_agent.engine.judge import JudgedGame, JudgedMove
 from connect4_agent.rules.notation import moves_of
 from connect4_agent.rules.position import MOVE_SIGNS, Position
-from connect4_agent.rules.scores import Mistake
 from connect4_agent.text import escaped
 
 AgentName = Annotated[str, AfterValidator(escaped)]
@@ -91,17 +91,6 @@ class Overrun(BaseModel):
     limit_ms: float
 
 
-class MoveJudgement(BaseModel):
-    """A judged move. Scores are from the side that made it: what the position was worth, and what the move left."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    score_before: int
-    score: int
-    mistake: Mistake | None = None
-    """What the move gave away; the moves of an opening are nobody's mistakes."""
-
-
 class ScheduledGame(BaseModel):
     """A game's place in its schedule, and how it begins. Columns are 0-based."""
 
@@ -145,11 +134,15 @@ class GameRecord(ScheduledGame):
     replay: Replay | None = None
     started: str = ""
     """UTC, ISO 8601."""
-    judged: tuple[MoveJudgement | None, ...] | None = None
+    judged: InstanceOf[JudgedGame] | None = None
     """What the solver found about every move of `columns`; None if it was not asked, and in the journal.
 
-    None for a move of which it could prove nothing: the first ones on a board other than 7x6.
+    In JSON, the scores and the mistake of every move, null for one of which nothing is proven.
     """
+
+    @field_serializer("judged")
+    def _moves_of(self, judged: JudgedGame | None) -> list[dict[str, int | str | None] | None] | None:
+        return None if judged is None else [_scores_of(move) for move in judged.moves]
 
     @property
     def is_due(self) -> bool:
@@ -185,13 +178,15 @@ class GameRecord(ScheduledGame):
         None if nobody lost, the game is not judged, or the loser made no such move: the opening was
         lost already, or the game was lost by a fault alone.
         """
-        if self.winner is None:
+        if self.winner is None or self.judged is None:
             return None
-        for ply, move in enumerate(self.judged or ()):
-            is_losing = move is not None and move.mistake in (Mistake.DRAW_TO_LOSS, Mistake.WIN_TO_LOSS)
-            if is_losing and self.mover_of(ply) != self.winner:
-                return ply
+        return self.judged.losing_ply(3 - self.winner)
+
+
+def _scores_of(move: JudgedMove) -> dict[str, int | str | None] | None:
+    if move.score is None:
         return None
+    return {"score_before": move.score_before, "score": move.score, "mistake": move.mistake}
 
 
 def final_games(records: Iterable[GameRecord]) -> Iterator[GameRecord]:

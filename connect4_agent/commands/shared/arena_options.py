@@ -5,18 +5,16 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import DEFAULT_PROCESSES, Isolation
 from connect4_agent.arena.config import RunConfig
+from connect4_agent.arena.judging import GamesToJudge, judge_run
 from connect4_agent.arena.progress import JUDGING, PLAYING
 from connect4_agent.arena.report.summary import judged_lines, result_lines
 from connect4_agent.arena.report.tally import Tally
-from connect4_agent.arena.run.judge_run import GamesToJudge, judge_run
-from connect4_agent.arena.run.judged_moves import read_judged_games
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.commands.shared.extras import how_to_add
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, job_count
@@ -129,12 +127,14 @@ def run_and_tell(config: RunConfig, folder: Path, options: argparse.Namespace, w
         raise SystemExit(EXIT_USAGE) from None
     teller.end()
     with reader_may_leave():
-        for line in result_lines(counted, [agent.name for agent in config.agents]):
+        names = [agent.name for agent in config.agents]
+        for line in result_lines(counted, names):
             _print(line)
         judge_status = 0
         if options.judge and outcome.finished == outcome.scheduled:
             judge_status = judge_and_tell(folder, options.jobs, options.dask, command, to_judge)
-            for line in _judged_lines(folder):
+            counted.add_judged(to_judge.judged())
+            for line in judged_lines(counted, names):
                 _print(line)
         for failure in outcome.failures:
             _print(escaped(failure))
@@ -149,13 +149,6 @@ def run_and_tell(config: RunConfig, folder: Path, options: argparse.Namespace, w
         return judge_status
     is_good = outcome.finished == outcome.scheduled and (options.tolerate_faults or not counted.has_faults)
     return 0 if is_good else EXIT_FAILED
-
-
-def _judged_lines(folder: Path) -> Iterator[str]:
-    judged = Tally()
-    for record in read_judged_games(folder, lambda _: None):
-        judged.add(record)
-    return judged_lines(judged.report(str(folder)).agents)
 
 
 def judge_and_tell(

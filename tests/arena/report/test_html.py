@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
 from connect4_agent.arena.report import html
 from connect4_agent.arena.report.tally import Tally
-from connect4_agent.arena.run.journal import read_games
+from connect4_agent.arena.run.judged_moves import read_judged_games
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord
 from connect4_agent.rules.position import Position
 from tests.browsers import running_browser
@@ -58,7 +59,8 @@ def test_texts_of_agents_cannot_leave_their_places() -> None:
 def test_moves_that_could_not_be_proven_have_no_value() -> None:
     record = judged_record()
     assert record.judged is not None
-    (game,) = embedded_games(page_text([record.model_copy(update={"judged": (None, *record.judged[1:])})]))
+    partly_judged = replace(record.judged, scores=(None, *record.judged.scores[1:]))
+    (game,) = embedded_games(page_text([record.model_copy(update={"judged": partly_judged})]))
     assert game["judged"]["values"][0] is None
     assert game["judged"]["values"][1] is not None
     assert game["judged"]["opening_score"] is None
@@ -116,7 +118,7 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def address(run: Path) -> str:
     tally = Tally()
     with html.PageGames() as games:
-        for record in read_games(run, pytest.fail):
+        for record in read_judged_games(run, pytest.fail):
             tally.add(record)
             games.add(record)
         html.write_page(tally.report(run.name), games, run / "report.html")

@@ -52,14 +52,14 @@ def test_the_same_moves_by_the_same_agents_are_one_game_whatever_their_numbers()
 
 def test_judged_moves_are_told_for_every_agent() -> None:
     tally = tallied([judged_record()])
-    assert sorted(judged_lines(tally.report("run").agents)) == [
+    assert sorted(judged_lines(tally, ["a", "b"])) == [
         "a: 25.00 errors per 100 moves; "
         "of 4 moves: win to draw 0, win to loss 1, draw to loss 0, slower win 0, sooner loss 1",
         "b: 66.67 errors per 100 moves; "
         "of 3 moves: win to draw 1, win to loss 0, draw to loss 1, slower win 1, sooner loss 0",
     ]
     tally = tallied([game(("a", "b"), Ending.DRAW, None)])
-    assert list(judged_lines(tally.report("run").agents)) == []
+    assert list(judged_lines(tally, ["a", "b"])) == []
 
 
 def test_overruns_are_told_though_they_are_no_faults() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,6 @@ from connect4_agent.arena.run.judged_moves import (
     read_judged_games,
     read_judgements,
 )
-from connect4_agent.arena.run.record import MoveJudgement
 from connect4_agent.rules.scores import Mistake
 from tests.sample_runs import proven_moves, record_of, write_run
 
@@ -34,12 +34,14 @@ def test_games_get_the_judgement_of_their_moves_whoever_played_them(tmp_path: Pa
     (run / JUDGED_NAME).write_text(LINE)
     found = list(read_judged_games(run, pytest.fail))
     assert [record.judged is not None for record in found] == [True, True, False, False, False]
-    assert found[0].judged == found[1].judged
-    assert found[0].judged == (
-        MoveJudgement(score_before=1, score=1),
-        MoveJudgement(score_before=-1, score=-1),
-        MoveJudgement(score_before=1, score=-2, mistake=Mistake.WIN_TO_LOSS),
-    )
+    first, second = proven_moves(found[0]), proven_moves(found[1])
+    assert [(move.score_before, move.score, move.mistake) for move in first] == [
+        (1, 1, None),
+        (-1, -1, None),
+        (1, -2, Mistake.WIN_TO_LOSS),
+    ]
+    assert [move.player for move in first] == [1, 2, 1]
+    assert [replace(move, player=3 - move.player) for move in second] == list(first)
     assert [record.model_copy(update={"judged": None}) for record in found] == list(read_games(run, pytest.fail))
 
 
@@ -65,6 +67,11 @@ def test_an_openings_moves_are_nobodys_mistakes(tmp_path: Path) -> None:
         '{"columns":[7],"scores":[1,1]}\n',
         '{"columns":[3],"scores":[1,99]}\n',
         '{"columns":[3]}\n',
+        '{"columns":[3.0],"scores":[1,1]}\n',
+        '{"columns":[3],"scores":[true,1]}\n',
+        '{"columns":[3],"scores":[1,1],"width":100}\n',
+        '{"columns":[3],"scores":[1,1],"height":"6"}\n',
+        "[]\n",
     ],
 )
 def test_a_line_that_cannot_be_used_is_left_out_and_noted(tmp_path: Path, bad: str) -> None:

@@ -42,6 +42,7 @@ def test_there_may_be_no_losing_move(record: GameRecord) -> None:
     assert record.losing_ply is None
 
 
-def test_a_judged_record_survives_its_journal_form() -> None:
+def test_in_json_a_judged_record_has_scores_and_mistake_of_every_move() -> None:
     record = judged_record()
-    assert GameRecord.model_validate_json(record.model_dump_json()) == record
+    moves = [(move.score_before, move.score, move.mistake) for move in proven_moves(record)]
+    assert [tuple(move.values()) for move in record.model_dump(mode="json")["judged"]] == moves

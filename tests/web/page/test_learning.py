@@ -9,7 +9,6 @@ from playwright.sync_api import expect
 
 from connect4_agent import Position, analyze
 from connect4_agent.engine.judge import judge
-from connect4_agent.rules.scores import GradeCounts
 from tests.web.page.conftest import LOST
 from tests.web.page.opened import PHONE, SMALL_PHONE, Opened
 
@@ -98,7 +97,7 @@ def test_a_games_curve_and_mistakes_are_those_of_the_engine(visit: Visit) -> Non
     page.shows_turn("first-open wins")
     expect(page.find(".curve")).to_be_visible()
     judged = judge(Position(), [int(sign) - 1 for sign in LOST])
-    mistakes = {ply: move.mistake for ply, move in enumerate(judged) if move.mistake}
+    mistakes = {ply: move.mistake for ply, move in enumerate(judged.moves) if move.mistake}
     grave = [ply for ply, mistake in mistakes.items() if mistake.changes_result]
     assert len(grave) >= 2
     assert page.find(".curve .mistake").count() == len(mistakes)
@@ -112,7 +111,7 @@ def test_a_games_curve_and_mistakes_are_those_of_the_engine(visit: Visit) -> Non
     assert page.find("#moves .inaccuracy").count() == len(mistakes) - len(grave)
     page.button("move 39 first-open, column 7").click()
     for player, row in enumerate(page.find(".grades tbody tr").all(), 1):
-        counts = GradeCounts.of(move.mistake for move in judged[player - 1 :: 2])
+        counts = judged.grades(player)
         shown = [
             f"{counts.accuracy:.0f} %",
             *map(str, (counts.best, counts.inaccuracy, counts.mistake, counts.blunder)),
@@ -123,7 +122,7 @@ def test_a_games_curve_and_mistakes_are_those_of_the_engine(visit: Visit) -> Non
 def grave_plies() -> list[int]:
     """Of the lost game: the plies of the mistakes that changed the result, counted from 0."""
     judged = judge(Position(), [int(sign) - 1 for sign in LOST])
-    return [ply for ply, move in enumerate(judged) if move.mistake and move.mistake.changes_result]
+    return [ply for ply, move in enumerate(judged.moves) if move.mistake and move.mistake.changes_result]
 
 
 def shows_mistake(page: Opened, ply: int) -> None:

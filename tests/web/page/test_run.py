@@ -133,7 +133,7 @@ def test_the_curve_marks_mistakes_after_the_opening(visit: Visit, records: list[
     page = visit(f"run?game={record.game}")
     expect(page.find(".curve")).to_be_visible()
     judged = judge(Position(player=record.first), record.columns)
-    expected = [ply for ply, move in enumerate(judged) if move.mistake and ply >= len(record.opening)]
+    expected = [ply for ply, move in enumerate(judged.moves) if move.mistake and ply >= len(record.opening)]
     marked = page.find(".curve .mistake").evaluate_all("all => all.map((each) => Number(each.dataset.ply))")
     assert sorted(marked) == expected
     assert expected

@@ -6,25 +6,25 @@ import io
 import json
 import signal
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from connect4_agent import errors
+from connect4_agent.arena import judging as judge_module
+from connect4_agent.arena.judging import Game, judge_game, judge_run
 from connect4_agent.arena.progress import JUDGING
 from connect4_agent.arena.report.tally import Tally
-from connect4_agent.arena.run import judge_run as judge_module
-from connect4_agent.arena.run.judge_run import Game, judge_run, scores_of
-from connect4_agent.arena.run.judged_moves import JUDGED_NAME, Scores, read_judged_games
+from connect4_agent.arena.run.judged_moves import JUDGED_NAME, read_judged_games
 from connect4_agent.arena.run.line_file import LineFile
-from connect4_agent.arena.run.record import MoveJudgement
 from connect4_agent.cli import main
-from connect4_agent.engine.judge import judge
+from connect4_agent.engine.judge import JudgedGame, judge
 from connect4_agent.jobs.progress import PlainLines
 from connect4_agent.rules.position import Position
 from tests.clusters import LostAfterFirst, running_cluster
 from tests.processes import COMMAND, clean_environment
-from tests.sample_runs import ALL_MISTAKES, proven_moves, record_of, tournament, write_run
+from tests.sample_runs import ALL_MISTAKES, record_of, tournament, write_run
 
 
 def judged(run: Path, jobs: int = 1, dask_address: str | None = None) -> str:
@@ -48,10 +48,9 @@ def test_every_move_is_judged_as_the_engine_judges_it(tmp_path: Path) -> None:
     run = write_run(tmp_path, tournament(rounds=1, agents=("negamax:depth=3", "random")))
     judged(run)
     for record in read_judged_games(run, pytest.fail):
-        moves = judge(Position(7, 6, record.first), record.columns)
-        assert [(move.score_before, move.score) for move in proven_moves(record)] == [
-            (move.score_before, move.score) for move in moves
-        ]
+        assert record.judged == replace(
+            judge(Position(7, 6, record.first), record.columns), opening=len(record.opening)
+        )
 
 
 def test_games_with_the_same_moves_are_judged_once(tmp_path: Path) -> None:
@@ -67,11 +66,11 @@ def test_what_is_judged_is_not_judged_again(tmp_path: Path, monkeypatch: pytest.
     write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(games)])
     asked: list[Game] = []
 
-    def ask(game: Game) -> Scores:
+    def ask(game: Game) -> JudgedGame:
         asked.append(game)
-        return scores_of(game)
+        return judge_game(game)
 
-    monkeypatch.setattr(judge_module, "scores_of", ask)
+    monkeypatch.setattr(judge_module, "judge_game", ask)
     assert "4 games to judge, 2 of them judged before" in judged(run)
     assert asked == [(7, 6, tuple(map(int, columns))) for columns in games[2:]]
     assert judged(run) == ""
@@ -84,12 +83,12 @@ def test_a_judge_that_was_stopped_keeps_what_it_had_and_goes_on(
     games = short_games()
     run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(games)])
 
-    def stop(game: Game) -> Scores:
+    def stop(game: Game) -> JudgedGame:
         if game == (7, 6, tuple(map(int, games[2]))):
             raise KeyboardInterrupt
-        return scores_of(game)
+        return judge_game(game)
 
-    monkeypatch.setattr(judge_module, "scores_of", stop)
+    monkeypatch.setattr(judge_module, "judge_game", stop)
     with pytest.raises(KeyboardInterrupt):
         judged(run)
     assert len(kept(run)) == 2
@@ -105,11 +104,11 @@ def test_ctrl_c_lets_the_game_that_has_begun_be_judged_and_exits_with_130(
 ) -> None:
     run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(short_games())])
 
-    def interrupted(game: Game) -> Scores:
+    def interrupted(game: Game) -> JudgedGame:
         signal.raise_signal(signal.SIGINT)
-        return scores_of(game)
+        return judge_game(game)
 
-    monkeypatch.setattr(judge_module, "scores_of", interrupted)
+    monkeypatch.setattr(judge_module, "judge_game", interrupted)
     assert main(["report", str(run), "--judge", "--jobs", "1"]) == 130
     captured = capfd.readouterr()
     assert "not all games are judged; the same command resumes" in captured.err
@@ -135,7 +134,7 @@ def test_processes_and_a_cluster_judge_as_one_thread_does(tmp_path: Path) -> Non
 def test_a_lost_scheduler_is_an_error_and_what_was_judged_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("connect4_agent.arena.run.judge_run.for_computing", lambda *_: LostAfterFirst())
+    monkeypatch.setattr("connect4_agent.arena.judging.for_computing", lambda *_: LostAfterFirst())
     run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(short_games())])
     with pytest.raises(errors.ArenaError, match="gone away; the same command judges the games that are left"):
         judged(run)
@@ -157,10 +156,7 @@ def test_a_game_on_a_small_board_is_judged_whole(tmp_path: Path) -> None:
     judged(run)
     assert [(line.get("width"), line.get("height")) for line in kept(run)] == [(5, 4), (None, None)]
     small, usual = read_judged_games(run, pytest.fail)
-    moves = judge(Position(5, 4), small.columns)
-    assert small.judged == tuple(
-        MoveJudgement(score_before=move.score_before, score=move.score, mistake=move.mistake) for move in moves
-    )
+    assert small.judged == judge(Position(5, 4), small.columns)
     assert usual.judged is not None
     assert usual.judged != small.judged
 
@@ -168,17 +164,17 @@ def test_a_game_on_a_small_board_is_judged_whole(tmp_path: Path) -> None:
 def test_on_a_large_board_the_last_moves_are_judged_and_the_rest_is_not_guessed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(judge_module, "MOST_NODES", 0)
-    monkeypatch.setattr(judge_module, "MOST_PLAIN_NODES", 0)
+    monkeypatch.setattr(judge_module, "MAX_NODES", 0)
+    monkeypatch.setattr(judge_module, "MAX_PLAIN_NODES", 0)
     run = write_run(tmp_path, [record_of("0101010", width=9, height=7)])
     judged(run)
     (record,) = read_judged_games(run, pytest.fail)
     assert record.judged is not None
-    assert record.judged[0] is None
-    won = record.judged[-1]
-    assert won is not None
+    moves = record.judged.moves
+    assert moves[0].score is None
+    won = moves[-1]
     assert won.score == won.score_before == 29  # the winner has 32 discs in all, and wins with the fourth
-    known = sum(move is not None for move in record.judged)
+    known = sum(move.score is not None for move in moves)
     tally = Tally()
     tally.add(record)
     assert sum(agent.judged.moves for agent in tally.report("run").agents if agent.judged) == known
@@ -198,11 +194,10 @@ def test_a_second_judge_is_kept_out(tmp_path: Path) -> None:
 
 
 def test_what_a_worker_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge_module, "MOST_KNOWN", 3)
+    monkeypatch.setattr(judge_module, "MAX_KNOWN", 3)
     for columns in short_games():
-        scores = scores_of((7, 6, tuple(map(int, columns))))
-        assert len(scores) == len(columns) + 1
-    assert len(judge_module._found.scores) <= 3 + 8
+        assert judge_game((7, 6, tuple(map(int, columns)))).is_exact
+    assert len(judge_module._known.scores) <= 3 + 8
 
 
 def test_the_report_judges_when_told_to_and_remembers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
