@@ -23,6 +23,8 @@ __all__ = [
     "Evaluator",
     "FaultError",
     "GameRecord",
+    "JudgedGame",
+    "JudgedMove",
     "Limits",
     "MatchResult",
     "NamedPlayer",
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
     from connect4_agent.arena.report.ratings import Estimate
     from connect4_agent.arena.run.record import GameRecord
     from connect4_agent.engine.analysis import Analysis, analyze, analyze_many
+    from connect4_agent.engine.judge import JudgedGame, JudgedMove
     from connect4_agent.engine.kernel.oracle import FULL
     from connect4_agent.engine.kernel.values import VALUE_LIMIT
     from connect4_agent.engine.limits import Limits
@@ -89,6 +92,7 @@ else:
         "connect4_agent.arena.report.ratings": ("Estimate",),
         "connect4_agent.arena.run.record": ("GameRecord",),
         "connect4_agent.engine.analysis": ("Analysis", "analyze", "analyze_many"),
+        "connect4_agent.engine.judge": ("JudgedGame", "JudgedMove"),
         "connect4_agent.engine.kernel.oracle": ("FULL",),
         "connect4_agent.engine.kernel.values": ("VALUE_LIMIT",),
         "connect4_agent.engine.limits": ("Limits",),

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
-from connect4_agent.engine.exact import ExactScores, exact_scores
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import (
@@ -22,6 +21,9 @@ from connect4_agent.rules.scores import (
     moves_to_end,
     verdict,
 )
+
+if TYPE_CHECKING:
+    from connect4_agent.engine.exact import ExactScores
 
 Scores = tuple[int | None, ...]
 """Exact scores, and None for those that could not be proven."""
@@ -191,6 +193,8 @@ def scores_backwards(
 
     Each comes as soon as it is known: early positions of large boards may take days. Raises as `judge` does.
     """
+    from connect4_agent.engine.exact import exact_scores  # noqa: PLC0415  # reading a run's games loads no solver
+
     reached = [start]
     for ply, column in enumerate(columns):
         poll()  # a large board has thousands of moves, and most of the last ones are known without a search

@@ -169,7 +169,7 @@ def open_game(page: Page, number: int) -> None:
 
 
 def test_a_chosen_game_is_stepped_through_with_buttons(page: Page, run: Path) -> None:
-    record = next(record for record in read_games(run, pytest.fail) if record.game == 2)
+    record = next(record for record in read_judged_games(run, pytest.fail) if record.game == 2)
     page.get_by_role("button", name="replay game 2", exact=True).click()
     total = len(record.columns)
     assert discs(page) == total
@@ -188,7 +188,7 @@ def test_a_chosen_game_is_stepped_through_with_buttons(page: Page, run: Path) ->
 
 
 def test_keys_step_and_jump_and_stop_at_both_ends(page: Page, run: Path) -> None:
-    record = next(record for record in read_games(run, pytest.fail) if record.game == 0)
+    record = next(record for record in read_judged_games(run, pytest.fail) if record.game == 0)
     page.get_by_role("button", name="replay game 0", exact=True).click()
     for key, expected in (
         ("Home", 0), ("ArrowLeft", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1),
@@ -248,7 +248,7 @@ def test_players_differ_in_shape_besides_colour(page: Page) -> None:
 
 
 def test_drawing_and_rules_agree_on_every_game(page: Page, run: Path) -> None:
-    for record in read_games(run, pytest.fail):
+    for record in read_judged_games(run, pytest.fail):
         position = Position(record.width, record.height, record.first)
         for column in record.columns:
             position = position.play(column)
@@ -350,7 +350,7 @@ def test_evidence_of_a_fault_unfolds_and_is_text(page: Page) -> None:
 
 
 def test_the_list_can_be_filtered_and_turned_over(page: Page, run: Path) -> None:
-    records = list(read_games(run, pytest.fail))
+    records = list(read_judged_games(run, pytest.fail))
     assert page.locator("#list-place").inner_text() == f"1 to 25 of {len(records)}"
     page.locator("#list-on").click()
     assert page.locator("#list-place").inner_text() == f"26 to 50 of {len(records)}"
