@@ -28,7 +28,7 @@ CLICKS = 4
 """How many moves are played in a visit."""
 
 POSITIONS = 400
-MOST_DISCS = 20
+MAX_DISCS = 20
 HINT_DISCS = (8, 10, 12)
 
 WEB = [str(Path(sys.executable).with_name("connect4-agent")), "web", "--port", "0"]
@@ -76,7 +76,7 @@ def positions() -> list[bytes]:
     bodies: list[bytes] = []
     while len(bodies) < POSITIONS:
         position = Position()
-        for _ in range(source.randrange(MOST_DISCS)):
+        for _ in range(source.randrange(MAX_DISCS)):
             if not position.is_over:
                 position = position.play(source.choice(position.legal_columns()))
         if not position.is_over:

@@ -39,13 +39,15 @@ class GameProgress:
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
-        self._told = 0
+        self._fault_lines = 0
 
     def show(self, record: GameRecord, finished: int) -> None:
         """A game is over, which makes that many."""
-        if record.fault is not None and self._told <= MAX_FAULT_LINES:
-            self._told += 1
-            self._progress.say(_fault_line(record, record.fault) if self._told <= MAX_FAULT_LINES else NO_MORE_FAULTS)
+        if record.fault is not None and self._fault_lines <= MAX_FAULT_LINES:
+            self._fault_lines += 1
+            self._progress.say(
+                _fault_line(record, record.fault) if self._fault_lines <= MAX_FAULT_LINES else NO_MORE_FAULTS
+            )
         self._progress.count(finished)
 
 

@@ -207,7 +207,7 @@ def _verify(book: lookup.Book, options: argparse.Namespace) -> int:
                 reporter("sample", len(lookup.SECTIONS) * options.sample),
             ),
         }
-    return _told(verdicts)
+    return _report(verdicts)
 
 
 def _verify_layer(layer: Layer, options: argparse.Namespace) -> int:
@@ -225,7 +225,7 @@ def _verify_layer(layer: Layer, options: argparse.Namespace) -> int:
                 reporter("sample", options.sample),
             ),
         }
-    return _told(verdicts)
+    return _report(verdicts)
 
 
 @contextmanager
@@ -243,7 +243,7 @@ def _reporter() -> Iterator[Callable[[str, int], Callable[[int], None]]]:
         progress.end()
 
 
-def _told(verdicts: dict[str, verify.Verdict]) -> int:
+def _report(verdicts: dict[str, verify.Verdict]) -> int:
     """Write what the checks found; the exit status."""
     with reader_may_leave():
         for name, verdict in verdicts.items():

@@ -15,7 +15,7 @@ from connect4_agent.commands.shared.arena_options import (
     add_confinement_options,
     add_run_options,
     refuse_removed_options,
-    run_and_tell,
+    run_and_report,
     values_of,
 )
 from connect4_agent.commands.shared.options import new_parser, seconds, whole_number
@@ -73,7 +73,7 @@ def run(words: list[str]) -> int:
         config = make_config({**values_of(options), "agents": agents}, "match")
     except errors.ArenaError as error:
         parser.error(str(error))
-    return run_and_tell(config, options.out or _folder(config), options, words, parser.prog)
+    return run_and_report(config, options.out or _folder(config), options, words, parser.prog)
 
 
 def _folder(config: RunConfig) -> Path:

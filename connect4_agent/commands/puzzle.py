@@ -31,7 +31,7 @@ from connect4_agent.rules.position import MOVE_SIGNS, Position
 from connect4_agent.rules.scores import verdict
 from connect4_agent.terminal.game import Game
 
-MOST_PUZZLES = 1000
+MAX_PUZZLES = 1000
 
 DESCRIPTION = """\
 Ask for the one right column of a position: find the winning move, save the draw, or say which move loses.
@@ -184,8 +184,8 @@ def _day(text: str) -> date:
 
 def _count(text: str) -> int:
     number = whole_number(text)
-    if not 1 <= number <= MOST_PUZZLES:
-        raise argparse.ArgumentTypeError(f"{text!r} puzzles; allowed are 1 to {MOST_PUZZLES}")
+    if not 1 <= number <= MAX_PUZZLES:
+        raise argparse.ArgumentTypeError(f"{text!r} puzzles; allowed are 1 to {MAX_PUZZLES}")
     return number
 
 

@@ -17,7 +17,7 @@ from connect4_agent.arena.report.tally import Tally
 from connect4_agent.arena.report.text import print_tables
 from connect4_agent.arena.run.judged_moves import read_judged_games
 from connect4_agent.arena.run.record import final_games
-from connect4_agent.commands.shared.arena_options import judge_and_tell
+from connect4_agent.commands.shared.arena_options import judge_and_report
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, job_count, new_parser
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.cores import core_count
@@ -90,7 +90,7 @@ def run(words: list[str]) -> int:
             if options.sprt is not None:
                 elo0, elo1 = options.sprt
                 bounds = SprtBounds(elo0, elo1, options.alpha, options.beta)
-            if options.judge and (status := judge_and_tell(folder, options.jobs, options.dask, parser.prog)):
+            if options.judge and (status := judge_and_report(folder, options.jobs, options.dask, parser.prog)):
                 return status
             for record in final_games(read_judged_games(folder, notes.append, bad_lines.append)):
                 tally.add(record)

@@ -12,7 +12,7 @@ from connect4_agent.commands.shared.arena_options import (
     add_confinement_options,
     add_run_options,
     refuse_removed_options,
-    run_and_tell,
+    run_and_report,
     values_of,
 )
 from connect4_agent.commands.shared.options import new_parser, whole_number
@@ -40,4 +40,4 @@ def run(words: list[str]) -> int:
         parser.error(str(error))
     config = config.model_copy(update=values_of(options))
     folder = options.out or RUNS_FOLDER / options.config.stem
-    return run_and_tell(config, folder, options, words, parser.prog)
+    return run_and_report(config, folder, options, words, parser.prog)

@@ -107,20 +107,20 @@ class PlainLines:
         self._stream = stream
         self._clock = clock
         self._step = _Step()
-        self._done = self._told = 0
-        self._told_at = clock()
+        self._done = self._shown = 0
+        self._shown_at = clock()
 
     def begin(self, total: int, done: int = 0, step: str = "") -> None:
         """Print how much there is to do."""
-        self._told_at = self._clock()
-        self._step = _Step(total, done, step, self._told_at)
-        self._done = self._told = done
-        self.say(self._wording.first_line(self._step.reached(done, self._told_at)))
+        self._shown_at = self._clock()
+        self._step = _Step(total, done, step, self._shown_at)
+        self._done = self._shown = done
+        self.say(self._wording.first_line(self._step.reached(done, self._shown_at)))
 
     def count(self, done: int) -> None:
         """Print from time to time how much is done."""
         self._done = done
-        if done == self._step.total or self._clock() - self._told_at >= self._wording.seconds_between_lines:
+        if done == self._step.total or self._clock() - self._shown_at >= self._wording.seconds_between_lines:
             self._tell()
 
     def say(self, message: str) -> None:
@@ -130,12 +130,12 @@ class PlainLines:
 
     def end(self) -> None:
         """Print how far the work got."""
-        if self._done > self._told:
+        if self._done > self._shown:
             self._tell()
 
     def _tell(self) -> None:
-        self._told_at, self._told = self._clock(), self._done
-        self.say(self._wording.line(self._step.reached(self._done, self._told_at)))
+        self._shown_at, self._shown = self._clock(), self._done
+        self.say(self._wording.line(self._step.reached(self._done, self._shown_at)))
 
 
 class Bar:

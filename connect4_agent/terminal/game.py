@@ -14,7 +14,7 @@ Cell = tuple[int, int]
 
 Columns = tuple[int, ...]
 
-MOST_VARIATIONS = 100
+MAX_VARIATIONS = 100
 """The most variations of a game; the oldest are forgotten."""
 
 
@@ -129,4 +129,4 @@ def _distinct(line: Columns, others: tuple[Columns, ...]) -> tuple[Columns, ...]
         if not any(longer[: len(other)] == other for longer in (line, *variations)):
             variations = [shorter for shorter in variations if other[: len(shorter)] != shorter]
             variations.append(other)
-    return tuple(variations[:MOST_VARIATIONS])
+    return tuple(variations[:MAX_VARIATIONS])

@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from connect4_agent import errors
 from connect4_agent.rules.position import LARGEST_SIDE, MOVE_SIGNS
-from connect4_agent.terminal.game import MOST_VARIATIONS, Game
+from connect4_agent.terminal.game import MAX_VARIATIONS, Game
 from connect4_agent.terminal.seats import Seat, Seats, spec_of
 from connect4_agent.text import printable, short, short_json
 
@@ -21,9 +21,9 @@ LONGEST_REASON = 160
 LARGEST_FILE_BYTES = 1 << 20
 """More than the lines of any game have."""
 
-MOST_COLUMNS = len(MOVE_SIGNS)
-Column = Annotated[int, Field(ge=0, lt=MOST_COLUMNS)]
-Columns = Annotated[tuple[Column, ...], Field(max_length=MOST_COLUMNS * LARGEST_SIDE)]
+MAX_COLUMNS = len(MOVE_SIGNS)
+Column = Annotated[int, Field(ge=0, lt=MAX_COLUMNS)]
+Columns = Annotated[tuple[Column, ...], Field(max_length=MAX_COLUMNS * LARGEST_SIDE)]
 
 
 class SavedGameError(errors.Connect4Error):
@@ -47,7 +47,7 @@ class SavedGame(BaseModel):
 
     format: Literal["connect4-agent game"]
     version: Literal[1]
-    width: int = Field(ge=1, le=MOST_COLUMNS)
+    width: int = Field(ge=1, le=MAX_COLUMNS)
     height: int = Field(ge=1, le=LARGEST_SIDE)
     first: Annotated[int, Field(ge=1, le=2)] = 1
     """The player who began."""
@@ -56,7 +56,7 @@ class SavedGame(BaseModel):
     columns: Columns
     ply: int | None = Field(None, ge=0)
     """How many of the moves are on the board; null for all."""
-    variations: tuple[Columns, ...] = Field((), max_length=MOST_VARIATIONS)
+    variations: tuple[Columns, ...] = Field((), max_length=MAX_VARIATIONS)
     """Other lines, each from the empty board."""
 
     def game(self) -> Game:

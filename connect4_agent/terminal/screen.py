@@ -86,20 +86,20 @@ def _layouts(view: View, signs: Signs, columns: int, large_styles: tuple[Style, 
     for style in (Style(), Style(is_tall=False), Style(NARROW_PITCH, is_tall=False)):
         yield _above_keys(view, signs, columns, style)
     board = board_lines(view.game, view.hints, signs, style)
-    yield [*board, *_words(view, signs, columns), *_told(view, columns)]
+    yield [*board, *_words(view, signs, columns), *_messages(view, columns)]
 
 
 def _beside_panel(view: View, signs: Signs, columns: int, style: Style) -> Iterator[list[Line]]:
     board = board_lines(view.game, view.hints, signs, style)
     board_width = max(map(width_of, board))
     if board_width + GAP + PANEL_WIDTH <= columns:
-        yield [*_side_by_side(board, _panel(view, signs), board_width), *_told(view, columns)]
+        yield [*_side_by_side(board, _panel(view, signs), board_width), *_messages(view, columns)]
 
 
 def _above_keys(view: View, signs: Signs, columns: int, style: Style) -> list[Line]:
     board = board_lines(view.game, view.hints, signs, style)
     keys: list[Line] = [((line, "quiet"),) for line in _wrapped(_keys_in_a_row(view.game), columns)]
-    return [*_heading(view, signs), *board, *_words(view, signs, columns), *keys, *_told(view, columns)]
+    return [*_heading(view, signs), *board, *_words(view, signs, columns), *keys, *_messages(view, columns)]
 
 
 def _heading(view: View, signs: Signs) -> list[Line]:
@@ -127,7 +127,7 @@ def _words(view: View, signs: Signs, columns: int) -> list[Line]:
     return lines + [((part, ""),) for text in texts if text for part in _wrapped(text, columns)]
 
 
-def _told(view: View, columns: int) -> list[Line]:
+def _messages(view: View, columns: int) -> list[Line]:
     return [((part, "notice"),) for text in view.messages for part in _wrapped(text, columns)]
 
 

@@ -10,7 +10,7 @@ from connect4_agent.terminal.game import Game
 from connect4_agent.terminal.seats import First, Seat, Seats, seated
 from connect4_agent.terminal.typed_commands import CommandError
 
-MOST_EARLIER = 50
+MAX_EARLIER = 50
 """How many games `back` can return to."""
 
 
@@ -143,7 +143,7 @@ class Session:
 
     def _keep(self) -> None:
         self._earlier.append(_Moment(self.game, self.seats, self._one, self._two, self.seed))
-        del self._earlier[:-MOST_EARLIER]
+        del self._earlier[:-MAX_EARLIER]
 
     def _seat_at(self, ply: int) -> Seat:
         return self.seats[self.game.player_at(ply) - 1]

@@ -12,7 +12,7 @@ from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel, read_day
 LONGEST_SPEC = 200
 """The longest description of a player that is read."""
 
-MOST_GAMES = 1000
+MAX_GAMES = 1000
 """The most games that one call returns."""
 
 SEED_BITS = 63
@@ -80,4 +80,4 @@ class GamesQuery(Query):
     """Which games of a run."""
 
     offset: int = Field(0, ge=0, lt=1 << SEED_BITS, description="how many games to skip, in the order of their numbers")
-    limit: int = Field(100, ge=1, le=MOST_GAMES, description="how many games to return")
+    limit: int = Field(100, ge=1, le=MAX_GAMES, description="how many games to return")

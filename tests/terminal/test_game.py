@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.rules.position import Position
-from connect4_agent.terminal.game import MOST_VARIATIONS, Game
+from connect4_agent.terminal.game import MAX_VARIATIONS, Game
 from tests.effort import examples
 
 
@@ -122,7 +122,7 @@ def test_variations_are_bounded() -> None:
     for column in range(35):
         for reply in range(5):
             game = game.at(0).play(column).play(reply)
-    assert len(game.variations) == MOST_VARIATIONS
+    assert len(game.variations) == MAX_VARIATIONS
 
 
 def test_no_disc_is_played_after_the_end() -> None:

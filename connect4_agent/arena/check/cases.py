@@ -15,7 +15,7 @@ from connect4_agent.rules.position import Position
 from connect4_agent.wire.request import request_of
 
 MAX_MOVES_PER_GAME = 8
-"""Games are cut off after so many answers: a slow agent shall not be tried for longer than needed."""
+"""Games are cut off after this many answers, so that a slow agent is not tested for longer than needed."""
 
 MIDDLE_GAMES = ("4453", "44444", "44353622")
 WORKED_EXAMPLE = Position.from_grid(
@@ -51,7 +51,7 @@ def cases(sizes: Sequence[tuple[int, int]] = ()) -> Iterator[Case]:
 
 
 def full_but(width: int, height: int, open_columns: dict[int, int]) -> Position:
-    """A board without a four on which only these columns are open, with so many empty cells each."""
+    """A board without a four on which only these columns are open, each with this many empty cells."""
     return Position.from_grid(
         [
             # Pairs of columns in step, players alternating upwards: no line of the pattern is longer than two.

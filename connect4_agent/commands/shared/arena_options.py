@@ -33,7 +33,7 @@ exit status: 0 if all games were played and no agent had a fault (or --tolerate-
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
-    """The options that `run_and_tell` reads."""
+    """The options that `run_and_report` reads."""
     group = parser.add_argument_group("how it is run")
     group.add_argument(
         "--out", metavar="RUN", type=Path, help="the folder of the run; the same command resumes a stopped run"
@@ -108,31 +108,38 @@ def megabytes(text: str) -> int:
     return size
 
 
-def run_and_tell(config: RunConfig, folder: Path, options: argparse.Namespace, words: list[str], command: str) -> int:
+def run_and_report(config: RunConfig, folder: Path, options: argparse.Namespace, words: list[str], command: str) -> int:
     """Play, print the result, and give the exit status."""
-    teller = new_progress(PLAYING)
+    progress = new_progress(PLAYING)
     counted, to_judge = Tally(), GamesToJudge()
     watchers = [counted.add, to_judge.add] if options.judge else [counted.add]
     try:
         outcome = run_tournament(
-            config, folder, teller, options.jobs, options.dask, watchers, disqualify=options.disqualify, pin=options.pin
+            config,
+            folder,
+            progress,
+            options.jobs,
+            options.dask,
+            watchers,
+            disqualify=options.disqualify,
+            pin=options.pin,
         )
     except errors.WorkerLostError as error:
-        teller.end()
+        progress.end()
         sys.stderr.write(f"{command}: error: {error}; the same command resumes the run\n")
         return EXIT_FAILED
     except (errors.ArenaError, errors.RunFolderError, OSError, ImportError) as error:
-        teller.end()
+        progress.end()
         _tell_error(command, error)
         raise SystemExit(EXIT_USAGE) from None
-    teller.end()
+    progress.end()
     with reader_may_leave():
         names = [agent.name for agent in config.agents]
         for line in result_lines(counted, names):
             _print(line)
         judge_status = 0
         if options.judge and outcome.finished == outcome.scheduled:
-            judge_status = judge_and_tell(folder, options.jobs, options.dask, command, to_judge)
+            judge_status = judge_and_report(folder, options.jobs, options.dask, command, to_judge)
             counted.add_judged(to_judge.judged())
             for line in judged_lines(counted, names):
                 _print(line)
@@ -151,16 +158,16 @@ def run_and_tell(config: RunConfig, folder: Path, options: argparse.Namespace, w
     return 0 if is_good else EXIT_FAILED
 
 
-def judge_and_tell(
+def judge_and_report(
     folder: Path, jobs: int, dask_address: str | None, command: str, games: GamesToJudge | None = None
 ) -> int:
     """Judge the moves of a run that are not judged yet; returns the exit status, and prints why if it is not 0.
 
     Without `games`, it judges those of the journal.
     """
-    teller = new_progress(JUDGING)
+    progress = new_progress(JUDGING)
     try:
-        if judge_run(folder, teller, jobs, dask_address, games):
+        if judge_run(folder, progress, jobs, dask_address, games):
             return 0
     except (errors.ArenaError, errors.RunFolderError, OSError, ImportError) as error:
         _tell_error(command, error)

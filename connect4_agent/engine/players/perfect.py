@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from connect4_agent.engine.limits import Limits
     from connect4_agent.rules.position import Position
 
-MOST_EMPTY_FOR_TRAPS = 28
+MAX_EMPTY_FOR_TRAPS = 28
 """Traps are counted with this few empty cells, where it takes some milliseconds; before that, from the book alone."""
 
 
@@ -51,7 +51,7 @@ class PerfectPlayer:
         """The best column, or the best one found when time runs out."""
         started = limits.clock()  # reading the book and making a solver's table take their part of the time
         # The rule for traps looks at one of the two mirror images, so that both are played alike.
-        looked_at = position if self.seed is not None or self.plain_ties else position.canonical()
+        examined = position if self.seed is not None or self.plain_ties else position.canonical()
         seconds, share = limits.shorter(self.seconds), SOLVER_SHARE
         if seconds is None:
             seconds = default_seconds(position.width, position.height, self.form)
@@ -62,19 +62,19 @@ class PerfectPlayer:
         proof = _Proof()
         is_line_wanted = limits.explain
         try:
-            column = self._best(exact, looked_at, proof)
+            column = self._best(exact, examined, proof)
         except errors.OutOfTimeError:
             if not proof.keeping:
                 left = None if seconds is None else limits.seconds_left(started, seconds)
-                choice = self._fallback.choose(looked_at, replace(limits, seconds=left))
-                return _seen_from(position, looked_at, proof.corrected(choice, looked_at))
+                choice = self._fallback.choose(examined, replace(limits, seconds=left))
+                return _unmirrored(position, examined, proof.corrected(choice, examined))
             column = proof.keeping[0]
             is_line_wanted = False
         assert proof.score is not None
-        line = exact.principal_line(looked_at, column, proof.score) if is_line_wanted else (column,)
+        line = exact.principal_line(examined, column, proof.score) if is_line_wanted else (column,)
         nodes = exact.nodes - nodes_before
         choice = Choice(column, proof.score, exact=True, depth=position.empty_count, nodes=nodes, line=line)
-        return _seen_from(position, looked_at, choice)
+        return _unmirrored(position, examined, choice)
 
     def _best(self, exact: ExactScores, position: Position, proof: _Proof) -> int:
         """The column to play. What is known on the way is written into the proof."""
@@ -83,7 +83,7 @@ class PerfectPlayer:
             column, proof.score = reply
             return column
         proof.score = score = exact.score(position)
-        counts_traps = by_traps and score <= 0 and position.empty_count <= MOST_EMPTY_FOR_TRAPS
+        counts_traps = by_traps and score <= 0 and position.empty_count <= MAX_EMPTY_FOR_TRAPS
         for column, keeps in exact.tried_columns(position, score):
             (proof.keeping if keeps else proof.giving_away).append(column)
             if keeps and self.seed is None and not counts_traps:
@@ -113,9 +113,9 @@ class _Proof:
         return Choice(column, nodes=choice.nodes, line=(column,))
 
 
-def _seen_from(position: Position, looked_at: Position, choice: Choice) -> Choice:
+def _unmirrored(position: Position, examined: Position, choice: Choice) -> Choice:
     """A choice for a position, translated back if its mirror image was examined."""
-    if looked_at is position:
+    if examined is position:
         return choice
     last = position.width - 1
     return replace(choice, column=last - choice.column, line=tuple(last - column for column in choice.line))
