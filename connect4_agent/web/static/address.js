@@ -11,7 +11,7 @@ export const PERSON = 'person';
 export const LARGEST_SIDE = MOVE_SIGNS.length;
 const LONGEST_NAME = 24;
 const LONGEST_SPEC = 200;
-const MOST_VARIATIONS = 200;
+const MAX_VARIATIONS = 200;
 
 export function defaults() {
   return { seats: [PERSON, 'hard'], names: ['', ''], begins: 'random', seed: '', ...USUAL };
@@ -36,8 +36,8 @@ function readLines(query, width, height, first) {
   const main = query.get('moves') ?? '';
   let lines = [readMoves(main, width, height, first)];
   const texts = (query.get('also') ?? '').split(',').filter(Boolean);
-  if (texts.length > MOST_VARIATIONS) {
-    throw new Error(`also has ${texts.length} variations; at most ${MOST_VARIATIONS} are allowed`);
+  if (texts.length > MAX_VARIATIONS) {
+    throw new Error(`also has ${texts.length} variations; at most ${MAX_VARIATIONS} are allowed`);
   }
   for (const text of texts) {
     const [, ply, moves] = /^(\d{1,4})-(.+)$/.exec(text) ?? [];

@@ -3,7 +3,7 @@ import { askAnalysis, isAbort } from './api.js';
 import { requestOf } from './game.js';
 import { keep, recall } from './page.js';
 
-const MOST_KEPT = 500;
+const MAX_KEPT = 500;
 
 // `changed()` is called when there is something new to show.
 export function createHints(changed) {
@@ -22,7 +22,7 @@ export function createHints(changed) {
   async function answerTo(key, signal) {
     try {
       const answer = await askAnalysis(JSON.parse(key), signal);
-      if (known.size >= MOST_KEPT) known.delete(known.keys().next().value);
+      if (known.size >= MAX_KEPT) known.delete(known.keys().next().value);
       known.set(key, answer);
       return answer;
     } catch (error) {

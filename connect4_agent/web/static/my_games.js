@@ -2,7 +2,7 @@
 import { keep, recall } from './page.js';
 
 const NAME = 'games';
-const MOST_KEPT = 20;
+const MAX_KEPT = 20;
 
 // A game is {width, height, first, columns, player}: `player` is the person.
 export function myGames() {
@@ -13,5 +13,5 @@ export function myGames() {
 export function keepMyGame(game) {
   const text = JSON.stringify(game);
   const others = myGames().filter((each) => JSON.stringify(each) !== text);
-  keep(NAME, [game, ...others].slice(0, MOST_KEPT));
+  keep(NAME, [game, ...others].slice(0, MAX_KEPT));
 }

@@ -2,7 +2,7 @@
 import { keep, recall } from './page.js';
 
 const NONE = { row: 0, best: 0, days: 0, lastDay: '', solved: [] };
-const MOST_KEPT = 400;
+const MAX_KEPT = 400;
 
 // The day a number of days from today, such as 2027-01-31, in local time.
 export function dayFromToday(days) {
@@ -30,7 +30,7 @@ export const streak = {
     const before = recalled();
     if (before.solved.includes(name)) return;
     const row = isRight ? before.row + 1 : 0;
-    const after = { ...before, row, best: Math.max(before.best, row), solved: [...before.solved, name].slice(-MOST_KEPT) };
+    const after = { ...before, row, best: Math.max(before.best, row), solved: [...before.solved, name].slice(-MAX_KEPT) };
     if (date === dayFromToday(0) && isRight && before.lastDay !== date) {
       after.days = before.lastDay === dayFromToday(-1) ? before.days + 1 : 1;
       after.lastDay = date;
