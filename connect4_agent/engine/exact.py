@@ -60,22 +60,13 @@ def exact_scores(
     """
     form = forms.solver_form(width, height, form)
     threads = (default_threads() if threads is None else threads) if can_share(form) else 1
-    key = (width, height, form, threads)
+    solver = _thread_solver(width, height, form, threads)
     book = book_for(width, height) if book is None else book
-    used = _this_thread.used.pop(key, None)
-    if used is None or used[1] is not book:
-        solver = used[0] if used is not None else _new_solver(width, height, form, threads)
-        used = solver, book, forms.new_oracle(width, height, book.lookup, solver, MAX_DISCS_BOUNDED, form)
-    _this_thread.used[key] = used
-    while len(_this_thread.used) > MAX_SOLVERS:
-        del _this_thread.used[next(iter(_this_thread.used))]
-    solver, book, oracle = used
+    last_solver, last_book, oracle = _this_thread.last
+    if oracle is None or last_solver is not solver or last_book is not book:
+        oracle = forms.new_oracle(width, height, lookup_of(book, width, height), solver, MAX_DISCS_BOUNDED, form)
+        _this_thread.last = solver, book, oracle
     return ExactScores(solver, book, poll, oracle=oracle)
-
-
-def _new_solver(width: int, height: int, form: str, threads: int) -> AnySolver:
-    solver = forms.new_solver(width, height, form)
-    return SharedSolver(solver, threads) if threads > 1 else solver
 
 
 def book_scores(width: int, height: int) -> ExactScores:
@@ -89,10 +80,25 @@ class NotInBookError(Exception):
 
 class _ThisThread(threading.local):
     def __init__(self) -> None:
-        self.used: dict[tuple[int, int, str, int], tuple[AnySolver, ScoreBook, Oracle]] = {}
+        self.solvers: dict[tuple[int, int, str, int], AnySolver] = {}
+        self.last: tuple[AnySolver | None, ScoreBook | None, Oracle | None] = (None, None, None)
+        """The solver and the book that were asked for last, and what asks them."""
 
 
 _this_thread = _ThisThread()
+
+
+def _thread_solver(width: int, height: int, form: str, threads: int) -> AnySolver:
+    key = (width, height, form, threads)
+    solvers = _this_thread.solvers
+    solver = solvers.pop(key, None)
+    if solver is None:
+        alone = forms.new_solver(width, height, form)
+        solver = SharedSolver(alone, threads) if threads > 1 else alone
+    solvers[key] = solver
+    while len(solvers) > MAX_SOLVERS:
+        del solvers[next(iter(solvers))]
+    return solver
 
 
 class ExactScores:
@@ -123,8 +129,8 @@ class ExactScores:
 
     def _oracle(self, position: Position) -> Oracle:
         if self._made_oracle is None:
-            known = None if self._book is None else self._book.lookup
             size = position.width, position.height
+            known = lookup_of(self._book, *size)
             self._made_oracle = forms.new_oracle(*size, known, self.solver, self._max_discs_bounded)
         return self._made_oracle
 
@@ -233,6 +239,12 @@ class ExactScores:
         except errors.OutOfTimeError:
             pass
         return tuple(line)
+
+
+def lookup_of(book: ScoreBook | None, width: int, height: int) -> Known | None:
+    """What a book knows about boards of this size."""
+    is_for_others = isinstance(book, Book) and (book.width, book.height) != (width, height)
+    return None if book is None or is_for_others else book.lookup
 
 
 def _found(score: int) -> int:

@@ -14,7 +14,7 @@ import numpy as np
 
 from connect4_agent import errors
 from connect4_agent.engine.book.library import book_for
-from connect4_agent.engine.exact import MAX_DISCS_BOUNDED
+from connect4_agent.engine.exact import MAX_DISCS_BOUNDED, lookup_of
 from connect4_agent.engine.kernel import forms
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.progress import Progress
@@ -80,7 +80,7 @@ def _solve(
     def work() -> None:
         nonlocal done
         solver = forms.new_solver(*size)
-        oracle = forms.new_oracle(*size, book_for(*size).lookup, solver, MAX_DISCS_BOUNDED)
+        oracle = forms.new_oracle(*size, lookup_of(book_for(*size), *size), solver, MAX_DISCS_BOUNDED)
         while True:
             with lock:
                 begin = next(chunks, None)

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 
 from connect4_agent.bookmaking import builder
-from connect4_agent.engine.book import lookup
-from connect4_agent.engine.exact import ExactScores, NotInBookError
+from connect4_agent.engine.book import library, lookup
+from connect4_agent.engine.exact import ExactScores, NotInBookError, exact_scores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.rules.position import Position
@@ -186,6 +186,17 @@ def test_equal_moves_follow_the_rule_for_traps_wherever_the_book_knows_enough() 
                 found = without_layer.known_reply(position)
                 assert found in ((nearest, score), None) if score <= 0 else found == (nearest, score)
     assert with_book.nodes == without_layer.nodes == 0
+
+
+def test_a_book_for_another_size_knows_nothing() -> None:
+    for width, height in ((1, 1), (4, 4), (7, 5)):
+        position = Position(width, height)
+        with_book = ExactScores(None, library.book_for(7, 6), do_nothing)
+        with pytest.raises(NotInBookError):
+            with_book.score(position)
+        solved = exact_scores(width, height, book=library.book_for(7, 6))
+        if (width, height) != (7, 5):
+            assert solved.score(position) == exact_for(width, height).score(position)
 
 
 def test_without_a_solver_what_the_book_does_not_know_is_an_error() -> None:

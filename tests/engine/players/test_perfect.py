@@ -110,9 +110,13 @@ class Interrupted:
 def test_what_was_proved_before_time_ran_out_is_used(position: Position) -> None:
     score = EXACT.score(position)
     tried = list(EXACT.tried_columns(position, score))
-    for known in range(len(tried) + 1):
+    # A column after which the board is full, or the opponent wins at once, is no question to the solver.
+    after = [position.play(column) for column, _ in tried]
+    is_asked = [not (each.is_full or each.winning_columns()) for each in after]
+    for questions in range(sum(is_asked) + 1):
+        known = next((count for count in range(len(tried)) if sum(is_asked[: count + 1]) > questions), len(tried))
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(scores, "_thread_solver", lambda *_, known=known: Interrupted(1 + known))
+            patch.setattr(scores, "_thread_solver", lambda *_, questions=questions: Interrupted(1 + questions))
             player = PerfectPlayer(book=EMPTY_BOOK, plain_ties=True)
             patch.setattr(player, "_fallback", FirstOpenPlayer())
             choice = player.choose(position, Limits(seconds=1000))
