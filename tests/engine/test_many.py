@@ -219,6 +219,8 @@ def test_without_numpy_the_error_says_how_to_install_it() -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="no process there can be sent a Ctrl-C of its own")
 def test_ctrl_c_ends_it() -> None:
     program = (
+        "import signal\n"
+        "signal.signal(signal.SIGINT, signal.default_int_handler)\n"  # a shell's background job ignores it
         "import connect4_agent as c4\n"
         "print('begun', flush=True)\n"
         "c4.analyze_many([c4.Position.from_moves('44', 9, 8)], jobs=2)"  # takes days
