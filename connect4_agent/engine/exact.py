@@ -18,7 +18,7 @@ from connect4_agent.engine.book.lookup import Book
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.oracle import UNKNOWN
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
-from connect4_agent.engine.threads import SharedSolver, can_share, default_threads
+from connect4_agent.engine.threads import SharedSolver, can_share, is_alone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -59,7 +59,8 @@ def exact_scores(
     uses up to this many threads if the solver's form allows that; None leaves the choice to threads.py.
     """
     form = forms.solver_form(width, height, form)
-    threads = (default_threads() if threads is None else threads) if can_share(form) else 1
+    if not can_share(form) or (threads is None and is_alone()):
+        threads = 1
     solver = _thread_solver(width, height, form, threads)
     book = book_for(width, height) if book is None else book
     last_solver, last_book, oracle = _this_thread.last
@@ -80,7 +81,7 @@ class NotInBookError(Exception):
 
 class _ThisThread(threading.local):
     def __init__(self) -> None:
-        self.solvers: dict[tuple[int, int, str, int], AnySolver] = {}
+        self.solvers: dict[tuple[int, int, str, int | None], AnySolver] = {}
         self.last: tuple[AnySolver | None, ScoreBook | None, Oracle | None] = (None, None, None)
         """The solver and the book that were asked for last, and what asks them."""
 
@@ -88,13 +89,13 @@ class _ThisThread(threading.local):
 _this_thread = _ThisThread()
 
 
-def _thread_solver(width: int, height: int, form: str, threads: int) -> AnySolver:
+def _thread_solver(width: int, height: int, form: str, threads: int | None) -> AnySolver:
     key = (width, height, form, threads)
     solvers = _this_thread.solvers
     solver = solvers.pop(key, None)
     if solver is None:
         alone = forms.new_solver(width, height, form)
-        solver = SharedSolver(alone, threads) if threads > 1 else alone
+        solver = alone if threads == 1 else SharedSolver(alone, threads)
     solvers[key] = solver
     while len(solvers) > MAX_SOLVERS:
         del solvers[next(iter(solvers))]

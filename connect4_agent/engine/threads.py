@@ -47,6 +47,11 @@ def default_threads() -> int:
     return max(1, min(limit for limit in limits if limit is not None))
 
 
+def is_alone() -> bool:
+    """Whether the caller limits searches to one thread."""
+    return _limit.get() == 1
+
+
 def can_share(form: str) -> bool:
     """Whether a form's solver can have helpers.
 
@@ -58,18 +63,23 @@ def can_share(form: str) -> bool:
 
 
 class SharedSolver:
-    """A solver and its helpers, which start if a search takes long. Nothing is left running after a search."""
+    """A solver and its helpers, which start if a search takes long. Nothing is left running after a search.
 
-    def __init__(self, solver: Solver, threads: int) -> None:
+    `threads` includes the caller's; None leaves the choice to the moment when helpers could start.
+    """
+
+    def __init__(self, solver: Solver, threads: int | None) -> None:
         self._solver = solver
-        self._helper_count = threads - 1
+        self._threads = threads
         self._helpers: list[Solver] = []
         self._running: list[threading.Thread] = []
 
     @property
     def nodes(self) -> int:
         """The positions that all of them have visited so far."""
-        return self._solver.nodes + sum(helper.nodes for helper in self._helpers)
+        return (
+            self._solver.nodes + sum(helper.nodes for helper in self._helpers) if self._helpers else self._solver.nodes
+        )
 
     def clear(self) -> None:
         """Forget every position."""
@@ -78,7 +88,8 @@ class SharedSolver:
 
     def score(self, own: int, opponent: int, poll: Callable[[], None], *window: int) -> int:
         """The score of a position, as the solver's `score`. `poll` is called in the caller's thread alone."""
-        self._join()  # an interrupt may have ended the wait of the search before
+        if self._running:  # an interrupt has ended the wait of the search before
+            self._join()
         polls = 0
 
         def poll_and_start() -> None:
@@ -91,12 +102,14 @@ class SharedSolver:
         try:
             return self._solver.score(own, opponent, poll_and_start, *window)
         finally:
-            self._join()
+            if self._running:
+                self._join()
 
     def _start(self, *arguments: object) -> None:
-        while len(self._helpers) < self._helper_count:
+        count = (default_threads() if self._threads is None else self._threads) - 1
+        while len(self._helpers) < count:
             self._helpers.append(self._solver.helper())
-        for helper in self._helpers:
+        for helper in self._helpers[:count]:
             # A daemon: if the interpreter ends in the middle of a search, it does not wait for an answer.
             thread = threading.Thread(target=helper.score, args=arguments, daemon=True, name="solver helper")
             try:

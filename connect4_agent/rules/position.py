@@ -194,7 +194,7 @@ class Position:
     @property
     def is_full(self) -> bool:
         """Whether no column is open."""
-        return self.empty_count == 0
+        return self.discs_1 | self.discs_2 == all_cells(self.width, self.height)
 
     @property
     def winner(self) -> int | None:

@@ -143,6 +143,7 @@ def new_playouts(width: int, height: int, seed: int, poll: Callable[[], None], f
     return playouts
 
 
+@cache
 def solver_form(width: int, height: int, form: str | None = None) -> str:
     """The form of the solver for boards of this size; the plain one if the form asked for cannot do it.
 
