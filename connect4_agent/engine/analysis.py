@@ -133,15 +133,15 @@ class Analysis:
 
         What is not proven is None, but `best` always has a column. `line` replaces the expected line.
         """
-        empty_count, score, best = self.position.empty_count, self.score, list(self.best_columns)
+        empty_count, scores, best = self.position.empty_count, self.scores, list(self.best_columns)
         return {
             "exact": self.is_exact,
-            "score": score,
-            "verdict": None if score is None else self.verdict,
-            "scores": list(self.scores),
+            "score": self.score,
+            "verdict": None if self.score is None else self.verdict,
+            "scores": list(scores),
             "verdicts": list(self.verdicts),
-            "results": [None if each is None else result_of(each).value for each in self.scores],
-            "moves_to_end": [None if each is None else moves_to_end(each, empty_count) for each in self.scores],
+            "results": [None if score is None else result_of(score).value for score in scores],
+            "moves_to_end": [None if score is None else moves_to_end(score, empty_count) for score in scores],
             "best": best,
             "line": list(self.line if line is None else line) or best[:1],
             "nodes": self.nodes,
