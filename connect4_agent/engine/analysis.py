@@ -63,7 +63,7 @@ class Analysis:
     position: Position
     """The position that was analyzed."""
     columns: tuple[ColumnScore | None, ...]
-    """Each column from left to right: `score` and whether it is `proven`; None if it is full."""
+    """The columns from left to right, each with its `score` and whether that is `proven`; None for a full one."""
     nodes: int = 0
     """The number of positions that the solver visited."""
     elapsed_ms: float = 0.0
@@ -71,7 +71,7 @@ class Analysis:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the score of every open column is proven: always, unless the time was limited."""
+        """Whether the score of every open column is proven. It always is, unless the time was limited."""
         return all(column is None or column.proven for column in self.columns)
 
     @cached_property
@@ -96,7 +96,7 @@ class Analysis:
 
     @property
     def verdict(self) -> str:
-        """The result of the position in words, as far as it is proven: `wins in 3 moves`, `draws`."""
+        """The result of the position in words, such as `wins in 3 moves` or `draws`, as far as it is proven."""
         if self.score is not None:
             return verdict(self.score, self.position.empty_count)
         best = self.columns[self.best_columns[0]]
