@@ -58,7 +58,11 @@ def test_the_first_commands_are_those_of_make() -> None:
     assert [command[:2] for command in commands] == [["make", verb] for verb in ("run", "play", "web", "test")]
     started = [
         subprocess.run(
-            ["make", "--dry-run", "VENV=nowhere", verb], cwd=REPOSITORY, capture_output=True, text=True, check=True
+            ["make", "--no-print-directory", "--dry-run", "VENV=nowhere", verb],
+            cwd=REPOSITORY,
+            capture_output=True,
+            text=True,
+            check=True,
         ).stdout.splitlines()[-1]
         for verb in ("run", "play", "web", "test", "quick")
     ]
