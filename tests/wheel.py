@@ -167,7 +167,6 @@ def try_wheel(python: Path, wheel: Path, empty: Path) -> None:
     attempt("tournament", "t.toml", "--out", "r")
     attempt("report", "r", "--html", "r.html")
     expect("<html", (folder / "r.html").read_text(encoding="utf-8"))
-    attempt("verify", "r")
     attempt("check", "easy")
     attempt("book", "info", shows="scores")
     attempt("puzzle", "--seed", "1", "--json", shows='"answer"')
