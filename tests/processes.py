@@ -130,7 +130,7 @@ def is_running(pid: int) -> bool:
         return False
     try:
         return Path(f"/proc/{pid}/stat").read_bytes().rpartition(b")")[2].split()[0] not in (b"Z", b"X")
-    except FileNotFoundError:
+    except (FileNotFoundError, ProcessLookupError):
         return not Path("/proc/self").exists()  # without a process table to look at, kill has the last word
 
 
