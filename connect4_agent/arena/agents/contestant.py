@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 from connect4_agent import errors
 from connect4_agent.arena.agents.faults import FaultError, FaultKind
 from connect4_agent.arena.agents.spec import AgentSpec
+from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Player, choose
 from connect4_agent.engine.players.registry import built_in_of, parse_player
@@ -69,10 +70,6 @@ def problem_of(position: Position, column: int) -> str | None:
     except errors.IllegalMoveError as error:
         return str(error)
     return None
-
-
-def do_nothing() -> None:
-    """Nothing is to be tended."""
 
 
 class BuiltInContestant:
