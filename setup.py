@@ -36,6 +36,7 @@ DIRECTIVES = {
 
 # Vector code for a loop over a few moves costs more than it saves: it waits for what was just stored one by one.
 FLAGS = ["-g0", "-fno-tree-vectorize"]
+LEVELS = {"narrow": "-O2", "wide": "-O1"}  # -O1 compiles in two thirds of the time, and makes 128 bits 5 % faster
 FASTEST = {("narrow", "solver"), ("narrow", "followup")}  # only there is -O3 worth the time that it takes: 4 %
 
 # With the stable ABI of Python 3.11 one library serves every later Python. Free-threaded builds do not have it.
@@ -152,7 +153,7 @@ setup(
             ".".join((*KERNEL.parts, form, module)),
             [(KERNEL / f"{module}.py").as_posix()],
             define_macros=[("Py_LIMITED_API", "0x030b0000")] if HAS_STABLE_ABI else [],
-            extra_compile_args=[*FLAGS, "-O3" if (form, module) in FASTEST else "-O2"],
+            extra_compile_args=[*FLAGS, "-O3" if (form, module) in FASTEST else LEVELS[form]],
             py_limited_api=HAS_STABLE_ABI,
             optional=True,
         )
