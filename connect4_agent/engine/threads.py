@@ -21,8 +21,8 @@ if TYPE_CHECKING:
 VARIABLE = "CONNECT4_AGENT_THREADS"
 """The environment variable that limits the threads of a search; 1 keeps a process to one core."""
 
-POLLS_ALONE = 2
-"""The helpers start at this poll of a search, after about 2 ms: a shorter search would lose time by them."""
+POLLS_ALONE = 1
+"""The helpers start at this poll of a search, after about 1 ms: a shorter search would lose time by them."""
 
 _limit: ContextVar[int | None] = ContextVar("connect4_agent_threads", default=None)
 
