@@ -1,4 +1,4 @@
-"""Bradley-Terry ratings, with intervals, of agents that met in any pairings.
+"""Bradley-Terry ratings, with intervals and ranges of ranks, of agents that met in any pairings.
 
 Agent a takes a point from b with probability 1 / (1 + exp(strength b - strength a)); a draw counts as half
 a point for each (Bradley and Terry, Rank analysis of incomplete block designs, Biometrika 39, 1952).
@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from operator import mul
+from random import Random
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
@@ -19,45 +21,74 @@ if TYPE_CHECKING:
     Points = Mapping[tuple[str, str], float]
     """Each agent's points against every other agent that it met."""
 
+    Matrix = list[list[float]]
+
 MAX_STEPS = 200
 """Newton's method needs about ten steps; a step that does not improve is halved, which counts as another."""
 
 SMALLEST_STEP = 1e-10
 """In units of log-odds: about 1e-8 Elo."""
 
+RANK_DRAWS = 10_000
+"""How often the ratings are drawn to find how far the ranks may vary, for up to 60 agents."""
+
+RANK_PRODUCTS = RANK_DRAWS * 60**2
+"""With more agents there are fewer draws, but at least a tenth: their work grows with the square of the agents."""
+
+RANK_TAIL = 0.025
+"""The share of the draws on either side of a range of ranks."""
+
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """An agent's Elo on the scale of its run; `note` says why it has none, if so."""
+    """An agent's Elo on the scale of its run, and the range of its rank; `note` says why it has none, if so."""
 
     elo: Estimate
+    ranks: tuple[int, int] | None = None
     note: str = ""
 
 
-def rate(agents: Sequence[str], points: Points, anchor: str | None = None) -> dict[str, Rating]:
-    """The ratings that make the results most likely.
+def rate(agents: Sequence[str], points: Points, anchor: str | None = None, *, prior: bool = True) -> dict[str, Rating]:
+    """The most likely ratings.
 
-    The anchor is rated 0, exactly; without one, the mean of the rated agents is 0. A finite maximum exists among
-    agents each of which took points from every other, directly or through third agents (Ford, Solution of a
-    ranking problem from binary comparisons, 1957). The largest such group, or the anchor's, is rated;
-    an agent that only won or only lost against that group, or never met it, is not.
+    The anchor is rated 0, exactly; without one, the mean of the rated agents is 0.
+
+    With `prior`, every agent that met another one has also drawn a game against an imagined agent of middle strength
+    (Whelan and Wodon, Prediction and evaluation in college hockey using the Bradley-Terry-Zermelo model, 2020), so that
+    every such agent has a rating. Without, a finite maximum exists among agents each of which took points from every
+    other, directly or through third agents (Ford, Solution of a ranking problem from binary comparisons, 1957). The
+    largest such group, or the anchor's, is rated; an agent that only won or only lost against that group, or never met
+    it, is not.
     """
     if anchor is not None and anchor not in agents:
         raise errors.BadValueError(f"the anchor is {anchor!r}; the agents are {', '.join(map(repr, agents))}")
-    below = {agent: _agents_below(agent, agents, points) for agent in agents}
-    group = _rated_group(agents, below, anchor)
-    ratings = {agent: Rating(UNKNOWN, _why_unrated(agent, group, below, points)) for agent in agents}
+    if prior:
+        met = {name for pair, value in points.items() if value for name in pair}
+        group = [agent for agent in agents if agent in met]
+        ratings = {agent: Rating(UNKNOWN, note="has no rated games") for agent in agents}
+    else:
+        below = {agent: _agents_below(agent, agents, points) for agent in agents}
+        group = _rated_group(agents, below, anchor)
+        ratings = {agent: Rating(UNKNOWN, note=_why_unrated(agent, group, below, points)) for agent in agents}
+    if anchor is not None and anchor not in group:
+        raise errors.BadValueError(f"the anchor {anchor!r} cannot be rated: it {ratings[anchor].note}")
     if not group:
         return ratings
-    strengths = _most_likely_strengths(group, points)
-    spread = _inverse(_information(group, points, strengths))
+    taken = [[points.get((a, b), 0.0) for b in group] for a in group]
+    if prior:
+        taken = [[0.0] + [0.5] * len(group), *([0.5, *row] for row in taken)]
+    strengths = _most_likely_strengths(taken)
+    factor = _inverse_factor(_information(taken, strengths))
+    first = 1 if prior else 0  # the place of the first agent, behind the imagined one
     zero = [float(agent == anchor) for agent in group] if anchor else [1 / len(group)] * len(group)
-    middle = sum(weight * strength for weight, strength in zip(zero, strengths, strict=True))
+    middle = sum(map(mul, zero, strengths[first:]))
+    ranks = _rank_ranges(strengths, factor, first)
     for index, agent in enumerate(group):
-        elo = ELO_PER_NAT * (strengths[index] - middle)
-        variance = _variance([float(other == index) - weight for other, weight in enumerate(zero)], spread)
-        margin = Z_95 * ELO_PER_NAT * math.sqrt(max(variance, 0.0))
-        ratings[agent] = Rating(Estimate(0.0) if agent == anchor else Estimate(elo, elo - margin, elo + margin))
+        elo = ELO_PER_NAT * (strengths[first + index] - middle)
+        weights = [float(other == index) - weight for other, weight in enumerate(zero)]
+        margin = Z_95 * ELO_PER_NAT * _deviation(weights[1 - first :], factor)
+        estimate = Estimate(0.0) if agent == anchor else Estimate(elo, elo - margin, elo + margin)
+        ratings[agent] = Rating(estimate, ranks[index])
     return ratings
 
 
@@ -100,22 +131,25 @@ def _why_unrated(agent: str, group: Sequence[str], below: Mapping[str, set[str]]
     return "has no two-sided results with the rated agents"
 
 
-def _most_likely_strengths(group: Sequence[str], points: Points) -> list[float]:
-    """Newton's method on the concave log-likelihood; the first agent's strength stays 0."""
-    strengths = [0.0] * len(group)
-    likelihood = _log_likelihood(group, points, strengths)
+def _most_likely_strengths(taken: Matrix) -> list[float]:
+    """Newton's method on the concave log-likelihood; the first strength stays 0.
+
+    `taken` has the points of each row's agent against each column's.
+    """
+    strengths = [0.0] * len(taken)
+    likelihood = _log_likelihood(taken, strengths)
     scale = 1.0
     step: list[float] = []
     for _ in range(MAX_STEPS):
         if not step:
-            gradient = _gradient(group, points, strengths)
-            spread = _inverse(_information(group, points, strengths))
-            step = [sum(cell * slope for cell, slope in zip(row, gradient, strict=True)) for row in spread]
+            factor = _inverse_factor(_information(taken, strengths))
+            gradient = _gradient(taken, strengths)[1:]
+            step = [0.0, *_times(_columns(factor), _times(factor, gradient)[::-1])]
             scale = 1.0
-        if max(abs(scale * part) for part in step) < SMALLEST_STEP:
+        if max(map(abs, step)) * scale < SMALLEST_STEP:
             break
         attempt = [strength + scale * part for strength, part in zip(strengths, step, strict=True)]
-        gained = _log_likelihood(group, points, attempt)
+        gained = _log_likelihood(taken, attempt)
         if gained >= likelihood:
             strengths, likelihood, step = attempt, gained, []
         else:
@@ -123,13 +157,12 @@ def _most_likely_strengths(group: Sequence[str], points: Points) -> list[float]:
     return strengths
 
 
-def _log_likelihood(group: Sequence[str], points: Points, strengths: Sequence[float]) -> float:
+def _log_likelihood(taken: Matrix, strengths: Sequence[float]) -> float:
     total = 0.0
-    for a, winner in enumerate(group):
-        for b, loser in enumerate(group):
-            value = points.get((winner, loser), 0)
-            if value and a != b:
-                gap = strengths[b] - strengths[a]
+    for strength, row in zip(strengths, taken, strict=True):
+        for other, value in zip(strengths, row, strict=True):
+            if value:
+                gap = other - strength
                 # log(1 + exp(gap)), written so that a large gap does not overflow
                 total -= value * (max(gap, 0.0) + math.log1p(math.exp(-abs(gap))))
     return total
@@ -140,50 +173,100 @@ def _expected(strength: float, other: float) -> float:
     return 0.5 * (1 + math.tanh((strength - other) / 2))
 
 
-def _gradient(group: Sequence[str], points: Points, strengths: Sequence[float]) -> list[float]:
+def _gradient(taken: Matrix, strengths: Sequence[float]) -> list[float]:
     """Points taken less points expected."""
-    slopes = [0.0] * len(group)
-    for a, winner in enumerate(group):
-        for b, loser in enumerate(group):
-            if a != b:
-                met = points.get((winner, loser), 0) + points.get((loser, winner), 0)
-                slopes[a] += points.get((winner, loser), 0) - met * _expected(strengths[a], strengths[b])
+    slopes = [0.0] * len(taken)
+    for a, row in enumerate(taken):
+        for b in range(a):
+            if met := row[b] + taken[b][a]:
+                surplus = row[b] - met * _expected(strengths[a], strengths[b])
+                slopes[a] += surplus
+                slopes[b] -= surplus
     return slopes
 
 
-def _information(group: Sequence[str], points: Points, strengths: Sequence[float]) -> list[list[float]]:
-    """Fisher's information about the strengths."""
-    matrix = [[0.0] * len(group) for _ in group]
-    for a, winner in enumerate(group):
-        for b, loser in enumerate(group):
-            if a != b:
-                met = points.get((winner, loser), 0) + points.get((loser, winner), 0)
+def _information(taken: Matrix, strengths: Sequence[float]) -> Matrix:
+    """Fisher's information about the strengths, without the first, which is held at 0."""
+    matrix = [[0.0] * len(taken) for _ in taken]
+    for a, row in enumerate(taken):
+        for b in range(a):
+            if met := row[b] + taken[b][a]:
                 expected = _expected(strengths[a], strengths[b])
-                matrix[a][b] -= met * expected * (1 - expected)
-                matrix[a][a] += met * expected * (1 - expected)
-    return matrix
+                weight = met * expected * (1 - expected)
+                matrix[a][b] = matrix[b][a] = -weight
+                matrix[a][a] += weight
+                matrix[b][b] += weight
+    return [row[1:] for row in matrix[1:]]
 
 
-def _inverse(information: Sequence[Sequence[float]]) -> list[list[float]]:
-    """The strengths' covariances with the first strength held at 0: its row and column are zeros.
+def _inverse_factor(information: Matrix) -> Matrix:
+    """A lower triangle F with F' F = the inverse of the information, the strengths' covariances.
 
-    Gauss-Jordan elimination; the matrix without the first agent is positive definite, so no pivot is 0.
+    F is the inverse of Cholesky's factor; the rows are as long as the triangle's.
     """
-    size = len(information) - 1
-    rows = [[*information[index + 1][1:], *(float(index == other) for other in range(size))] for index in range(size)]
-    for index in range(size):
-        pivot = rows[index][index]
-        rows[index] = [cell / pivot for cell in rows[index]]
-        for other in range(size):
-            factor = rows[other][index]
-            if other != index and factor:
-                rows[other] = [cell - factor * own for cell, own in zip(rows[other], rows[index], strict=True)]
-    return [[0.0] * (size + 1), *([0.0, *row[size:]] for row in rows)]
+    root: Matrix = []
+    factor: Matrix = []
+    for index, row in enumerate(information):
+        line: list[float] = []
+        for other in range(index):
+            line.append((row[other] - sum(map(mul, line, root[other]))) / root[other][other])
+        pivot = math.sqrt(row[index] - sum(map(mul, line, line)))
+        solved = [0.0] * index
+        for weight, above in zip(line, factor, strict=True):
+            for place, cell in enumerate(above):
+                solved[place] -= weight * cell
+        root.append([*line, pivot])
+        factor.append([*(cell / pivot for cell in solved), 1 / pivot])
+    return factor
 
 
-def _variance(weights: Sequence[float], covariances: Sequence[Sequence[float]]) -> float:
-    """The variance of a weighted sum."""
-    return sum(
-        weight * sum(other * cell for other, cell in zip(weights, row, strict=True))
-        for weight, row in zip(weights, covariances, strict=True)
-    )
+def _columns(factor: Matrix) -> Matrix:
+    """The columns of the triangle, each from below and only as long as it is high."""
+    last = len(factor) - 1
+    return [[factor[row][column] for row in range(last, column - 1, -1)] for column in range(last + 1)]
+
+
+def _times(matrix: Matrix, vector: Sequence[float]) -> list[float]:
+    """The product; rows may be shorter than the vector."""
+    return [sum(map(mul, row, vector)) for row in matrix]
+
+
+def _deviation(weights: Sequence[float], factor: Matrix) -> float:
+    """The standard deviation of a weighted sum of the strengths."""
+    return math.hypot(*_times(factor, weights))
+
+
+def _rank_ranges(strengths: Sequence[float], factor: Matrix, first: int) -> list[tuple[int, int]]:
+    """Between which ranks every agent lies in 95 % of the draws from the joint normal distribution of the strengths.
+
+    Each draw is used twice, with either sign, which halves the work.
+    """
+    size = len(strengths) - first
+    columns = _columns(factor)
+    draws = max(RANK_DRAWS // 10, min(RANK_DRAWS, RANK_PRODUCTS // size**2))
+    places = range(size)
+    held = [0.0] * (1 - first)
+    own = strengths[first:]
+    counts = [[0] * size for _ in places]
+    gauss = Random(0).gauss
+    for _ in range(draws // 2):
+        numbers = [gauss(0.0, 1.0) for _ in columns]
+        shifts = [*held, *_times(columns, numbers)]
+        for drawn in (
+            [strength - shift for strength, shift in zip(own, shifts, strict=True)],
+            [strength + shift for strength, shift in zip(own, shifts, strict=True)],
+        ):
+            for rank, place in enumerate(sorted(places, key=drawn.__getitem__, reverse=True)):
+                counts[place][rank] += 1
+    return [_range_of(ranks, RANK_TAIL * 2 * (draws // 2)) for ranks in counts]
+
+
+def _range_of(counts: Sequence[int], tail: float) -> tuple[int, int]:
+    """The ranks, from 1, at which more than `tail` counts have been seen from either end."""
+    ends = []
+    for order in (counts, counts[::-1]):
+        seen = place = 0
+        while (seen := seen + order[place]) <= tail:
+            place += 1
+        ends.append(place)
+    return 1 + ends[0], len(counts) - ends[1]

@@ -124,6 +124,55 @@ def likelihood_of_superiority(counts: Sequence[int]) -> float | None:
     return NormalDist().cdf((mean - 0.5) / math.sqrt(variance / sum(counts)))
 
 
+def score_interval(points: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
+    """Bounds of the expected score, by Clopper and Pearson (Biometrika 26, 1934): never less sure than `confidence`.
+
+    Half a point is rounded away from the bound that it would help, and draws make results vary less than this assumes:
+    both only widen the interval. Without games, it is 0 to 1.
+    """
+    tail = (1 - confidence) / 2
+    wins = math.floor(points), math.floor(games - points)
+    low, high = (_lowest_chance(won, games, tail) for won in wins)
+    return low, 1 - high
+
+
+def _lowest_chance(wins: int, games: int, tail: float) -> float:
+    """The chance of winning a game at which as many wins, or more, have the probability `tail`."""
+    if not wins:
+        return 0.0
+    low, high = 0.0, 1.0
+    for _ in range(50):  # to 1e-15
+        middle = (low + high) / 2
+        low, high = (middle, high) if _chance_of(wins, games, middle) < tail else (low, middle)
+    return low
+
+
+def _chance_of(wins: int, games: int, chance: float) -> float:
+    """The probability of that many wins or more, if every game is won with this chance."""
+    whole, won, lost = math.lgamma(games + 1), math.log(chance), math.log1p(-chance)
+    return math.fsum(
+        math.exp(whole - math.lgamma(k + 1) - math.lgamma(games - k + 1) + k * won + (games - k) * lost)
+        for k in range(wins, games + 1)
+    )
+
+
+def verdict_on(points: float, games: int, confidence: float = 0.95) -> str:
+    """Whether this side is the stronger one: "yes", "no" or "unclear", by the bounds of its score."""
+    low, high = score_interval(points, games, confidence)
+    if low > 0.5:
+        return "yes"
+    return "no" if high < 0.5 else "unclear"
+
+
+def superiority_words(a: str, b: str, superiority: float | None) -> str:
+    """Who of two agents is stronger, and how likely that is; empty if it is not known."""
+    if superiority is None:
+        return ""
+    name, likelihood = (a, superiority) if superiority >= 0.5 else (b, 1 - superiority)
+    shown = "> 99.9 %" if likelihood > 0.999 else f"{100 * likelihood:.1f} %"
+    return f"{name} is stronger, {shown}" if likelihood >= 0.95 else f"unclear: {name} ahead, {shown}"
+
+
 @dataclass(frozen=True, slots=True)
 class SprtBounds:
     """Two hypotheses about an Elo difference, and the error rates allowed in testing them."""
@@ -162,6 +211,20 @@ class SprtState:
     lower: float
     upper: float
     verdict: str
+
+
+def sprt_words(a: str, bounds: SprtBounds, verdict: str) -> str:
+    """What the verdict of a sequential test says about agent a."""
+    if verdict == "elo1 accepted":
+        elo, is_above = bounds.elo0, True
+    elif verdict == "elo0 accepted":
+        elo, is_above = bounds.elo1, False
+    else:
+        return "not decided yet"
+    if elo == 0:
+        return f"{a} is {'stronger' if is_above else 'not stronger'}"
+    kind, is_kind = ("stronger", is_above) if elo > 0 else ("weaker", not is_above)
+    return f"{a} is {'' if is_kind else 'not '}{kind} by {abs(elo):g} Elo"
 
 
 def sprt(counts: Sequence[int], bounds: SprtBounds) -> SprtState:

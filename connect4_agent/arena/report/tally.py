@@ -223,7 +223,7 @@ class Tally:
         for pairing in pairings:
             points[pairing.a, pairing.b] = pairing.points
             points[pairing.b, pairing.a] = pairing.games - pairing.points
-        rated = bradley_terry.rate(names, points, anchor)
+        rated = bradley_terry.rate(names, points, anchor, prior=False)
         agents = [self._agent(name, pairings, rated[name]) for name in names]
         return Report(
             run=run,

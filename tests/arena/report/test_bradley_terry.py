@@ -1,9 +1,9 @@
-"""Bradley-Terry ratings agree with a published fit, and stay finite or missing."""
+"""Bradley-Terry ratings agree with a published fit, and stay finite or missing; ranks vary as the ratings do."""
 
 from __future__ import annotations
 
 import math
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import pytest
 import scipy  # whose parts load when they are first used: they take most of a second
@@ -30,7 +30,7 @@ def numbers(estimate: Estimate) -> tuple[float, float, float]:
 
 
 def test_a_published_fit_is_reproduced_with_its_standard_errors() -> None:
-    rated = bradley_terry.rate(JOURNALS, CITATIONS, anchor="Biometrika")
+    rated = bradley_terry.rate(JOURNALS, CITATIONS, anchor="Biometrika", prior=False)
     assert rated["Biometrika"].elo == Estimate(0.0)
     published = {"JRSS-B": (0.26895, 0.07083), "JASA": (-0.47957, 0.06059), "Comm Statist": (-2.94907, 0.10255)}
     for journal, (ability, standard_error) in published.items():
@@ -54,22 +54,22 @@ WINS = (
 
 def test_the_baseball_table_of_agresti_is_reproduced() -> None:
     points = {(TEAMS[a], TEAMS[b]): float(WINS[a][b]) for a, b in permutations(range(7), 2)}
-    rated = bradley_terry.rate(TEAMS, points, anchor="Baltimore")
+    rated = bradley_terry.rate(TEAMS, points, anchor="Baltimore", prior=False)
     fitted = [numbers(rated[team].elo) for team in TEAMS[:-1]]
     assert [round(elo / ELO_PER_NAT, 2) for elo, _, _ in fitted] == [1.58, 1.44, 1.29, 1.25, 1.11, 0.68]
     assert {round((high - low) / 2 / Z_95 / ELO_PER_NAT, 1) for _, low, high in fitted} == {0.3}
 
 
 def test_without_an_anchor_the_mean_is_zero_and_differences_stay() -> None:
-    free = bradley_terry.rate(JOURNALS, CITATIONS)
-    anchored = bradley_terry.rate(JOURNALS, CITATIONS, anchor="JASA")
+    free = bradley_terry.rate(JOURNALS, CITATIONS, prior=False)
+    anchored = bradley_terry.rate(JOURNALS, CITATIONS, anchor="JASA", prior=False)
     assert sum(numbers(rating.elo)[0] for rating in free.values()) == pytest.approx(0, abs=1e-6)
     gap = numbers(free["JRSS-B"].elo)[0] - numbers(free["JASA"].elo)[0]
     assert numbers(anchored["JRSS-B"].elo)[0] == pytest.approx(gap, abs=1e-6)
 
 
 def test_two_agents_are_as_far_apart_as_their_score_says() -> None:
-    rated = bradley_terry.rate(("a", "b"), {("a", "b"): 30.0, ("b", "a"): 10.0})
+    rated = bradley_terry.rate(("a", "b"), {("a", "b"): 30.0, ("b", "a"): 10.0}, prior=False)
     gap = numbers(rated["a"].elo)[0] - numbers(rated["b"].elo)[0]
     assert gap == pytest.approx(ratings.elo_of_score(0.75))
 
@@ -84,7 +84,7 @@ def test_the_maximum_is_the_one_that_a_numerical_search_finds() -> None:
         return sum(value * math.log1p(math.exp(place[b] - place[a])) for (a, b), value in points.items())
 
     best = scipy.optimize.minimize(loss, [0.0] * 4, method="BFGS", options={"gtol": 1e-9}).x
-    rated = bradley_terry.rate(agents, points)
+    rated = bradley_terry.rate(agents, points, prior=False)
     for agent, strength in zip(agents, best, strict=True):
         assert numbers(rated[agent].elo)[0] == pytest.approx(ELO_PER_NAT * (strength - sum(best) / 4), abs=1e-2)
 
@@ -92,39 +92,39 @@ def test_the_maximum_is_the_one_that_a_numerical_search_finds() -> None:
 def test_an_agent_that_won_or_lost_everything_is_not_rated_and_the_others_are() -> None:
     points = {("a", "b"): 6.0, ("b", "a"): 4.0}
     points |= {("top", "a"): 5.0, ("top", "b"): 5.0, ("a", "low"): 5.0, ("b", "low"): 5.0}
-    rated = bradley_terry.rate(("low", "a", "b", "top"), points)
-    assert rated["top"] == bradley_terry.Rating(ratings.UNKNOWN, "won every point")
-    assert rated["low"] == bradley_terry.Rating(ratings.UNKNOWN, "won no points")
+    rated = bradley_terry.rate(("low", "a", "b", "top"), points, prior=False)
+    assert rated["top"] == bradley_terry.Rating(ratings.UNKNOWN, None, "won every point")
+    assert rated["low"] == bradley_terry.Rating(ratings.UNKNOWN, None, "won no points")
     assert numbers(rated["a"].elo)[0] == pytest.approx(-numbers(rated["b"].elo)[0])
 
 
 def test_a_component_above_the_largest_one_is_not_rated() -> None:
     points = {("x", "y"): 3.0, ("y", "x"): 2.0, ("x", "a"): 4.0}
     points |= {("a", "b"): 6.0, ("b", "a"): 4.0, ("b", "c"): 6.0, ("c", "b"): 4.0}
-    rated = bradley_terry.rate(("x", "y", "a", "b", "c"), points)
+    rated = bradley_terry.rate(("x", "y", "a", "b", "c"), points, prior=False)
     assert rated["x"].note == rated["y"].note == "lost no points to the rated agents"
     assert rated["a"].note == ""
-    below = bradley_terry.rate(("x", "y", "a", "b", "c"), points, anchor="x")
+    below = bradley_terry.rate(("x", "y", "a", "b", "c"), points, anchor="x", prior=False)
     assert below["c"].note == "won no points from the rated agents"
     assert below["y"].elo.value is not None
 
 
 def test_agents_that_never_met_the_others_are_not_compared_with_them() -> None:
     points = {("a", "b"): 6.0, ("b", "a"): 4.0, ("b", "c"): 1.0, ("c", "b"): 1.0, ("x", "y"): 3.0, ("y", "x"): 2.0}
-    rated = bradley_terry.rate(("x", "y", "a", "b", "c", "z"), points)
+    rated = bradley_terry.rate(("x", "y", "a", "b", "c", "z"), points, prior=False)
     assert rated["x"].note == "has no two-sided results with the rated agents"
     assert rated["z"].note == "has no rated games"
 
 
 def test_one_sided_results_alone_rate_nobody() -> None:
-    rated = bradley_terry.rate(("a", "b", "c"), {("a", "b"): 5.0, ("b", "c"): 5.0})
+    rated = bradley_terry.rate(("a", "b", "c"), {("a", "b"): 5.0, ("b", "c"): 5.0}, prior=False)
     assert [rating.elo for rating in rated.values()] == [ratings.UNKNOWN] * 3
-    assert bradley_terry.rate((), {}) == {}
+    assert bradley_terry.rate((), {}, prior=False) == {}
 
 
 def test_an_unknown_anchor_is_refused_by_name() -> None:
     with pytest.raises(errors.BadValueError, match=r"'nobody'; the agents are 'a', 'b'"):
-        bradley_terry.rate(("a", "b"), {}, anchor="nobody")
+        bradley_terry.rate(("a", "b"), {}, anchor="nobody", prior=False)
 
 
 halves = st.integers(0, 400).map(lambda count: count / 2)
@@ -135,7 +135,7 @@ halves = st.integers(0, 400).map(lambda count: count / 2)
 def test_ratings_balance_points_taken_and_expected(table: list[float]) -> None:
     agents = ("a", "b", "c", "d")
     points = dict(zip(permutations(agents, 2), table, strict=True))
-    rated = bradley_terry.rate(agents, points)
+    rated = bradley_terry.rate(agents, points, prior=False)
     place = {agent: rating.elo.value for agent, rating in rated.items() if rating.elo.value is not None}
     for agent, elo in place.items():
         assert math.isfinite(elo)
@@ -145,3 +145,75 @@ def test_ratings_balance_points_taken_and_expected(table: list[float]) -> None:
             (points[agent, other] + points[other, agent]) * ratings.score_of_elo(elo - place[other]) for other in others
         )
         assert taken == pytest.approx(expected, abs=1e-4)
+
+
+SWEEP = {("a", "b"): 6.0, ("b", "c"): 6.0, ("a", "c"): 6.0}
+"""a beats b beats c, always."""
+
+
+def test_with_the_prior_a_clean_sweep_has_finite_ratings_that_a_numerical_search_finds_too() -> None:
+    def loss(strengths: list[float]) -> float:
+        place = dict(zip("abc", strengths, strict=True))
+        games = sum(value * math.log1p(math.exp(place[b] - place[a])) for (a, b), value in SWEEP.items())
+        return games + sum(math.log1p(math.exp(s)) / 2 + math.log1p(math.exp(-s)) / 2 for s in strengths)
+
+    best = scipy.optimize.minimize(loss, [0.0] * 3, method="BFGS", options={"gtol": 1e-9}).x
+    rated = bradley_terry.rate(("a", "b", "c"), SWEEP)
+    for agent, strength in zip("abc", best, strict=True):
+        assert numbers(rated[agent].elo)[0] == pytest.approx(ELO_PER_NAT * (strength - sum(best) / 3), abs=1e-2)
+    assert numbers(rated["a"].elo)[0] > numbers(rated["b"].elo)[0] > numbers(rated["c"].elo)[0]
+
+
+def test_the_prior_hardly_moves_agents_that_played_much() -> None:
+    with_prior = bradley_terry.rate(JOURNALS, CITATIONS)
+    without = bradley_terry.rate(JOURNALS, CITATIONS, prior=False)
+    for journal in JOURNALS:
+        for one, two in zip(numbers(with_prior[journal].elo), numbers(without[journal].elo), strict=True):
+            assert one == pytest.approx(two, abs=1)
+
+
+def test_with_the_prior_only_an_agent_without_games_has_no_rating() -> None:
+    rated = bradley_terry.rate(("x", "y", "a", "b", "idle"), {("a", "b"): 1.0, ("x", "y"): 3.0, ("y", "x"): 2.0})
+    assert [agent for agent, rating in rated.items() if rating.elo.value is None] == ["idle"]
+    assert (rated["idle"].ranks, rated["idle"].note) == (None, "has no rated games")
+    with pytest.raises(errors.BadValueError, match="'idle' cannot be rated: it has no rated games"):
+        bradley_terry.rate(("a", "b", "idle"), {("a", "b"): 1.0}, anchor="idle")
+
+
+def ranks_of(agents: tuple[str, ...], points: dict[tuple[str, str], float], *, prior: bool = True) -> dict[str, object]:
+    return {agent: rating.ranks for agent, rating in bradley_terry.rate(agents, points, prior=prior).items()}
+
+
+def test_ranks_are_sure_after_many_games_and_open_after_few() -> None:
+    many = {("a", "b"): 900.0, ("b", "a"): 100.0, ("b", "c"): 900.0, ("c", "b"): 100.0}
+    assert ranks_of(("c", "a", "b"), many) == {"a": (1, 1), "b": (2, 2), "c": (3, 3)}
+    assert ranks_of(("c", "a", "b"), many, prior=False) == {"a": (1, 1), "b": (2, 2), "c": (3, 3)}
+    few = {("a", "b"): 2.0, ("b", "a"): 1.0, ("b", "c"): 1.0, ("c", "b"): 1.0}
+    assert ranks_of(("c", "a", "b"), few) == {"a": (1, 3), "b": (1, 3), "c": (1, 3)}
+
+
+def test_ranks_are_those_of_draws_with_the_published_covariances() -> None:
+    """Two agents whose difference is twice its standard error swap ranks in 2.3 % of all draws: not in 95 %."""
+    for won, ranks in ((60.2, (1, 1)), (59.0, (1, 2))):  # 2.04 and 1.80 standard errors
+        points = {("a", "b"): won, ("b", "a"): 100 - won}
+        assert bradley_terry.rate(("a", "b"), points, prior=False)["a"].ranks == ranks
+
+
+def test_with_many_agents_there_are_fewer_draws_and_all_ranks_are_there() -> None:
+    agents = tuple(f"agent {number}" for number in range(70))
+    points = dict.fromkeys(pairwise(agents), 2.0)
+    ranks = [rating.ranks for rating in bradley_terry.rate(agents, points).values()]
+    assert all(pair is not None and 1 <= pair[0] <= pair[1] <= 70 for pair in ranks)
+    assert ranks == [rating.ranks for rating in bradley_terry.rate(agents, points).values()]
+
+
+@examples(60)
+@given(st.lists(halves, min_size=12, max_size=12))
+def test_a_rank_range_holds_the_rank_by_rating(table: list[float]) -> None:
+    agents = ("a", "b", "c", "d")
+    rated = bradley_terry.rate(agents, dict(zip(permutations(agents, 2), table, strict=True)))
+    places = sorted((rating for rating in rated.values() if rating.ranks), key=lambda rating: -numbers(rating.elo)[0])
+    for rank, rating in enumerate(places, 1):
+        assert rating.ranks is not None
+        ties = sum(other.elo == rating.elo for other in places)
+        assert rating.ranks[0] - ties < rank < rating.ranks[1] + ties

@@ -192,3 +192,62 @@ def test_elo_and_score_are_each_others_inverse(elo: float) -> None:
 def test_bounds_that_cannot_be_tested_are_refused(arguments: tuple[float, ...], named: str) -> None:
     with pytest.raises(errors.BadValueError, match=named):
         SprtBounds(*arguments)
+
+
+# Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17, 1998, table I (5).
+@pytest.mark.parametrize(
+    ("wins", "games", "low", "high"),
+    [(81, 263, 0.2527, 0.3676), (15, 148, 0.0578, 0.1617), (0, 20, 0.0, 0.1684), (1, 29, 0.0009, 0.1776)],
+)
+def test_the_interval_of_a_score_agrees_with_published_ones(wins: int, games: int, low: float, high: float) -> None:
+    assert ratings.score_interval(wins, games) == pytest.approx((low, high), abs=0.00006)
+
+
+@given(st.integers(0, 60), st.integers(0, 60), st.floats(0.5, 0.999))
+def test_the_interval_of_a_score_holds_it_and_is_the_mirror_image_of_the_opponents(
+    half_points: int, games: int, confidence: float
+) -> None:
+    points = min(half_points / 2, games)
+    low, high = ratings.score_interval(points, games, confidence)
+    other_low, other_high = ratings.score_interval(games - points, games, confidence)
+    assert 0 <= low <= high <= 1
+    assert not games or low <= points / games <= high
+    assert (low, high) == pytest.approx((1 - other_high, 1 - other_low), abs=1e-9)
+
+
+def test_a_clean_sweep_proves_strength_from_six_games_on() -> None:
+    assert [ratings.verdict_on(games, games) for games in (0, 5, 6)] == ["unclear", "unclear", "yes"]
+    assert [ratings.verdict_on(0, games) for games in (0, 5, 6)] == ["unclear", "unclear", "no"]
+    assert ratings.verdict_on(4, 4, confidence=0.8) == "yes"
+    assert (ratings.verdict_on(15, 20), ratings.verdict_on(14.5, 20)) == ("yes", "unclear")
+
+
+@pytest.mark.parametrize(
+    ("superiority", "words"),
+    [
+        (None, ""),
+        (0.99951, "ann is stronger, > 99.9 %"),
+        (0.951, "ann is stronger, 95.1 %"),
+        (0.62, "unclear: ann ahead, 62.0 %"),
+        (0.0, "bob is stronger, > 99.9 %"),
+        (0.4, "unclear: bob ahead, 60.0 %"),
+    ],
+)
+def test_superiority_is_said_of_the_agent_that_is_ahead(superiority: float | None, words: str) -> None:
+    assert ratings.superiority_words("ann", "bob", superiority) == words
+
+
+@pytest.mark.parametrize(
+    ("bounds", "verdict", "words"),
+    [
+        ((0, 100), "elo1 accepted", "ann is stronger"),
+        ((0, 100), "elo0 accepted", "ann is not stronger by 100 Elo"),
+        ((20, 50), "elo1 accepted", "ann is stronger by 20 Elo"),
+        ((-30, 0), "elo1 accepted", "ann is not weaker by 30 Elo"),
+        ((-30, 0), "elo0 accepted", "ann is not stronger"),
+        ((-30, -2.5), "elo0 accepted", "ann is weaker by 2.5 Elo"),
+        ((0, 100), "undecided", "not decided yet"),
+    ],
+)
+def test_a_sequential_test_speaks_of_the_agent(bounds: tuple[float, float], verdict: str, words: str) -> None:
+    assert ratings.sprt_words("ann", SprtBounds(*bounds), verdict) == words
