@@ -61,7 +61,7 @@ def output_of(program: str, **environment: str) -> str:
 
 
 def run_agent(
-    *arguments: str, lines: bytes = b"", environment: dict[str, str] | None = None
+    *arguments: str, lines: bytes = b"", environment: dict[str, str] | None = None, folder: Path | None = None
 ) -> subprocess.CompletedProcess[bytes]:
     """Start the agent, send it all of the lines, and wait for its end.
 
@@ -72,6 +72,7 @@ def run_agent(
         input=lines,
         capture_output=True,
         timeout=PATIENCE_SECONDS,
+        cwd=folder,
         env=environment or clean_environment(),
         check=False,
     )

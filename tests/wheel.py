@@ -26,6 +26,7 @@ OLDEST = (3, 11)
 NEWEST_MINOR = 30
 BIN = Path(sys.executable).parent
 PACKAGE = Path("connect4_agent")
+STARTERS = PACKAGE / "commands" / "starters"
 PATIENCE_SECONDS = 120
 REQUEST = json.dumps({"grid": [[0] * 6] * 7, "height": 6, "player": 1, "width": 7})
 EXAMPLE = Path("examples", "python_api.py").absolute()
@@ -93,16 +94,19 @@ def check_contents(wheel: Path) -> None:
     """Whether the wheel holds every module, compiled ones also as sources, and nothing else."""
     names = set(zipfile.ZipFile(wheel).namelist())
     needed = {path.as_posix() for path in PACKAGE.rglob("*.py")} | {f"{PACKAGE}/py.typed"}
+    starters = {path.as_posix() for path in STARTERS.rglob("*") if path.is_file() and path.suffix != ".pyc"}
     kernel = f"{PACKAGE}/engine/kernel"
     libraries = {f"{kernel}/{form}/{module}." for form, modules in forms.MODULES.items() for module in modules}
-    missing = sorted(needed - names)
+    missing = sorted((needed | starters) - names)
     missing += [f"{start}*" for start in sorted(libraries) if not has_library(names, start)]
     if not any(name.endswith("/LICENSE") for name in names):
         missing.append("LICENSE")
     if missing:
         sys.exit(f"{wheel.name} lacks {', '.join(missing)}")
     own = (f"{PACKAGE}/", f"{PACKAGE}-")
-    strays = sorted(name for name in names if not name.startswith(own) or name.endswith(".c"))
+    strays = sorted(
+        name for name in names - starters if not name.startswith(own) or name.endswith(".c") or f"{STARTERS}/" in name
+    )
     if strays:
         sys.exit(f"{wheel.name} holds {', '.join(strays)}")
     say(f"{wheel.name}: all {len(needed)} sources, {len(libraries)} libraries")
@@ -167,7 +171,8 @@ def try_wheel(python: Path, wheel: Path, empty: Path) -> None:
     attempt("tournament", "t.toml", "--out", "r")
     attempt("report", "r", "--html", "r.html")
     expect("<html", (folder / "r.html").read_text(encoding="utf-8"))
-    attempt("check", "easy")
+    attempt("new", "mine", shows="README.md")
+    attempt("check", f"{here / 'python'} mine/agent.py")
     attempt("book", "info", shows="scores")
     attempt("puzzle", "--seed", "1", "--json", shows='"answer"')
     attempt("play", shows="terminal", status=2)  # it needs one

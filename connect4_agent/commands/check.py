@@ -30,7 +30,7 @@ The exit status is 0 if all cases passed, 1 if any failed, 2 for a bad command l
 
 EXAMPLES = """\
 examples:
-  connect4-agent check "node examples/random-agent.js"
+  connect4-agent check "node my-agent/agent.js"
   connect4-agent check "python3 my_agent.py" --sizes 8x7,10x10 --time-limit 2
   connect4-agent check negamax:depth=4
   connect4-agent check ./my_agent --skip byte-order-mark,positional

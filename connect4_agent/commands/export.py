@@ -12,7 +12,7 @@ from connect4_agent.harnesses.submission import submission
 
 DESCRIPTION = """\
 Write a submission for Kaggle's ConnectX: one Python file with the engine, which runs interpreted, the opening
-book, and `agent` as its last callable. It imports the standard library only. See docs/kaggle.md.
+book, and `agent` as its last callable. It imports the standard library only.
 """
 
 

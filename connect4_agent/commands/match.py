@@ -29,7 +29,7 @@ match is stopped, the same command resumes it.
 EXAMPLES = f"""\
 examples:
   connect4-agent match hard easy --games 100
-  connect4-agent match medium "node examples/random-agent.js" --time-limit 1 --out my-run
+  connect4-agent match medium "python3 my-agent/agent.py" --time-limit 1 --out my-run
 
 {EXIT_STATUS}"""
 

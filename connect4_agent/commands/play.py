@@ -27,7 +27,7 @@ EXAMPLES = """\
 examples:
   connect4-agent play                      you against level hard
   connect4-agent play easy --first me      you against level easy; you begin
-  connect4-agent play "node examples/random-agent.js" --name Ann
+  connect4-agent play "python3 my-agent/agent.py" --name Ann
   connect4-agent play person person --name Ann --name Ben
   connect4-agent play easy hard            two agents to watch
   connect4-agent play --moves 4453 --hints

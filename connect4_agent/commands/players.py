@@ -16,7 +16,8 @@ DESCRIPTION = """\
 List what --agent, --level and --evaluator take. A player's settings follow its name, in any order:
 negamax:depth=6,evaluator=potential or monte-carlo:time-limit=0.1
 
-Other installed packages can add players and evaluators; docs/plugins.md says how. They are listed with their package.
+Other installed packages can add players and evaluators, by entry points in the groups connect4_agent.players and
+connect4_agent.evaluators. They are listed with their package.
 """
 
 

@@ -1,0 +1,86 @@
+"""connect4-agent new: a folder with a small agent to start from, its tests and a README."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from string import Template
+from typing import NamedTuple
+
+from connect4_agent.commands.shared.options import EXIT_USAGE, new_parser
+from connect4_agent.commands.shared.output import reader_may_leave
+
+STARTERS = Path(__file__).parent / "starters"
+"""A folder of files for each language, and one of templates for all of them."""
+
+DESCRIPTION = """\
+Write a small agent to start from into FOLDER, with its tests, a README and the description of a tournament. It
+keeps the protocol, wins if it can, blocks if it must, and needs nothing but its language.
+"""
+
+EXAMPLES = """\
+examples:
+  connect4-agent new my-agent
+  connect4-agent new my-agent --lang racket
+"""
+
+
+class Language(NamedTuple):
+    """What the templates say about a language."""
+
+    language: str
+    agent: str
+    strategy: str
+    tests: str
+    command: str
+    test: str
+    build: str = ""
+
+
+LANGUAGES = {
+    "python": Language(
+        "Python", "agent.py", "strategy.py", "test_strategy.py", "python3 agent.py", "python3 -m unittest"
+    ),
+    "javascript": Language("JavaScript", "agent.js", "strategy.js", "strategy.test.js", "node agent.js", "node --test"),
+    "racket": Language(
+        "Racket", "agent.rkt", "strategy.rkt", "strategy-test.rkt", "racket agent.rkt", "raco test strategy-test.rkt"
+    ),
+    "c": Language("C", "agent.c", "strategy.c", "test_strategy.c", "./agent", "make test", build="make"),
+}
+
+
+def run(words: list[str]) -> int:
+    """Write the files; the exit status."""
+    parser = new_parser("connect4-agent new", DESCRIPTION, EXAMPLES)
+    parser.add_argument("folder", metavar="FOLDER", type=Path, help="a new or empty folder")
+    parser.add_argument("--lang", choices=LANGUAGES, default="python", help="default: python")
+    options = parser.parse_args(words)
+    folder, language = options.folder, LANGUAGES[options.lang]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if any(folder.iterdir()):
+            parser.error(f"{folder} is not empty; give a new or empty folder")
+        for name, text in files_of(options.lang).items():
+            (folder / name).write_text(text, encoding="utf-8")
+    except OSError as error:
+        sys.stderr.write(f"{parser.prog}: error: cannot write {error.filename or folder}: {error.strerror}\n")
+        return EXIT_USAGE
+    steps = [f"cd {folder}", language.build, f'connect4-agent check "{language.command}"']
+    steps.append(f'connect4-agent match "{language.command}" random --games 10')
+    with reader_may_leave():
+        sys.stdout.write(f"An agent in {language.language} is in {folder}; its README.md says what to do with it:\n\n")
+        sys.stdout.write("".join(f"    {step}\n" for step in steps if step))
+    return 0
+
+
+def files_of(lang: str) -> dict[str, str]:
+    """The text of every file of a language, by its name."""
+    said = LANGUAGES[lang]._asdict()
+    if said["build"]:
+        said["build"] = f"\n## Build it\n\n```sh\n{said['build']}\n```\n"
+    files = {}
+    for path in sorted((*(STARTERS / lang).iterdir(), *(STARTERS / "shared").iterdir())):
+        if path.is_file():  # no bytecode
+            text = path.read_text(encoding="utf-8")
+            files[path.name] = Template(text).substitute(said) if path.parent.name == "shared" else text
+    return files
