@@ -20,6 +20,7 @@ PARTS = (
     "strength",
     "solver",
     "oracle",
+    "board",
     "perfect",
     "proof",
     "web",

@@ -16,6 +16,7 @@ __all__ = [
     "VALUE_LIMIT",
     "AgentReport",
     "Analysis",
+    "Board",
     "Choice",
     "Connect4Error",
     "Contestant",
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
     from connect4_agent.arena.report.ratings import Estimate
     from connect4_agent.arena.run.record import GameRecord
     from connect4_agent.engine.analysis import Analysis, analyze, analyze_many
+    from connect4_agent.engine.board import Board
     from connect4_agent.engine.judge import JudgedGame, JudgedMove
     from connect4_agent.engine.kernel.oracle import FULL
     from connect4_agent.engine.kernel.values import VALUE_LIMIT
@@ -92,6 +94,7 @@ else:
         "connect4_agent.arena.report.ratings": ("Estimate",),
         "connect4_agent.arena.run.record": ("GameRecord",),
         "connect4_agent.engine.analysis": ("Analysis", "analyze", "analyze_many"),
+        "connect4_agent.engine.board": ("Board",),
         "connect4_agent.engine.judge": ("JudgedGame", "JudgedMove"),
         "connect4_agent.engine.kernel.oracle": ("FULL",),
         "connect4_agent.engine.kernel.values": ("VALUE_LIMIT",),

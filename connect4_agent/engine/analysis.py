@@ -235,11 +235,7 @@ def analyze_many(
     try:
         from connect4_agent.engine.many import scores_of_many  # noqa: PLC0415  # NumPy is an extra
     except ImportError as error:
-        if error.name != "numpy":
-            raise
-        raise ImportError(
-            "analyze_many needs NumPy, which the extra data installs: pip install 'connect4-agent[data]'", name="numpy"
-        ) from None
+        raise errors.missing_numpy("analyze_many", error) from None
     return scores_of_many(positions, jobs, weak, new_progress(WORDING) if progress else Silent())
 
 

@@ -32,13 +32,16 @@ WORD_BITS = {NARROW: 64, WIDE: 128}
 """The compiled forms, the fastest first, and the bits of the largest board that each can hold."""
 
 MODULES = {
-    "narrow": ("evaluators", "playouts", "search", "followup", "solver", "layer", "stored", "oracle"),
-    "wide": ("evaluators", "playouts", "search", "followup", "solver", "oracle"),
+    "narrow": ("evaluators", "playouts", "search", "followup", "solver", "layer", "stored", "oracle", "board"),
+    "wide": ("evaluators", "playouts", "search", "followup", "solver", "oracle", "board"),
 }
 """What each compiled form consists of, in the order in which the modules import each other; setup.py reads it.
 
 Books and layers exist only for boards of up to 64 bits.
 """
+
+ON_DEMAND = {"board"}
+"""The modules of which no search needs one: a server starts without them."""
 
 SWITCH = "CONNECT4_AGENT_INTERPRETED"
 """The environment variable that, set and not 0, chooses the plain form."""
@@ -87,7 +90,8 @@ def load_error(form: str) -> ImportError | None:
     """
     try:
         for name in MODULES[form]:
-            module(name, form)
+            if name not in ON_DEMAND:
+                module(name, form)
     except ImportError as error:
         return error
     return None
