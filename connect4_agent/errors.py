@@ -107,3 +107,12 @@ class GameOverError(Connect4Error):
 
 class BookError(Connect4Error):
     """An opening book that cannot be read, written, or is wrong."""
+
+
+def missing_numpy(what: str, error: ImportError) -> ImportError:
+    """The error for a name that needs NumPy, where `error` is about NumPy; otherwise `error` itself."""
+    if error.name != "numpy":
+        return error
+    return ImportError(
+        f"{what} needs NumPy, which the extra data installs: pip install 'connect4-agent[data]'", name="numpy"
+    )

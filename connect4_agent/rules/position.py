@@ -27,6 +27,9 @@ from connect4_agent.text import short
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    import numpy as np
+    import numpy.typing as npt
+
     from connect4_agent.rules.outcome import Outcome
     from connect4_agent.rules.svg import Scored
 
@@ -160,6 +163,20 @@ class Position:
         from connect4_agent.rules import notation as texts  # noqa: PLC0415  # a server reads grids
 
         return cls.from_grid(texts.rows_of(drawing), player, row_major=True)
+
+    @classmethod
+    def from_planes(cls, planes: npt.ArrayLike, player: int | None = None) -> Position:
+        """Read what `planes` gives, or an observation of PettingZoo's Connect Four. Needs the extra `data`.
+
+        Without a player, it is player 2's turn if the player to move has fewer discs, otherwise player 1's.
+        Raises BadValueError if the array is not one of 0 and 1 with shape (height, width, 2), or RequestError for a
+        disc that floats.
+        """
+        try:
+            from connect4_agent.rules.planes import position_of_planes  # noqa: PLC0415  # NumPy is an extra
+        except ImportError as error:
+            raise errors.missing_numpy("Position.from_planes", error) from None
+        return position_of_planes(planes, player)
 
     @property
     def own(self) -> int:
@@ -352,6 +369,18 @@ class Position:
             ]
             for column in range(self.width)
         ]
+
+    def planes(self) -> npt.NDArray[np.int8]:
+        """The board for a neural network: an array of 0 and 1 with shape (height, width, 2). Needs the extra `data`.
+
+        `planes()[row, column, 0]` is 1 for a disc of the player to move, `[row, column, 1]` for one of the opponent;
+        row 0 is the top row. PettingZoo's Connect Four has the same layout.
+        """
+        try:
+            from connect4_agent.rules.planes import planes_of  # noqa: PLC0415  # NumPy is an extra
+        except ImportError as error:
+            raise errors.missing_numpy("Position.planes", error) from None
+        return planes_of(self.own, self.opponent, self.width, self.height)
 
     def drawing(self) -> str:
         """The board as lines of text, the top row first: X and O for the discs of players 1 and 2."""
