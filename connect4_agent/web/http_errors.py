@@ -1,4 +1,4 @@
-"""The web server's error replies: the protocol's error objects with an HTTP status."""
+"""The web server's error replies: the protocol's error objects with an HTTP status, and a page for people."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from connect4_agent import errors
+from connect4_agent.web import pages
 from connect4_agent.wire.replies import ErrorReply, encode
 
 JSON_TYPE = "application/json"
@@ -83,7 +84,15 @@ async def answer_routing(request: Request, error: Exception) -> Response:
         allowed = (status.headers or {}).get("Allow", "")
         message = f"{request.method} {request.url.path}: allowed are {allowed}"
         return error_response(WebError("method_not_allowed", message), {"Allow": allowed})
+    if _is_for_people(request):
+        return pages.not_found()
     return error_response(WebError("not_found", f"there is nothing at {request.url.path[:200]!r}"))
+
+
+def _is_for_people(request: Request) -> bool:
+    """Whether a browser shows the answer to somebody who has followed a link or typed an address."""
+    wants_page = "text/html" in request.headers.get("accept", "")
+    return wants_page and request.method in ("GET", "HEAD") and not request.url.path.startswith(("/api/", "/static/"))
 
 
 async def answer_defect(_: Request, error: Exception) -> Response:

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from starlette.middleware import Middleware
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import FileResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
@@ -24,6 +24,9 @@ PACKAGES = ("connect4_agent", "connect4_agent.web")
 
 PAGES = {"/": "index.html", "/puzzles": "puzzles.html", "/run": "run.html", "/favicon.ico": "favicon.ico"}
 """Files of the same folders that are served at addresses of their own."""
+
+NOT_FOUND = "404.html"
+"""What people see at any other address."""
 
 SMALLEST_COMPRESSED_BYTES = 500
 
@@ -40,16 +43,25 @@ class PageFiles(StaticFiles):
         return response
 
 
+FILES = PageFiles(packages=[(package, "static") for package in PACKAGES])
+
+
+def not_found() -> Response:
+    """The page for an address at which there is nothing; never the answer that the browser's copy is still current."""
+    path, stat = FILES.lookup_path(NOT_FOUND)
+    assert stat is not None
+    return FileResponse(path, 404, {"Cache-Control": "no-cache"}, stat_result=stat)
+
+
 def routes() -> list[BaseRoute]:
     """The addresses of the pages, and of every file: /static/NAME. Compressed with gzip for browsers that accept it."""
-    files = PageFiles(packages=[(package, "static") for package in PACKAGES])
 
     def page(name: str) -> Callable[[Request], Awaitable[Response]]:
         async def serve(request: Request) -> Response:
-            return await files.get_response(name, request.scope)
+            return await FILES.get_response(name, request.scope)
 
         return serve
 
     compressed = Middleware(GZipMiddleware, minimum_size=SMALLEST_COMPRESSED_BYTES)
     pages = (Route(path, page(name), methods=["GET"], middleware=[compressed]) for path, name in PAGES.items())
-    return [*pages, Mount("/static", files, middleware=[compressed])]
+    return [*pages, Mount("/static", FILES, middleware=[compressed])]

@@ -75,3 +75,14 @@ def test_head_gives_the_headers_alone(web: WebServer) -> None:
     assert answer.status == 200
     assert answer.body == b""
     assert int(answer.headers["content-length"]) == len(web.ask("GET", "/static/board.js").body)
+
+
+def test_people_at_a_wrong_address_get_a_page_and_programs_an_error_object(web: WebServer) -> None:
+    for path in ("/puzle", "/run/7", "/x/static/board.js"):
+        answer = web.ask("GET", path, Accept="text/html,*/*;q=0.8")
+        assert (answer.status, answer.headers["content-type"]) == (404, CONTENT_TYPES["html"])
+        assert b"<title>Page not found" in answer.body
+    for path, accept in (("/puzle", "*/*"), ("/api/nothing", "text/html"), ("/static/nothing.js", "text/html")):
+        answer = web.ask("GET", path, Accept=accept)
+        assert (answer.status, answer.code) == (404, "not_found")
+    assert web.ask("POST", "/puzle", b"", Accept="text/html").code == "not_found"
