@@ -20,6 +20,9 @@ globalThis.Connect4Board = (() => {
   const DIRECTIONS = [[1, 0], [0, 1], [1, 1], [1, -1]];
   const FALL_MS = 190; // over one row; the time grows with the square root of the rows, as for anything that falls
 
+  // What the columns are called, on the board and in move strings.
+  const COLUMN_NAMES = '123456789abcdefghijklmnopqrstuvwxyz';
+
   function moverOf(game, ply) {
     return ply % 2 === 0 ? game.first : 3 - game.first;
   }
@@ -60,14 +63,14 @@ globalThis.Connect4Board = (() => {
     const { last, lines } = positionAfter(game, ply);
     if (!last) return `Empty board. ${nameOf(names, game.first)} begins.`;
     const won = lines.length ? ' Four in a row.' : '';
-    return `Move ${ply} of ${game.columns.length}: ${nameOf(names, last.player)} plays column ${last.column + 1}.${won}`;
+    return `Move ${ply} of ${game.columns.length}: ${nameOf(names, last.player)} plays column ${COLUMN_NAMES[last.column]}.${won}`;
   }
 
   // Every disc in words, for people who do not see the drawing.
   function describeDiscs(game, ply) {
     const { cells } = positionAfter(game, ply);
     const columns = cells
-      .map((discs, column) => (discs.length ? `column ${column + 1} from the bottom: ${discs.join(' ')}` : ''))
+      .map((discs, column) => (discs.length ? `column ${COLUMN_NAMES[column]} from the bottom: ${discs.join(' ')}` : ''))
       .filter(Boolean);
     return `Board of ${game.width} columns and ${game.height} rows. ${columns.length
       ? `Discs by player number, ${columns.join('; ')}.` : 'No discs.'}`;
@@ -142,9 +145,9 @@ globalThis.Connect4Board = (() => {
     const texts = element('g', {}, svg);
     for (let column = 0; labels && column < game.width; column += 1) {
       const label = element('text', { class: 'label', x: (column + 0.5) * CELL, y: high + LABELS + 1 }, texts);
-      label.textContent = String(column + 1);
+      label.textContent = COLUMN_NAMES[column];
     }
-    return { discs, lanes, texts, above: element('g', {}, svg), pointer: element('g', {}, svg) };
+    return { discs, lanes, rims, texts, above: element('g', {}, svg), pointer: element('g', {}, svg) };
   }
 
   // The discs. Returns the animation of the last one if it falls, or null.
@@ -274,6 +277,15 @@ globalThis.Connect4Board = (() => {
         if (falling) layers.above.replaceChildren();
         else drawAbove(layers, game, ply, marks);
       },
+      // Scrolls to the cell of the last disc if a board larger than the window hides it.
+      reveal() {
+        const { last } = positionAfter(shown.game, shown.ply);
+        if (!last) return;
+        const hole = layers.rims.children[last.column * shown.game.height + last.row];
+        const { left, top, right, bottom } = hole.getBoundingClientRect();
+        const isSeen = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+        if (!isSeen) hole.scrollIntoView({ block: 'center', inline: 'center' });
+      },
       point(column) {
         drawPointer(layers, shown.game, shown.ply, column);
       },
@@ -296,5 +308,5 @@ globalThis.Connect4Board = (() => {
     return svg;
   }
 
-  return { create, describe, describeDiscs, fallMs, moverOf, positionAfter, sign };
+  return { COLUMN_NAMES, create, describe, describeDiscs, fallMs, moverOf, positionAfter, sign };
 })();

@@ -1,5 +1,5 @@
 // Requests to the server, and its errors as readable sentences.
-import { plainText } from './page.js';
+import { isHere, plainText } from './page.js';
 
 async function answerOf(path, options) {
   let response;
@@ -7,7 +7,10 @@ async function answerOf(path, options) {
     response = await fetch(path, { cache: 'no-store', ...options });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new Error('The server is not answering. Is connect4-agent web still running?');
+    const silent = new Error(isHere() ? 'The server is not answering. Is connect4-agent web still running?'
+      : 'The server is not answering. Are you online?');
+    silent.isUnreachable = true;
+    throw silent;
   }
   let body = null;
   try {

@@ -6,6 +6,7 @@ import { GRADE_MARKS } from './words.js';
 const SVG = 'http://www.w3.org/2000/svg';
 const [WIDE, HIGH] = [400, 190];
 const [SIDE, TOP, BOTTOM] = [6, 5, 22];
+const GUTTER = 54; // on the right, for the word beside the middle
 const FONT = '13px system-ui, sans-serif'; // as in review.css
 const EDGE = (TOP + HIGH - BOTTOM) / 2;
 
@@ -21,7 +22,7 @@ function element(name, attributes, parent, text) {
 function scale(count) {
   const half = EDGE - TOP;
   return {
-    x: (ply) => SIDE + (ply / Math.max(count, 1)) * (WIDE - 2 * SIDE),
+    x: (ply) => SIDE + (ply / Math.max(count, 1)) * (WIDE - GUTTER - SIDE),
     y: (height) => EDGE - height * half,
   };
 }
@@ -41,22 +42,21 @@ function bandWords(name) {
 
 function drawBands(svg, { x }, names, viewer, count) {
   const band = (player, y) => element('rect', {
-    class: `band player-${player}`, x: 0, y, width: WIDE, height: EDGE - TOP,
+    class: `band player-${player}`, x: 0, y, width: WIDE - GUTTER + SIDE, height: EDGE - TOP,
   }, svg);
   band(viewer, TOP);
   band(3 - viewer, EDGE);
-  element('line', { class: 'zero', x1: 0, x2: WIDE, y1: EDGE, y2: EDGE }, svg);
+  element('line', { class: 'zero', x1: 0, x2: WIDE - GUTTER + SIDE, y1: EDGE, y2: EDGE }, svg);
   const step = count > 24 ? 10 : 5;
   for (let ply = 0; ply <= count; ply += step) {
     const text = element('text', { class: 'figure', x: x(ply), y: HIGH - 6 }, svg, ply ? String(ply) : 'start');
     if (!ply) text.classList.add('start');
-    else if (x(ply) > WIDE - 12) text.classList.add('end');
   }
 }
 
 function drawWords(svg, names, viewer) {
   element('text', { class: 'label', x: 8, y: TOP + 17 }, svg, bandWords(names[viewer - 1]));
-  element('text', { class: 'label', x: 8, y: EDGE - 5 }, svg, 'draw');
+  element('text', { class: 'label end', x: WIDE - 4, y: EDGE + 4 }, svg, 'draw');
   element('text', { class: 'label', x: 8, y: HIGH - BOTTOM - 8 }, svg, bandWords(names[2 - viewer]));
 }
 
@@ -116,7 +116,7 @@ export function drawCurve(game, judged, { names, viewer, mistakes, jump, open })
   const plyAt = (clientX) => {
     const { left, width } = svg.getBoundingClientRect();
     const at = ((clientX - left) / width) * WIDE;
-    return Math.max(0, Math.min(count, Math.round(((at - SIDE) / (WIDE - 2 * SIDE)) * count)));
+    return Math.max(0, Math.min(count, Math.round(((at - SIDE) / (WIDE - GUTTER - SIDE)) * count)));
   };
   svg.addEventListener('click', (event) => jump(plyAt(event.clientX)));
   svg.addEventListener('pointermove', (event) => {

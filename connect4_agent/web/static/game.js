@@ -3,11 +3,10 @@
 // A game is what board.js draws: {width, height, first, columns}, 0-based columns.
 import './board.js';
 
-const { moverOf, positionAfter } = globalThis.Connect4Board;
+const { COLUMN_NAMES: MOVE_SIGNS, moverOf, positionAfter } = globalThis.Connect4Board;
 
-export const MOVE_SIGNS = '123456789abcdefghijklmnopqrstuvwxyz';
 export const USUAL = { width: 7, height: 6 };
-export { moverOf, positionAfter };
+export { MOVE_SIGNS, moverOf, positionAfter };
 
 export function newGame(width, height, first) {
   return { width, height, first, columns: [] };
@@ -58,6 +57,9 @@ export function requestOf(game, ply) {
   const grid = cells.map((discs) => [...Array(game.height - discs.length).fill(0), ...[...discs].reverse()]);
   return { grid, height: game.height, width: game.width, player: moverOf(game, ply) };
 }
+
+// "column 4", "column c": what people call a 0-based column.
+export const columnName = (column) => `column ${MOVE_SIGNS[column]}`;
 
 export function signed(score) {
   if (score === 0) return '0';

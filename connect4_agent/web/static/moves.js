@@ -1,6 +1,6 @@
 // The list of a game's moves with its variations, each move a button that shows the position after it, and the
 // buttons to step through them.
-import { moverOf } from './game.js';
+import { MOVE_SIGNS, moverOf } from './game.js';
 import { moveTree, sharedPly } from './lines.js';
 import { button, byId, node, sign, unseen } from './page.js';
 
@@ -36,11 +36,12 @@ export function createMoves({ jump }) {
   function item(first, names, move, note) {
     const player = moverOf({ first }, move.ply - 1);
     const marks = note?.mark ? [node('span', { class: 'note', text: note.mark, 'aria-hidden': 'true' })] : [];
-    return node('li', note ? { class: note.kind } : {}, button(
+    const classes = [note?.kind, move.ply % 2 ? 'first' : 'second'].filter(Boolean).join(' ');
+    return node('li', { class: classes }, button(
       { 'data-line': move.line, 'data-ply': move.ply },
       () => jump({ line: move.line, ply: move.ply }),
       unseen('move '), node('span', { class: 'number', text: `${move.ply}` }),
-      unseen(` ${names[player - 1]}, column `), sign(player), node('span', { text: `${move.column + 1}` }),
+      unseen(` ${names[player - 1]}, column `), sign(player), node('span', { text: MOVE_SIGNS[move.column] }),
       ...marks, ...(note ? [unseen(` ${note.words}`)] : []),
     ));
   }

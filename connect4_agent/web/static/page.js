@@ -49,15 +49,32 @@ export function announce(text) {
   byId('live').replaceChildren(node('p', { text }));
 }
 
+// Copies a text, also where browsers allow no clipboard: on pages of a home network, which are not encrypted.
+async function copy(text) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    const field = node('textarea', { readonly: '', class: 'unseen' });
+    field.value = text;
+    document.body.append(field);
+    const { activeElement } = document;
+    field.select();
+    const isCopied = document.execCommand('copy');
+    field.remove();
+    activeElement?.focus({ preventScroll: true });
+    return isCopied;
+  }
+}
+
+// Whether only this computer can open the page's address.
+export const isHere = () => ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
+
 // A button that copies the page's address; `said(text)` reports how that went.
 export function createCopyLink(said) {
   return button({ id: 'copy-link', text: 'Copy link' }, async () => {
-    try {
-      await navigator.clipboard.writeText(location.href);
-      said('Link to this position copied.');
-    } catch {
-      said('The link could not be copied; copy it from the address bar.');
-    }
+    if (!await copy(location.href)) said('The link could not be copied; copy it from the address bar.');
+    else said(isHere() ? 'Link copied. It works on this computer only.' : 'Link to this position copied.');
   });
 }
 

@@ -4,7 +4,7 @@ import { defaults, readAddress, writeAddress } from './address.js';
 import { askPlayers } from './api.js';
 import { createBar } from './bar.js';
 import { createColumns } from './columns.js';
-import { moverOf, openColumns, resultAfter } from './game.js';
+import { columnName, moverOf, openColumns, resultAfter } from './game.js';
 import { createHints } from './hints.js';
 import { listenToKeys, listenToPointer, listenToSteps } from './input.js';
 import { lastMistake, lessonAt, mistakeAt, nextMistake, notesOf, rowsFallen } from './lesson.js';
@@ -46,7 +46,7 @@ const review = createReview({
   jump: (ply) => jump({ ...place, ply }), open: openMistake, onJudged: (found) => { judged = found; keepMistakes(); render(); },
 });
 const form = createSetup({ start: () => begin({ ...setup, ...form.read() }, { isNew: true }) });
-const thinking = createThinking({ played: playMove, failed: tellFailure, waits: () => render() });
+const thinking = createThinking({ played: playMove, failed: tellFailure, waits: () => render(), unreachable: tellSilence });
 const travel = createTravel({ arrive });
 
 const names = () => namesOf(setup);
@@ -91,6 +91,7 @@ function render({ dropped = false } = {}) {
   const now = game();
   fitBoard(now);
   if (dropped) board.show(now, place.ply, { drop: true });
+  if (dropped) board.reveal();
   if (isEnding()) return;
   renderReview(now);
   const lesson = lessonNow();
@@ -216,7 +217,7 @@ function leaveReview() {
 // A person's disc.
 function drop(column) {
   if (isEnding()) return;
-  const why = whyNot() || (openColumns(game(), place.ply).includes(column) ? '' : `column ${column + 1} is full`);
+  const why = whyNot() || (openColumns(game(), place.ply).includes(column) ? '' : `${columnName(column)} is full`);
   if (why) {
     notice = `No disc was dropped: ${why}.`;
     render();
@@ -248,6 +249,12 @@ function tellFailure(message) {
   showMessage(message, {
     label: 'Try again', run: () => { showMessage(null); goesOn = wasGoingOn; think({ atOnce: true }); render(); },
   });
+}
+
+// The server is out of reach; the request repeats itself.
+function tellSilence(message) {
+  const again = () => { showMessage(null); thinking.stop(); think({ atOnce: true }); render(); };
+  showMessage(`${message} Trying again by itself\u2026`, { label: 'Try again now', run: again });
 }
 
 function jump(wanted, { toTry = false } = {}) {
@@ -399,9 +406,13 @@ listenToKeys({ width: () => setup.width, drop, undo, redo });
 listenToSteps((key) => {
   if (key === '.') openMistake(nextMistake(judged.mistakes, place.ply));
   else if (key === ',') openMistake(lastMistake(judged.mistakes, place.ply));
-  // On the board, arrows choose a column while a disc can be dropped at the end of the line; elsewhere they step.
-  else if ((columns.focused() !== null || !lines[0].length) && isLive() && !isOver()) return columns.key(key);
-  else return moves.key(key);
+  // With the focus on a column, arrows choose a column until the game is over; elsewhere they step.
+  else if ((columns.focused() !== null || !lines[0].length) && !isOver()) return columns.key(key);
+  else {
+    const isStep = moves.key(key);
+    if (isStep && columns.focused() !== null) byId('moves').focus({ preventScroll: true }); // so that the next key steps as well
+    return isStep;
+  }
   return true;
 });
 listenToPointer(board, { drop, point, rest: () => point(columns.focused()) });

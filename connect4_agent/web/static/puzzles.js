@@ -3,7 +3,7 @@ import './board.js';
 import { PERSON, defaults, writeAddress } from './address.js';
 import { askAnalysis, askPlayers, askPuzzle, askPuzzleOfTheDay, askPuzzlesOf, isAbort } from './api.js';
 import { createColumns } from './columns.js';
-import { openColumns, requestOf } from './game.js';
+import { columnName, openColumns, requestOf } from './game.js';
 import { listenToKeys, listenToPointer, listenToSteps } from './input.js';
 import { myGames } from './my_games.js';
 import { announce, byId, fitBoard, showMessage } from './page.js';
@@ -90,7 +90,7 @@ async function reveal(text, kind) {
 }
 
 function answer(column) {
-  const why = whyNot() || (openColumns(gameOf(puzzle), start()).includes(column) ? '' : `column ${column + 1} is full`);
+  const why = whyNot() || (openColumns(gameOf(puzzle), start()).includes(column) ? '' : `${columnName(column)} is full`);
   if (why) {
     byId('detail').textContent = `Not counted: ${why}.`;
     announce(byId('detail').textContent);
@@ -122,6 +122,17 @@ function open(found) {
   announce(`${puzzle.question} ${globalThis.Connect4Board.describeDiscs(gameOf(puzzle), start())}`);
 }
 
+// An empty board, and what to do about it.
+function close(title, text) {
+  [puzzle, wrong, answered, shownPly, analysis] = [null, [], false, 0, null];
+  byId('origin').textContent = 'From your own games';
+  byId('question').textContent = title;
+  byId('detail').textContent = text;
+  say('', '');
+  render();
+  announce(`${title}. ${text}`);
+}
+
 // Asks for a puzzle, and shows it unless another one has been requested in the meantime.
 async function load(ask) {
   asking?.abort();
@@ -146,10 +157,7 @@ async function findMine(signal) {
     const left = puzzles.find((each) => each.player === player && !streak.isSolved(nameOf(each)));
     if (left) return left;
   }
-  byId('origin').textContent = puzzle ? originWords(puzzle) : '';
-  showMessage('Your own games have no unsolved puzzles. Finish another game and come back.', {
-    label: 'Play', run: () => { location.href = '/'; },
-  }, true);
+  close('Nothing to solve yet', 'Play a game against the computer to its end. Its turning points become your puzzles.');
   return null;
 }
 
@@ -199,7 +207,7 @@ byId('solve').addEventListener('click', () => {
   reveal(puzzle.explanation, 'shown');
 });
 byId('next').addEventListener('click', () => {
-  if (new URLSearchParams(location.search).has('mine')) follow();
+  if (puzzle && new URLSearchParams(location.search).has('mine')) follow();
   else drawAnother();
 });
 byId('today').addEventListener('click', () => visit(`date=${dayFromToday(0)}`));

@@ -1,7 +1,7 @@
 // The solver's review of a game's moves: a curve, grades and an accuracy for each player, and every mistake in words.
 import { askJudgement, isAbort } from './api.js';
 import { drawCurve } from './curve.js';
-import { moverOf } from './game.js';
+import { columnName, moverOf } from './game.js';
 import { button, byId, node, sign, unseen } from './page.js';
 import { GRADE_MARKS } from './words.js';
 
@@ -17,7 +17,7 @@ function mistakesOf(game, judged, names, opening = 0) {
     const who = names[player - 1];
     const what = move.explanation;
     const detail = `best play ${move.verdict_before}, this ${move.verdict}`;
-    const words = `Move ${ply + 1}, ${who}, column ${game.columns[ply] + 1}: ${what}`;
+    const words = `Move ${ply + 1}, ${who}, ${columnName(game.columns[ply])}: ${what}`;
     return [{
       ply, player, who, column: game.columns[ply], grade: move.grade, what, detail, words, isGrave: move.changes_result,
     }];
@@ -62,7 +62,7 @@ export function createReview({ jump, open, onJudged }) {
       { class: `mistake ${mistake.grade}`, 'data-ply': mistake.ply }, () => open(mistake),
       node('span', { class: 'shape', text: GRADE_MARKS[mistake.grade], 'aria-hidden': 'true' }),
       node('span', { class: 'where' },
-        `Move ${mistake.ply + 1} `, sign(mistake.player), ` ${mistake.who}, column ${mistake.column + 1}`),
+        `Move ${mistake.ply + 1} `, sign(mistake.player), ` ${mistake.who}, ${columnName(mistake.column)}`),
       node('span', { class: 'what', text: mistake.what }),
       node('span', { class: 'detail', text: mistake.detail }),
     )));

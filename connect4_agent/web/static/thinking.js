@@ -1,23 +1,34 @@
-// Asking a player for its move: one request at a time, which can be cancelled, and is repeated if the server is busy.
+// Asking a player for its move: one request at a time, which can be cancelled, and is repeated while the server is
+// busy or out of reach.
 import { askMove, askWaiting, isAbort } from './api.js';
 import { openColumns, requestOf } from './game.js';
+import { titleOf } from './seats.js';
 
+const REPEAT_MS = 2000; // while the server is out of reach
 const PATIENCE_MS = 1500; // after that, people want to know why nothing happens
 
 // `played(column)` gets the move, `failed(message)` the reason if there is none. `waits()` is called when the request
-// has to wait for its turn, or is repeated because the server is busy.
-export function createThinking({ played, failed, waits }) {
-  let current = null; // {controller, isWaiting}
+// has to wait for its turn, or is repeated because the server is busy; `unreachable(message)` when the server does not
+// answer: the request is then repeated until it does.
+export function createThinking({ played, failed, waits, unreachable }) {
+  let current = null; // {controller, isWaiting, isCutOff}
 
   async function askPatiently(request, whom, mine) {
     for (;;) {
       try {
         return await askMove(request, whom, mine.controller.signal);
       } catch (error) {
-        if (error.retrySeconds === undefined || current !== mine) throw error;
-        mine.isWaiting = true;
-        waits();
-        await new Promise((resolve) => { setTimeout(resolve, error.retrySeconds * 1000); });
+        if (current !== mine) throw error;
+        if (error.isUnreachable) {
+          if (!mine.isCutOff) unreachable(error.message);
+          mine.isCutOff = true;
+        } else if (error.retrySeconds !== undefined) {
+          mine.isWaiting = true;
+          waits();
+        } else throw error;
+        const pauseMs = error.isUnreachable ? REPEAT_MS : error.retrySeconds * 1000;
+        await new Promise((resolve) => { setTimeout(resolve, pauseMs); });
+        if (current !== mine) throw error;
       }
     }
   }
@@ -58,14 +69,14 @@ export function createThinking({ played, failed, waits }) {
         await pause;
         if (current !== mine) return;
         if (!openColumns(game, ply).includes(answer.move)) {
-          throw new Error(`${player} answered ${JSON.stringify(answer.move)}, which is not an open column.`);
+          throw new Error(`${titleOf(player)} answered ${JSON.stringify(answer.move)}, which is not an open column.`);
         }
         current = null;
         played(answer.move);
       } catch (error) {
         if (isAbort(error) || current !== mine) return;
         current = null;
-        failed(`${player} could not move. ${error.message}`);
+        failed(`${titleOf(player)} could not move. ${error.message}`);
       }
     },
   };

@@ -1,5 +1,5 @@
 // The page's sentences about a game: whose turn it is or how it ended, the last move, and the state of the hints.
-import { moverOf, resultAfter } from './game.js';
+import { MOVE_SIGNS, columnName, moverOf, resultAfter } from './game.js';
 import { isPerson, namesOf, says, turnOf } from './seats.js';
 
 // The marks of the grades, as in chess notation.
@@ -24,7 +24,7 @@ export function lastMoveWords(setup, game, ply) {
   const place = ply === game.columns.length ? `Move ${ply}` : `Move ${ply} of ${game.columns.length}`;
   const { over, winner } = resultAfter(game, ply);
   const end = winner ? ': four in a row' : over ? ': the board is full' : '';
-  return `${place}: ${says(name, 'play')} column ${game.columns[ply - 1] + 1}${end}.`;
+  return `${place}: ${says(name, 'play')} ${columnName(game.columns[ply - 1])}${end}.`;
 }
 
 export function hintWords({ state, message }) {
@@ -38,7 +38,7 @@ export function hintWords({ state, message }) {
 
 // "column 4", "column 3 or 4", "column 1, 3 or 4": 0-based columns in a sentence.
 export function columnWords(columns) {
-  const numbers = columns.map((column) => column + 1).sort((one, two) => one - two);
-  const last = numbers.pop();
-  return `column ${numbers.length ? `${numbers.join(', ')} or ${last}` : last}`;
+  const names = [...columns].sort((one, two) => one - two).map((column) => MOVE_SIGNS[column]);
+  const last = names.pop();
+  return `column ${names.length ? `${names.join(', ')} or ${last}` : last}`;
 }

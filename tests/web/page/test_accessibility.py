@@ -76,6 +76,15 @@ def curve(page: Opened) -> None:
     expect(page.find(".curve")).to_be_visible()
 
 
+def nothing_to_solve(page: Opened) -> None:
+    page.shows_turn_of_puzzle("Nothing to solve yet")
+
+
+def no_page(page: Opened) -> None:
+    page.is_spoiled = True  # the browser notes the status 404
+    expect(page.find("h2")).to_have_text("There is no page here")
+
+
 def message(page: Opened) -> None:
     expect(page.find("#message")).to_be_visible()
 
@@ -104,7 +113,8 @@ STATES: dict[str, tuple[str, Callable[[Opened], None]]] = {
     "puzzle": ("puzzles?seed=7&kind=win&level=easy", lambda page: expect(page.find("#solve")).to_be_enabled()),
     "wrong answer": ("puzzles?seed=7&kind=win&level=easy", puzzle_wrong),
     "puzzle with its answer": ("puzzles?seed=7&kind=win&level=easy", puzzle_shown),
-    "no puzzle of one's own": ("puzzles?mine=", message),
+    "no puzzle of one's own": ("puzzles?mine=", nothing_to_solve),
+    "no page": ("puzle", no_page),
     "list of games": ("run", listed),
     "replay": ("run?game=1000", curve),
     "unknown game": ("run?game=77777", message),

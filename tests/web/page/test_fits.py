@@ -109,6 +109,26 @@ def test_nothing_sticks_out_of_any_window(visit: Visit, query: str, seen: str) -
     assert {size: parts for size, parts in found.items() if parts} == {}
 
 
+@pytest.mark.parametrize("window", [PHONE, LYING_PHONE, WINDOWS["1024x768"], {"width": 1440, "height": 900}])
+def test_text_of_twice_the_size_fits(visit: Visit, window: ViewportSize) -> None:
+    page = visit(f"?two=person&moves={LATE}", hints=True, viewport=window)
+    larger = "document.documentElement.style.fontSize = '200%'"
+    for query, seen in (
+        (f"?two=person&moves={LATE}", "#columns .word:not(.waiting)"),
+        (f"?one=first-open&two=person&moves={LOST}&at=10", "#board .better"),
+        ("puzzles?seed=7&kind=win&level=easy", "#solve:enabled"),
+    ):
+        page.go(query)
+        expect(page.find(seen).first).to_be_visible()
+        page.page.evaluate(larger)
+        assert page.page.evaluate(STICKING_OUT) == []
+        assert page.page.evaluate(BROKEN_WORDS) == []
+    page.go("?two=person")
+    page.button("New game").click()
+    page.page.evaluate(larger)
+    assert page.page.evaluate(STICKING_OUT) == []
+
+
 def board_box(page: Opened) -> list[float]:
     """Where the board is in the window: left, top, width, height."""
     box = page.find("#board svg").bounding_box()

@@ -82,14 +82,19 @@ def test_the_puzzle_of_the_day_counts_days_and_is_counted_once(visit: Visit) -> 
 
 def test_the_mistakes_of_a_finished_game_become_puzzles(visit: Visit) -> None:
     page = visit("puzzles?mine=")
-    expect(page.find("#message")).to_contain_text("Your own games have no unsolved puzzles.")
+    page.shows_turn_of_puzzle("Nothing to solve yet")
+    expect(page.find("#solve")).to_be_disabled()
     columns = [int(sign) - 1 for sign in LOST]
     found = next(each for each in puzzles_of_game(Position(), columns) if each.position.player == 2)
     page.go(f"?one=first-open&two=person&moves={LOST}")  # which may be somebody else's game
     expect(page.find(".curve")).to_be_visible()
     page.page.get_by_role("link", name="Puzzles").click()
     page.button("From my mistakes").click()
-    expect(page.find("#message")).to_contain_text("Your own games have no unsolved puzzles.")
+    page.shows_turn_of_puzzle("Nothing to solve yet")
+    page.button("Next puzzle").click()  # any other one
+    expect(page.find("#origin")).to_contain_text("Puzzle ")
+    page.page.go_back()
+    page.shows_turn_of_puzzle("Nothing to solve yet")
     page.go(f"?one=first-open&two=person&moves={LOST[:-2]}")
     page.column(7).click()
     page.shows_turn("first-open wins")
