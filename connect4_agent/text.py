@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
 MESSAGE_CHARACTERS = 60
 """The longest quotation of a value in a message."""
 
@@ -9,6 +14,14 @@ MESSAGE_CHARACTERS = 60
 def short(text: str, most: int = MESSAGE_CHARACTERS, mark: str = "...") -> str:
     """The text, cut to its beginning and a mark if it is too long."""
     return text if len(text) <= most else text[: most - len(mark)] + mark
+
+
+def did_you_mean(word: str, names: Iterable[str], before: str = "") -> str:
+    """The end of a message about a word that is not known: the name that it resembles, if there is one."""
+    from difflib import get_close_matches  # noqa: PLC0415  # only needed for mistyped words
+
+    close = get_close_matches(word, [*names], 1)
+    return f" (did you mean {before}{close[0]}?)" if close else ""
 
 
 def short_json(value: object) -> str:

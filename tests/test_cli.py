@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import connect4_agent
+from connect4_agent.commands import COMMANDS
 from connect4_agent.commands.shared.options import add_player_options, new_parser, player_from
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.perfect import PerfectPlayer
@@ -69,12 +70,13 @@ def test_the_command_line_tells_the_player_that_the_request_leaves_out(arguments
     [
         (["--foo"], ["ignoring unknown arguments: --foo"]),
         (["--foo", "7"], ["ignoring unknown arguments: --foo 7"]),
-        (["-verbose"], ["ignoring unknown arguments: -verbose"]),
+        (["-verbose"], ["ignoring unknown arguments: -verbose (did you mean --verbose?)"]),
         (["-x"], ["ignoring unknown arguments: -x"]),
         (["red"], ["ignoring unknown arguments: red"]),
         (["1", "7", "6"], ["ignoring unknown arguments: 1 7 6"]),
-        (["mvoe"], ["ignoring unknown arguments: mvoe (did you mean: connect4-agent move?)"]),
-        (["--dept", "3"], ["ignoring unknown arguments: --dept 3"]),
+        (["mvoe"], ["ignoring unknown arguments: mvoe (did you mean connect4-agent move?)"]),
+        (["--dept", "3"], ["ignoring unknown arguments: --dept 3 (did you mean --depth?)"]),
+        (["--dept=3"], ["ignoring unknown arguments: --dept=3 (did you mean --depth?)"]),
         (["--player", "3"], ["ignoring --player '3', which is not a valid player"]),
         (["--player", "-1"], ["ignoring --player '-1', which is not a valid player"]),
         (["--player"], ["ignoring --player '', which is not a valid player"]),
@@ -100,20 +102,26 @@ def test_what_the_server_does_not_know_is_a_warning_and_it_goes_on(arguments: li
         (["--depth", "x"], "depth is 'x'; allowed is a whole number of plies, 1 or more"),
         (["--depth", "0"], "depth is '0'"),
         (["--depth"], "argument --depth: expected one argument"),
-        (["--level", "godlike"], "argument --level: invalid choice: 'godlike' (choose from"),
+        (["--level", "godlike"], "argument --level: 'godlike' is not one of easy, medium, hard, perfect (see"),
+        (
+            ["--level", "esay"],
+            "'esay' is not one of easy, medium, hard, perfect (did you mean easy?)",
+        ),
         (["--time-limit", "soon"], "time limit is 'soon'; allowed is a number of seconds above 0"),
         (["--time-limit", "-1"], "time limit is '-1'"),
         (["--time-limit", "nan"], "time limit is 'nan'"),
         (["--seed", "x"], "'x' is not a whole number"),
         (["--evaluator", "luck"], "evaluator is 'luck'; there are threat-parity, windows"),
+        (["--evaluator", "window"], "evaluator is 'window' (did you mean windows?); there are threat-parity"),
         (["--agent", "nobody"], "there is no built-in player 'nobody'; there are easy, medium, hard"),
+        (["--agent", "gredy"], "there is no built-in player 'gredy' (did you mean greedy?); there are"),
         (["--agent", "random", "--depth", "3"], "--depth and --agent contradict each other: give one of them"),
         (["--level", "easy", "--depth", "3"], "--level and --depth contradict each other"),
         (
             ["--agent", "random", "--evaluator", "windows"],
             "--evaluator does not work with --agent; use --agent negamax:evaluator=NAME",
         ),
-        (["--protocol", "chess"], "argument --protocol: invalid choice: 'chess' (choose from"),
+        (["--protocol", "chess"], "argument --protocol: 'chess' is not one of json, solver"),
         (["--all"], "--all needs --protocol solver"),
         (
             ["--protocol", "solver", "--explain"],
@@ -138,10 +146,8 @@ def test_a_bad_value_of_the_servers_own_options_exits_2_and_says_what_is_allowed
 def test_a_mistyped_command_without_a_manager_exits_2_and_names_the_command(lines: bytes) -> None:
     result = run_agent("tornament", "x.toml", lines=lines)
     assert (result.returncode, result.stdout) == (2, b"")
-    *_, message = result.stderr.decode().splitlines()
-    assert message.startswith(
-        "connect4-agent: error: 'tornament' is not a command; did you mean: connect4-agent tournament?"
-    )
+    warning = "ignoring unknown arguments: tornament x.toml (did you mean connect4-agent tournament?)"
+    assert result.stderr.decode() == f"connect4-agent: warning: {warning}\n"
 
 
 def test_a_mistyped_command_at_a_terminal_exits_2_before_anything_is_typed() -> None:
@@ -151,7 +157,7 @@ def test_a_mistyped_command_at_a_terminal_exits_2_before_anything_is_typed() -> 
         _, messages = process.communicate(timeout=PATIENCE_SECONDS)
         assert process.returncode == 2
     os.close(ours)
-    assert b"did you mean: connect4-agent tournament?" in messages
+    assert b"'tornament' is not a command (did you mean connect4-agent tournament?)" in messages
     assert len(messages.splitlines()) == 1
 
 
@@ -211,6 +217,21 @@ def test_version_says_which_form_of_the_engine_runs() -> None:
     for switch, form in (("0", "compiled"), ("1", "interpreted")):
         result = run_agent("--version", environment=clean_environment(CONNECT4_AGENT_INTERPRETED=switch))
         assert re.fullmatch(rf"connect4-agent {version} \({form}, Python 3\.\d+\.\d+\)\n", result.stdout.decode())
+
+
+def test_help_has_the_commands_before_the_options_of_the_server() -> None:
+    text = run_agent("help").stdout.decode()
+    assert text == run_agent("--help").stdout.decode()
+    places = [text.index(f"\n  {name} ") for name in COMMANDS]
+    assert text.startswith("usage: connect4-agent COMMAND ...\n")
+    assert sorted(places) == places
+    assert places[-1] < text.index("--level")
+
+
+def test_help_shows_the_help_of_a_command_and_knows_what_was_meant() -> None:
+    assert run_agent("help", "match").stdout == run_agent("match", "--help").stdout
+    assert b"'matc' is not one of" in (said := run_agent("help", "matc").stderr)
+    assert b"(did you mean match?)" in said
 
 
 def test_help_has_examples_and_states_the_default_limit() -> None:
@@ -277,6 +298,7 @@ class TestMove:
             (["--moves", "48"], "--moves: move 2 of '48' is '8'; the columns are 1 to 7"),
             (["--moves", "4", "file"], "--moves 4 and FILE file: give one of the two"),
             (["--bogus"], "unrecognized arguments: --bogus"),
+            (["4", "--levle=easy"], "unrecognized arguments: --levle=easy (did you mean --level?)"),
         ],
     )
     def test_bad_usage_exits_2_with_one_line(self, arguments: list[str], message: str) -> None:

@@ -23,6 +23,7 @@ from connect4_agent.engine.exact import ExactScores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import NodeBound
 from connect4_agent.rules.position import Position, columns_of, stride_of
+from connect4_agent.text import did_you_mean
 
 MAX_FILE_BYTES = 10_000_000
 MAX_TRIES = 1000
@@ -62,9 +63,9 @@ def make_openings(source: str, count: int, seed: int, width: int, height: int) -
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise errors.ArenaError(
-            f"openings is {source!r}: {reason}; "
+            f"openings is {source!r}{did_you_mean(name, (EMPTY, RANDOM, BALANCED))}; "
             f"allowed are {EMPTY}, {RANDOM}:PLIES, {BALANCED}:PLIES, both also with FEWEST-MOST plies, "
-            "and a file of move strings"
+            f"and a file of move strings (as a file: {reason})"
         ) from None
 
 

@@ -19,6 +19,7 @@ from connect4_agent.commands.shared.options import (
     position_after_moves,
     refuse_two_positions,
     say_if_interpreted,
+    say_if_waiting,
     seconds,
 )
 from connect4_agent.engine.analysis import UNPROVEN, Analysis
@@ -64,6 +65,7 @@ def run(words: list[str]) -> int:
     streams = StandardStreams()
     defaults = defaults_from(options, [], streams.note)
     say_if_interpreted(streams.note)
+    say_if_waiting(options, streams.note)
     codec = JsonCodec(defaults)
     requests: Iterable[Request | errors.RequestError]
     if options.moves is not None:

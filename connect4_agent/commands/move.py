@@ -18,6 +18,7 @@ from connect4_agent.commands.shared.options import (
     position_after_moves,
     refuse_two_positions,
     say_if_interpreted,
+    say_if_waiting,
 )
 from connect4_agent.wire.codecs import JsonCodec
 from connect4_agent.wire.lines import MAX_LINE_BYTES
@@ -44,6 +45,7 @@ def run(words: list[str]) -> int:
     streams = StandardStreams()
     defaults = defaults_from(options, [], streams.note)
     say_if_interpreted(streams.note)
+    say_if_waiting(options, streams.note)
     server = Server(player, JsonCodec(defaults, options.explain), options.time_limit)
     started = server.clock()
     request: Request | errors.RequestError

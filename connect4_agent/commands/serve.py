@@ -10,15 +10,16 @@ from typing import TYPE_CHECKING
 from connect4_agent import errors
 from connect4_agent.commands import COMMANDS
 from connect4_agent.commands.shared.options import (
+    EXIT_USAGE,
     add_game_options,
     add_player_options,
     answer_lost,
-    close_command,
     defaults_from,
     new_parser,
     player_from,
     say_if_interpreted,
 )
+from connect4_agent.text import did_you_mean
 from connect4_agent.wire.codecs import JsonCodec, SolverCodec
 from connect4_agent.wire.server import Server, StandardStreams, serve_solver
 
@@ -27,11 +28,20 @@ if TYPE_CHECKING:
 
 PROTOCOLS = ("json", "solver")
 
-DESCRIPTION = """\
-A Connect Four agent. Without a subcommand it is a server: it reads one JSON request per line from
-standard input, {"grid":[[0,0,...],...],"height":6,"player":1,"width":7}, and answers each with one
-line, {"move":3}, until the input ends. It tolerates what tournament managers send: unknown words
-and options cause a warning, and it keeps running.
+USAGE = """\
+connect4-agent COMMAND ...
+       connect4-agent [serve] [OPTION ...]"""
+
+DESCRIPTION = f"""\
+A Connect Four agent.
+
+commands, each with its own --help:
+{chr(10).join(f"  {name:<12} {duty}" for name, duty in COMMANDS.items())}
+
+Without a command it is a server: it reads one JSON request per line from standard input,
+{{"grid":[[0,0,...],...],"height":6,"player":1,"width":7}}, and answers each with one line, {{"move":3}},
+until the input ends. It tolerates what tournament managers send: unknown words and options cause a
+warning, and it keeps running.
 """
 
 EXAMPLES = """\
@@ -57,15 +67,15 @@ environment:
 
 def run(words: list[str]) -> int:
     """Serve until the input ends; the exit status."""
-    parser = new_parser("connect4-agent", DESCRIPTION, f"{_list_of_commands()}\n{EXAMPLES}")
+    parser = new_parser("connect4-agent", DESCRIPTION, EXAMPLES, USAGE)
     add_player_options(parser)
     add_game_options(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="echo every line in and out to standard error")
     _add_protocol_options(parser)
     is_terminal = sys.stdin is not None and sys.stdin.isatty()
-    mistyped = _complaint_about(words[0]) if words and words[0][:1].isalpha() else None
-    if mistyped and is_terminal:
-        parser.error(mistyped)
+    command = _command_like(words[0]) if words and words[0][:1].isalpha() else ""
+    if command and is_terminal:
+        parser.error(f"{words[0][:50]!r} is not a command{command}")
     # argparse would read -verbose as -v and refuse the rest; it is just an unknown word.
     unknown = [word for word in words if re.match(r"-[A-Za-z].", word)]
     options, others = parser.parse_known_args([word for word in words if word not in unknown])
@@ -73,7 +83,9 @@ def run(words: list[str]) -> int:
     player = player_from(options, parser)
 
     streams = StandardStreams()
-    defaults = defaults_from(options, [*unknown, *others], streams.note)
+    defaults = defaults_from(
+        options, [*unknown, *others], streams.note, lambda word: parser.option_like(word) or _command_like(word)
+    )
     say_if_interpreted(streams.note)
     if is_terminal:
         kind = "JSON" if options.protocol == "json" else f"the protocol {options.protocol}"
@@ -90,15 +102,13 @@ def run(words: list[str]) -> int:
         os._exit(0)
     except OSError as error:
         return answer_lost(error, streams.note)
-    if mistyped and count == 0:  # no manager started it
-        parser.error(mistyped)
-    return 0
+    # If nothing was asked, no manager started it: the command of which the warning speaks was meant.
+    return EXIT_USAGE if command and count == 0 else 0
 
 
-def _complaint_about(word: str) -> str | None:
-    """The message about a first word that was probably meant as a subcommand; None if it resembles none."""
-    command = close_command(word)
-    return f"{word[:50]!r} is not a command; did you mean: connect4-agent {command}?" if command else None
+def _command_like(word: str) -> str:
+    """The end of a message about a word that was perhaps meant as a command."""
+    return did_you_mean(word, COMMANDS, "connect4-agent ")
 
 
 def _add_protocol_options(parser: argparse.ArgumentParser) -> None:
@@ -121,8 +131,3 @@ def _check_protocol_options(options: argparse.Namespace, parser: argparse.Argume
         for name in ("level", "depth", "time_limit", "evaluator", "agent", "seed"):
             if getattr(options, name) is not None:
                 parser.error(f"--{name.replace('_', '-')} does not work with --protocol solver, which chooses no moves")
-
-
-def _list_of_commands() -> str:
-    lines = [f"  {name:<12} {duty}" for name, duty in COMMANDS.items()]
-    return "\n".join(["subcommands, each with its own --help:", *lines, ""])

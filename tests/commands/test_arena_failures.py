@@ -88,7 +88,7 @@ def test_the_report_names_the_lines_that_do_not_hold(tmp_path: Path, capsys: pyt
     ("words", "told"),
     [
         (["--seed", "99999999999999999999999"], "match: seed: Input should be less than"),
-        (["--openings", "/dev/zero"], "openings is '/dev/zero': it is not a file of at most 10 MB"),
+        (["--openings", "/dev/zero"], "(as a file: it is not a file of at most 10 MB"),
         (["--games", "1000000000000000000"], "match: games: Input should be less than or equal to 10000000"),
         (["--pause-waiting"], "--pause-waiting was removed"),
     ],

@@ -28,7 +28,7 @@ def test_a_dash_is_standard_output() -> None:
     ("arguments", "said"),
     [
         (["kaggle"], b"required: OUT.py"),
-        (["chess", "x.py"], b"invalid choice: 'chess'"),
+        (["chess", "x.py"], b"'chess' is not one of kaggle"),
         (["kaggle", "no/such/folder/x.py"], b"cannot write no/such/folder/x.py: No such file or directory"),
     ],
 )

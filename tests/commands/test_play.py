@@ -275,7 +275,7 @@ def test_closed_streams_are_no_terminal() -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("hrad", "there is no built-in player 'hrad'; there are easy"),
+        ("hrad", "there is no built-in player 'hrad' (did you mean hard?); there are easy"),
         ("me", "; a person is called person"),
         ("node my-agent.js --fast", "unrecognized arguments: --fast"),
         ("a b c", "3 players: a, b, c; two play; quote a command line"),
@@ -284,7 +284,7 @@ def test_closed_streams_are_no_terminal() -> None:
         ("--moves 48", "--moves: move 2 of '48' is '8'; the columns are 1 to 7"),
         ("--width 36", "width is 36; a move string can name at most 35 columns"),
         ("--height 0", "height is 0; allowed are 1 to 100"),
-        ("--first us", "invalid choice: 'us'"),
+        ("--first us", "'us' is not one of me, other, random"),
         ("--time-limit 0", "time limit is '0'"),
     ],
 )

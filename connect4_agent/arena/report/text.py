@@ -59,7 +59,7 @@ def _print_rich(headline: str, notes: Iterable[str], tables: Iterable[Table], ou
     for note in notes:
         screen.print(Text(f"note: {note}", style="yellow"))
     for each in tables:
-        drawn = table.Table(title=Text(each.title, style="bold"), title_justify="left", box=box.SIMPLE_HEAD)
+        drawn = table.Table(title=Text(each.title, style="bold cyan"), title_justify="left", box=box.SIMPLE_HEAD)
         drawn.padding, drawn.pad_edge = (0, 1, 0, 0), False
         drawn.caption = Text(each.caption) if each.caption else None
         drawn.caption_justify = "left"

@@ -6,14 +6,14 @@ import argparse
 import os.path
 import re
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from connect4_agent import __version__, errors
-from connect4_agent.commands import COMMANDS
 from connect4_agent.engine.kernel import evaluators, forms
 from connect4_agent.engine.players import registry
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL, LEVELS, NegamaxPlayer
 from connect4_agent.rules.position import LARGEST_SIDE, Position
+from connect4_agent.text import did_you_mean
 from connect4_agent.wire.request import CommandLineDefaults, check_default
 
 if TYPE_CHECKING:
@@ -28,8 +28,20 @@ BUILD_FAILURE = os.path.join(os.path.dirname(forms.__file__), "not_compiled.txt"
 """The file in which setup.py leaves the reason if compiling fails."""
 
 
-class _Parser(argparse.ArgumentParser):
-    """A parser whose errors are one line."""
+SHOW_PARSER = "\0"
+"""A word that no command line can hold: with it, a command raises ParserShown where it would parse its words."""
+
+
+class ParserShown(Exception):  # noqa: N818  # not an error
+    """Carries the parser of a command."""
+
+    def __init__(self, parser: argparse.ArgumentParser) -> None:
+        super().__init__(parser)
+        self.parser = parser
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line, and name what a mistyped word resembles."""
 
     _help_width: int | None = 80
 
@@ -43,19 +55,40 @@ class _Parser(argparse.ArgumentParser):
         self._help_width = None
         return super().format_help()
 
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """The options, and the words that are not known."""
+        if args == [SHOW_PARSER]:
+            raise ParserShown(self)
+        return super().parse_known_args(args, namespace)
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """The options; a word that is not known ends the program."""
+        options, unknown = self.parse_known_args(args, namespace)
+        if unknown:
+            hints = (self.option_like(word) for word in unknown)
+            self.error(f"unrecognized arguments: {' '.join(unknown)}{next(filter(None, hints), '')}")
+        return options
+
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        # argparse would check the value after it is converted, with other words for each type and version of Python.
+        if action.choices is not None and arg_string not in action.choices:
+            names = [str(name) for name in action.choices]
+            hint = did_you_mean(arg_string, names)
+            raise argparse.ArgumentError(action, f"{arg_string!r} is not one of {', '.join(names)}{hint}")
+        return super()._get_value(action, arg_string)
+
+    def option_like(self, word: str) -> str:
+        """The end of a message about an unknown option: the one that it resembles, if there is one."""
+        return did_you_mean(word.partition("=")[0], self._option_string_actions) if word.startswith("-") else ""
+
     def error(self, message: str) -> NoReturn:
         """Print what is wrong and exit with 2."""
         self.exit(EXIT_USAGE, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
 
 
-def new_parser(name: str, description: str, epilog: str | None) -> _Parser:
+def new_parser(name: str, description: str, epilog: str | None, usage: str | None = None) -> Parser:
     """A parser as all commands use it: no abbreviated options, --version, errors of one line."""
-    parser = _Parser(
-        prog=name,
-        description=description,
-        epilog=epilog,
-        allow_abbrev=False,
-    )
+    parser = Parser(prog=name, usage=usage, description=description, epilog=epilog, allow_abbrev=False)
     mode = "compiled" if forms.is_compiled() else "interpreted"
     version = f"connect4-agent {__version__} ({mode}, Python {sys.version.split()[0]})"
     parser.add_argument(
@@ -85,7 +118,7 @@ def add_player_options(parser: argparse.ArgumentParser) -> None:
         "--time-limit", metavar="SECONDS", type=seconds,
         help="play as well as possible in that time; with --level, --depth or --evaluator, deepen until it is up",
     )  # fmt: skip
-    group.add_argument("--evaluator", metavar="NAME", help="what values positions where the search stops")
+    group.add_argument("--evaluator", metavar="EVALUATOR", help="what values positions where the search stops")
     group.add_argument(
         "--agent",
         metavar="SPEC",
@@ -204,8 +237,16 @@ def player_from(options: argparse.Namespace, parser: argparse.ArgumentParser) ->
     return NegamaxPlayer(depth, evaluator, options.seed)
 
 
-def defaults_from(options: argparse.Namespace, others: list[str], note: Callable[[str], None]) -> CommandLineDefaults:
-    """What the command line says about the game, with a warning for everything that is ignored."""
+def defaults_from(
+    options: argparse.Namespace,
+    others: list[str],
+    note: Callable[[str], None],
+    hint: Callable[[str], str] = lambda _: "",
+) -> CommandLineDefaults:
+    """What the command line says about the game, with a warning for everything that is ignored.
+
+    `hint` is the end of the warning about words that are not known, by the first of them.
+    """
     texts = {"player": options.player, "width": options.width, "height": options.height}
     others = [word for word in others if word.strip()]
     if len(others) == 6 and all(re.fullmatch(r"\d+", word) for word in others):
@@ -213,15 +254,19 @@ def defaults_from(options: argparse.Namespace, others: list[str], note: Callable
         for name, text in zip(texts, others[1::2], strict=True):
             texts[name] = texts[name] if texts[name] is not None else text
     elif others:
-        command = close_command(others[0])
-        hint = f" (did you mean: connect4-agent {command}?)" if command else ""
-        note(f"warning: ignoring unknown arguments: {' '.join(others)[:200]}{hint}")
+        note(f"warning: ignoring unknown arguments: {' '.join(others)[:200]}{hint(others[0])}")
     defaults = {}
     for name, text in texts.items():
         defaults[name] = None if text is None else check_default(name, text)
         if text is not None and defaults[name] is None:
             note(f"warning: ignoring --{name} {text[:50]!r}, which is not a valid {name}")
     return CommandLineDefaults(**defaults)
+
+
+def say_if_waiting(options: argparse.Namespace, note: Callable[[str], None]) -> None:
+    """Say so if a request is to be typed."""
+    if options.moves is None and options.file == "-" and sys.stdin is not None and sys.stdin.isatty():
+        note("reading a request from the terminal, as JSON; see --help for other ways, or press Ctrl-D to end")
 
 
 def say_if_interpreted(note: Callable[[str], None]) -> None:
@@ -238,10 +283,3 @@ def _why_interpreted() -> str:
             return f"compiling it failed: {file.read().strip()}"
     except FileNotFoundError:
         return str(forms.load_error(forms.NARROW))
-
-
-def close_command(word: str) -> str | None:
-    """The subcommand that a mistyped word resembles, if any."""
-    from difflib import get_close_matches  # noqa: PLC0415  # only needed for mistyped commands
-
-    return next(iter(get_close_matches(word, COMMANDS, 1)), None)

@@ -8,6 +8,7 @@ from connect4_agent import errors
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL, LEVELS, NegamaxPlayer
 from connect4_agent.engine.players.simple import FirstOpenPlayer, GreedyPlayer, RandomPlayer
+from connect4_agent.text import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -39,8 +40,9 @@ def built_in_of(spec: str) -> BuiltIn:
 
     plugin = plugins.find_plugin(plugins.PLAYERS, name)
     if plugin is None:
-        names = ", ".join((*BUILT_IN_PLAYERS, *plugins.plugins(plugins.PLAYERS)))
-        raise errors.PlayerSpecError(f"there is no built-in player {name!r}; there are {names}")
+        names = (*BUILT_IN_PLAYERS, *plugins.plugins(plugins.PLAYERS))
+        hint = did_you_mean(name, names)
+        raise errors.PlayerSpecError(f"there is no built-in player {name!r}{hint}; there are {', '.join(names)}")
     # Nobody knows whether it depends on chance, or remembers the game: every game gets a new one.
     return BuiltIn(plugin.package, plugin.player, settings=None, is_random=True)
 
@@ -69,8 +71,8 @@ def parse_evaluator(text: str) -> str | PositionEvaluator:
 
     plugin = plugins.find_plugin(plugins.EVALUATORS, text)
     if plugin is None:
-        names = ", ".join((*EVALUATORS, *plugins.plugins(plugins.EVALUATORS)))
-        raise errors.PlayerSpecError(f"evaluator is {text!r}; there are {names}")
+        names = (*EVALUATORS, *plugins.plugins(plugins.EVALUATORS))
+        raise errors.PlayerSpecError(f"evaluator is {text!r}{did_you_mean(text, names)}; there are {', '.join(names)}")
     return plugin.evaluator()
 
 
