@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .evaluators import Evaluator
     from .layer import LayerScores
     from .oracle import Known, Oracle, Solves
+    from .plans import Plans
     from .playouts import Playouts
     from .search import Search
     from .solver import Solver
@@ -32,8 +33,8 @@ WORD_BITS = {NARROW: 64, WIDE: 128}
 """The compiled forms, the fastest first, and the bits of the largest board that each can hold."""
 
 MODULES = {
-    "narrow": ("evaluators", "playouts", "search", "followup", "solver", "layer", "stored", "oracle", "board"),
-    "wide": ("evaluators", "playouts", "search", "followup", "solver", "oracle", "board"),
+    "narrow": ("evaluators", "playouts", "search", "followup", "solver", "layer", "stored", "oracle", "board", "plans"),
+    "wide": ("evaluators", "playouts", "search", "followup", "solver", "oracle", "board", "plans"),
 }
 """What each compiled form consists of, in the order in which the modules import each other; setup.py reads it.
 
@@ -224,6 +225,12 @@ def new_oracle(
     """Exact scores of boards of this size from a book and a solver, either of which may be missing."""
     oracle: Oracle = module("oracle", solver_form(width, height, form)).Oracle(width, height, book, solver, max_bounded)
     return oracle
+
+
+def new_plans(width: int, height: int, form: str | None = None) -> Plans:
+    """Forced sequences and plans on boards of this size."""
+    plans: Plans = module("plans", solver_form(width, height, form)).Plans(width, height)
+    return plans
 
 
 def _poll_interval(width: int, height: int, form: str) -> int:
