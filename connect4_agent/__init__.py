@@ -22,6 +22,7 @@ __all__ = [
     "Contestant",
     "Estimate",
     "Evaluator",
+    "Explanation",
     "FaultError",
     "GameRecord",
     "JudgedGame",
@@ -33,6 +34,7 @@ __all__ = [
     "Player",
     "Position",
     "ProgramPlayer",
+    "Reason",
     "Report",
     "Run",
     "__version__",
@@ -40,6 +42,7 @@ __all__ = [
     "analyze",
     "analyze_many",
     "errors",
+    "explain",
     "play_match",
     "play_tournament",
     "player",
@@ -72,9 +75,11 @@ if TYPE_CHECKING:
     from connect4_agent.engine.limits import Limits
     from connect4_agent.engine.players.player import Choice, Player
     from connect4_agent.engine.players.position_evaluator import Evaluator
+    from connect4_agent.engine.reasons import explain
     from connect4_agent.errors import Connect4Error
     from connect4_agent.rules.outcome import Outcome
     from connect4_agent.rules.position import Position
+    from connect4_agent.rules.reasons import Explanation, Reason
 else:
     _HOMES = {
         "connect4_agent.arena.agents.faults": ("FaultError",),
@@ -101,9 +106,11 @@ else:
         "connect4_agent.engine.limits": ("Limits",),
         "connect4_agent.engine.players.player": ("Choice", "Player"),
         "connect4_agent.engine.players.position_evaluator": ("Evaluator",),
+        "connect4_agent.engine.reasons": ("explain",),
         "connect4_agent.errors": ("Connect4Error",),
         "connect4_agent.rules.position": ("Position",),
         "connect4_agent.rules.outcome": ("Outcome",),
+        "connect4_agent.rules.reasons": ("Explanation", "Reason"),
     }
 
     def __getattr__(name: str) -> object:

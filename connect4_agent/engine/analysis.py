@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from connect4_agent.rules.reasons import Explanation
+
 OPINION = "~"
 """The prefix of every score that is not proven."""
 
@@ -127,6 +129,12 @@ class Analysis:
         score = self.scores[first]
         assert score is not None
         return exact.principal_line(self.position, first, score)
+
+    def why(self, column: int | None = None, limits: Limits = NO_LIMITS) -> Explanation:
+        """Why a column is a win, a draw or a mistake, or why the position is worth what it is; `explain` says more."""
+        from connect4_agent.engine.reasons import explain  # noqa: PLC0415  # most analyses are never explained
+
+        return explain(self.position, column, limits)
 
     def to_dict(self, line: tuple[int, ...] | None = None) -> dict[str, Any]:
         """The analysis for programs, as `connect4-agent analyze --json` prints it. Columns are counted from 0.

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from connect4_agent.rules.outcome import Outcome
+    from connect4_agent.rules.reasons import Mark
     from connect4_agent.rules.svg import Scored
 
 LARGEST_SIDE = 100
@@ -398,15 +399,16 @@ class Position:
 
         return texts.call_of(self)
 
-    def svg(self, analysis: Scored | None = None, *, pixels: int = 320) -> str:
+    def svg(self, analysis: Scored | None = None, *, marks: Iterable[Mark] = (), pixels: int = 320) -> str:
         """A picture of the board as an SVG document, `pixels` wide; with an analysis, the scores under the columns.
 
+        With `marks`, such as those of `explain(position)`, the marked cells, and letters and numbers that name cells.
         Player 1 has discs with a cross, player 2 discs with a ring, so that nobody needs to tell colours apart.
         `analysis` is the result of `analyze(position)`. Raises BadValueError if it belongs to another position.
         """
         from connect4_agent.rules.svg import draw  # noqa: PLC0415  # a server never asks
 
-        return draw(self, analysis, pixels)
+        return draw(self, analysis, pixels, tuple(marks))
 
     def _repr_svg_(self) -> str:
         """The picture for notebooks."""

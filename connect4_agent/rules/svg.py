@@ -12,6 +12,7 @@ from typing import Protocol
 from connect4_agent import errors
 from connect4_agent.rules.outcome import Cell, lines_of
 from connect4_agent.rules.position import Position
+from connect4_agent.rules.reasons import Mark, Meaning, column_letter
 from connect4_agent.rules.scores import signed
 
 CELL = 20
@@ -31,6 +32,11 @@ SCORES = 13
 INK = "#131a26"
 PAPER = "#ffffff"
 """For the labels: a paper of its own keeps them readable in a dark notebook."""
+
+ROWS = 13
+"""The width of the rows' numbers, which are there if cells are marked."""
+
+DASHES = "2.4 1.6"
 
 SMALLEST_PIXELS = 40
 LARGEST_PIXELS = 10_000
@@ -52,7 +58,7 @@ class Scored(Protocol):
         """The columns with the best score."""
 
 
-def draw(position: Position, analysis: Scored | None, pixels: int) -> str:
+def draw(position: Position, analysis: Scored | None, pixels: int, marks: Sequence[Mark] = ()) -> str:
     """The picture, that many pixels wide. Raises BadValueError for an analysis of another position."""
     if analysis is not None and getattr(analysis, "position", None) != position:
         raise errors.BadValueError(
@@ -62,20 +68,23 @@ def draw(position: Position, analysis: Scored | None, pixels: int) -> str:
         raise errors.BadValueError(
             f"pixels is {pixels!r}; allowed are whole numbers from {SMALLEST_PIXELS} to {LARGEST_PIXELS}"
         )
-    width = position.width * CELL + 2 * EDGE
+    left = ROWS if marks else EDGE
+    width = position.width * CELL + left + EDGE
     height = position.height * CELL + LABELS + (0 if analysis is None else SCORES + 1) + 2 * EDGE
+    words = escape(describe(position, analysis, marks))
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-EDGE} {-EDGE} {width} {height}" width="{pixels}" '
-        f'height="{round(pixels * height / width)}" role="img" aria-label="{escape(describe(position, analysis))}">',
-        _element("rect", {"x": -EDGE, "y": -EDGE, "width": width, "height": height, "rx": CORNER, "fill": PAPER}),
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{-left} {-EDGE} {width} {height}" width="{pixels}" '
+        f'height="{round(pixels * height / width)}" role="img" aria-label="{words}">',
+        _element("rect", {"x": -left, "y": -EDGE, "width": width, "height": height, "rx": CORNER, "fill": PAPER}),
         *_board(position),
-        *_labels(position, analysis),
+        *(_mark(position, mark) for mark in marks),
+        *_labels(position, analysis, has_letters=bool(marks)),
         "</svg>",
     ]
     return "\n".join(parts)
 
 
-def describe(position: Position, analysis: Scored | None = None) -> str:
+def describe(position: Position, analysis: Scored | None = None, marks: Sequence[Mark] = ()) -> str:
     """The picture in words, for people who do not see it."""
     columns = []
     for column, cells in enumerate(position.grid(), 1):
@@ -90,7 +99,15 @@ def describe(position: Position, analysis: Scored | None = None) -> str:
             f"column {column} {signed(score)}" for column, score in enumerate(analysis.scores, 1) if score is not None
         ]
         words += f" Scores: {', '.join(scores)}."
+    if marks:
+        words += f" Marks: {', '.join(map(_described, marks))}."
     return words
+
+
+def _described(mark: Mark) -> str:
+    number = f" {mark.number}" if mark.number is not None else ""
+    owner = f" of player {mark.player}" if mark.player is not None else ""
+    return f"{mark.cell} {mark.meaning.value}{number}{owner}"
 
 
 def _board(position: Position) -> Iterator[str]:
@@ -140,11 +157,56 @@ def _disc(x: float, y: float, player: int) -> str:
     return "".join(parts)
 
 
-def _labels(position: Position, analysis: Scored | None) -> Iterator[str]:
-    """The columns' numbers, and below them the scores; the best ones stand in a frame."""
+def _mark(position: Position, mark: Mark) -> str:
+    """A marked cell: rings for threats, dashed ones for cells still needed, signs and numbers for the others."""
+    x, y = _centre(position, (mark.column, mark.row))
+    meaning = mark.meaning
+    if meaning is Meaning.MOVE:
+        frames = (_circle(x, y, HOLE + 0.3, colour, size) for colour, size in ((INK, 2.6), (PAPER, 1.3)))
+        return _disc(x, y, mark.player or 1) + "".join(frames)
+    rim = _styles()[f".player-{mark.player} .rim"]["stroke"] if mark.player is not None else INK
+    if meaning in (Meaning.THREAT, Meaning.NEEDED):
+        dashes = "" if meaning is Meaning.THREAT else DASHES
+        return _circle(x, y, BODY - 2, rim, 1.8, dashes) + _sign(x, y, mark.player or 1, rim)
+    if meaning is Meaning.LINE:
+        return _element("circle", {"cx": x, "cy": y, "r": BODY - 2.4, "fill": PAPER}) + (
+            _circle(x, y, BODY - 2.4, rim, 1.4) + _word(x, y + 3, str(mark.number), 8, is_bold=True)
+        )
+    if meaning is Meaning.KEY:
+        path = f"M{x:g} {y - 6:g}l6 6l-6 6l-6 -6Z"
+        return _element("path", {"d": path, "fill": PAPER, "stroke": INK, "stroke-width": 1.4})
+    return _word(x, y + 4, "!" if meaning is Meaning.AVOID else f"={mark.number}", 11 if mark.number is None else 8)
+
+
+def _circle(x: float, y: float, radius: float, colour: str, width: float, dashes: str = "") -> str:
+    ring: dict[str, float | str] = {"cx": x, "cy": y, "r": radius, "fill": "none", "stroke": colour}
+    return _element("circle", {**ring, "stroke-width": width, **({"stroke-dasharray": dashes} if dashes else {})})
+
+
+def _sign(x: float, y: float, player: int, colour: str) -> str:
+    """A player's mark, in a cell that is still empty."""
+    look: dict[str, float | str] = {"fill": "none", "stroke": colour, "stroke-width": 1.4, "stroke-linecap": "round"}
+    if player == 1:
+        arms = f"M{x - 2:g} {y - 2:g}l4 4m0 -4l-4 4"
+        return _element("path", {"d": arms, **look})
+    return _element("circle", {"cx": x, "cy": y, "r": 2.3, **look})
+
+
+def _word(x: float, y: float, word: str, size: float, *, is_bold: bool = True) -> str:
+    weight = ' font-weight="bold"' if is_bold else ""
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" font-family="system-ui, sans-serif" '
+        f'text-anchor="middle" fill="{INK}"{weight}>{word}</text>'
+    )
+
+
+def _labels(position: Position, analysis: Scored | None, *, has_letters: bool) -> Iterator[str]:
+    """The columns' numbers, and below them the scores; the best ones stand in a frame. Letters and rows name cells."""
     y = position.height * CELL + LABELS + 1
     for column in range(position.width):
-        yield _text(column, y, str(column + 1))
+        yield _text(column, y, f"{column + 1} {column_letter(column)}" if has_letters else str(column + 1))
+    for row in range(position.height if has_letters else 0):
+        yield _word(EDGE - ROWS / 2 - 2, _centre(position, (0, row))[1] + 3, str(row + 1), 8, is_bold=False)
     for column, score in enumerate(analysis.scores if analysis is not None else ()):
         if score is None or analysis is None:
             continue
@@ -156,11 +218,7 @@ def _labels(position: Position, analysis: Scored | None) -> Iterator[str]:
 
 
 def _text(column: int, y: float, text: str, *, is_bold: bool = False) -> str:
-    weight = ' font-weight="bold"' if is_bold else ""
-    return (
-        f'<text x="{(column + 0.5) * CELL:g}" y="{y:g}" font-size="8" font-family="system-ui, sans-serif" '
-        f'text-anchor="middle" fill="{INK}"{weight}>{text}</text>'
-    )
+    return _word((column + 0.5) * CELL, y, text, 8, is_bold=is_bold)
 
 
 def _centre(position: Position, cell: Cell) -> tuple[float, float]:

@@ -11,6 +11,7 @@ import pytest
 import connect4_agent as c4
 from connect4_agent import errors
 from connect4_agent.rules import svg as picture
+from connect4_agent.rules.reasons import Mark, Meaning
 from tests.processes import REPOSITORY
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -111,3 +112,21 @@ def test_a_size_that_cannot_be_is_refused(pixels: Any) -> None:
 def test_an_analysis_of_another_position_is_refused() -> None:
     with pytest.raises(errors.BadValueError, match=r"analysis is one of Position\.from_drawing"):
         POSITION.svg(c4.analyze(POSITION.play(0)))
+
+
+def test_marked_cells_are_drawn_and_described_and_the_board_gets_letters_and_rows() -> None:
+    explanation = c4.explain(c4.Position.from_moves("6442343433443263662"), 1)
+    svg = explanation._repr_svg_()
+    assert svg == explanation.position.svg(marks=explanation.marks)
+    assert texts(svg) == ["!", "1 a", "2 b", "3 c", "4 d", "5 e", "6 f", "7 g", "1", "2", "3", "4", "5", "6"]
+    label = ElementTree.fromstring(svg).attrib["aria-label"]
+    assert "b4 move of player 2, a3 avoid, a4 threat of player 2" in label
+    assert len(circles(svg, picture.BODY)) == 20, "the explained move, too"
+
+
+def test_every_meaning_has_its_own_look() -> None:
+    marks = [
+        Mark("a1", 0, 0, 1, meaning, 1 if meaning in (Meaning.LINE, Meaning.PAIR) else None) for meaning in Meaning
+    ]
+    drawn = [re.sub("aria-label=.*", "", c4.Position().svg(marks=[mark])) for mark in marks]
+    assert len(set(drawn)) == len(marks)

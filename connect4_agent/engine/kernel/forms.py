@@ -41,7 +41,7 @@ MODULES = {
 Books and layers exist only for boards of up to 64 bits.
 """
 
-ON_DEMAND = {"board"}
+ON_DEMAND = {"board", "plans"}
 """The modules of which no search needs one: a server starts without them."""
 
 SWITCH = "CONNECT4_AGENT_INTERPRETED"

@@ -1,0 +1,116 @@
+"""Reasons as values: the names of cells, a plan's rule, and what can be sent and read again."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from itertools import product
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connect4_agent import errors
+from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.order import middle_first
+from connect4_agent.engine.kernel.plans import Plans
+from connect4_agent.rules.position import Position
+from connect4_agent.rules.reasons import Plan, cell_name, cell_of, fours_on, mask_of
+from tests.effort import examples
+from tests.late import late_positions
+from tests.plan_referee import Referee
+
+SIZES = [(7, 6), (7, 5), (8, 7), (9, 7), (5, 4), (3, 9)]
+
+
+@pytest.mark.parametrize(("cell", "name"), [((0, 0), "a1"), ((6, 5), "g6"), ((25, 9), "z10"), ((26, 0), "aa1")])
+def test_a_cell_has_the_letter_of_its_column_and_the_number_of_its_row(cell: tuple[int, int], name: str) -> None:
+    assert cell_name(cell) == name
+    assert cell_of(name) == cell
+
+
+@pytest.mark.parametrize("name", ["", "a", "1", "a0", "A1", "a1b", "abc1", "é1", None])
+def test_what_does_not_name_a_cell_is_refused(name: str) -> None:
+    with pytest.raises(errors.BadValueError, match="allowed is a column's letter and a row"):
+        cell_of(name)
+
+
+def test_there_are_69_lines_of_four_on_the_usual_board_and_none_across_on_a_narrow_one() -> None:
+    assert len(fours_on(7, 6)) == 69
+    assert len(fours_on(3, 9)) == 3 * 6
+
+
+@st.composite
+def plans_in_use(draw: st.DrawFn) -> tuple[Plan, Position, int]:
+    """Any plan, a position, and the column in which the other side's last disc lies."""
+    position = draw(
+        late_positions(SIZES, 30).filter(lambda each: bool(tops(each)) and not each.is_over)  # nobody has four
+    )
+    cells = list(product(range(position.width), range(position.height)))
+    kept = draw(st.lists(st.sampled_from(cells), max_size=2, unique=True))
+    paired = draw(st.lists(st.sampled_from(cells), max_size=6, unique=True))
+    pairs = tuple(zip(paired[::2], paired[1::2], strict=False))
+    spare = draw(st.none() | st.integers(0, position.width - 1))
+    return Plan(tuple(kept), pairs, spare), position, draw(st.sampled_from(tops(position)))
+
+
+def tops(position: Position) -> list[int]:
+    """The columns on top of which the side not to move has a disc."""
+    grid = [[cell for cell in column if cell] for column in position.grid()]
+    return [number for number, column in enumerate(grid) if column and column[0] != position.player]
+
+
+@cache
+def compiled(width: int, height: int) -> Plans:
+    return forms.new_plans(width, height)
+
+
+@examples(400)
+@given(plans_in_use())
+def test_a_plan_answers_as_the_compiled_rule_and_the_second_referee_do(case: tuple[Plan, Position, int]) -> None:
+    plan, position, last = case
+    width, height = position.width, position.height
+    row = sum(1 for cell in position.grid()[last] if cell) - 1
+    plans = compiled(width, height)
+    first = [] if plan.spare is None else [plan.spare]
+    order = [*first, *(column for column in middle_first(width) if column not in first)]
+    plans.use(mask_of(plan.kept, height), [(mask_of([a], height), mask_of([b], height)) for a, b in plan.pairs], order)
+    reply = plans.reply(position.own, position.opponent, mask_of([(last, row)], height))
+    assert plan.reply(position, last) == (reply.bit_length() - 1) // (height + 1)
+    referee = Referee(width, height, plan.kept, plan.pairs, plan.spare, wins=True)
+    own, other = (
+        frozenset((c, r) for c, r in product(range(width), range(height)) if mask >> c * (height + 1) + r & 1)
+        for mask in (position.own, position.opponent)
+    )
+    assert plan.reply(position, last) == referee.reply(own, other, (last, row))[0]
+
+
+@given(plans_in_use())
+def test_a_plan_can_be_sent_as_json_and_read_again(case: tuple[Plan, Position, int]) -> None:
+    plan = case[0]
+    assert Plan.from_dict(json.loads(json.dumps(plan.to_dict()))) == plan
+
+
+@pytest.mark.parametrize(
+    "plan",
+    [
+        {},
+        {"kept": ["a1"], "pairs": [], "spare": "b"},
+        {"kept": [], "pairs": [["a1"]], "spare": None},
+        {"kept": None},
+        3,
+    ],
+)
+def test_what_is_not_a_plan_is_refused(plan: object) -> None:
+    with pytest.raises(errors.BadValueError):
+        Plan.from_dict(plan)  # type: ignore[arg-type]
+
+
+def test_a_plan_has_no_reply_to_a_disc_that_is_not_there_or_after_the_end() -> None:
+    position = Position.from_moves("4455")
+    with pytest.raises(errors.BadValueError, match="last is 0"):
+        Plan().reply(position, 0)
+    with pytest.raises(errors.BadValueError, match="last is 9"):
+        Plan().reply(position, 9)
+    with pytest.raises(errors.GameOverError):
+        Plan().reply(Position.from_moves("1212121"), 0)
