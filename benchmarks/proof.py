@@ -54,7 +54,7 @@ def run(*, quick: bool = True) -> Figures:
 
 def series(opponent: str, openings: str, games: int) -> Figures:
     """The perfect player against one opponent, first and second to move after the openings in turn."""
-    starts = make_openings(openings, (games + 1) // 2, SEED, 7, 6)
+    starts = make_openings(openings, SEED, 7, 6)
     perfect = PerfectPlayer()
     scores = {1: Score(), 2: Score()}
     seen: dict[int, set[tuple[int, ...]]] = {1: set(), 2: set()}

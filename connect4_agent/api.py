@@ -34,8 +34,9 @@ from connect4_agent.arena.report.model import AgentReport, Report
 from connect4_agent.arena.report.ratings import Estimate, SprtBounds, elo_difference
 from connect4_agent.arena.report.tables import headline
 from connect4_agent.arena.report.tally import Tally
-from connect4_agent.arena.run.judged_moves import can_be_judged, game_key, read_judged_games, with_judgement
-from connect4_agent.arena.run.record import GameRecord, final_games
+from connect4_agent.arena.run.judged_moves import can_be_judged, game_key, with_judgement
+from connect4_agent.arena.run.record import GameRecord
+from connect4_agent.arena.run.state import read_run as read_state
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.arena.worker import RunningProgram
 from connect4_agent.engine.limits import NO_LIMITS, Limits
@@ -464,19 +465,16 @@ def _play(
     players = {entrant.spec.name: entrant.player for entrant in entrants if entrant.player is not None}
     if jobs > 1 and (players or not any(entrant.spec.is_program for entrant in entrants)):
         _check_processes(players)
-    records: list[GameRecord] = []
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="connect4-"))) if out is None else Path(out)
         shown = new_progress(PLAYING) if progress else Silent()
         stack.callback(shown.end)
-        outcome = run_tournament(
-            config, folder, shown, jobs, watchers=[records.append], players=players, handles_interrupts=False
-        )
-    if outcome.failures:
-        raise errors.ArenaError(
-            f"{outcome.scheduled - outcome.finished} games could not be played: {outcome.failures[0]}"
-        )
-    return tuple(final_games(records))
+        outcome = run_tournament(config, folder, shown, jobs, players=players, handles_interrupts=False)
+        if outcome.failures:
+            raise errors.ArenaError(
+                f"{outcome.wanted - outcome.finished} games could not be played: {outcome.failures[0]}"
+            )
+        return tuple(outcome.state.records)
 
 
 def read_run(folder: str | os.PathLike[str]) -> Run:
@@ -486,8 +484,8 @@ def read_run(folder: str | os.PathLike[str]) -> Run:
     """
     path = Path(folder)
     notes: list[str] = []
-    games = tuple(final_games(read_judged_games(path, notes.append)))
-    return Run(path.resolve().name, games, path, tuple(notes))
+    state = read_state(path, notes.append)
+    return Run(path.resolve().name, tuple(state.records), path, tuple(notes))
 
 
 @dataclass(frozen=True, repr=False)
@@ -497,7 +495,7 @@ class Run:
     name: str
     """The name that reports show, such as that of the run's folder."""
     games: tuple[GameRecord, ...]
-    """The finished games, in the order in which they ended; last come those lost on time that are to be continued."""
+    """The games that count, in the order of the schedule."""
     folder: Path | None = None
     """Where the run is kept; None if it is not."""
     notes: tuple[str, ...] = ()
@@ -537,7 +535,7 @@ class Run:
         """
         if self.folder is not None:
             judge_run(self.folder, Silent(), jobs)
-            return replace(self, games=tuple(final_games(read_judged_games(self.folder, lambda _: None))))
+            return replace(self, games=tuple(read_state(self.folder, lambda _: None).records))
         judgements = {
             game_key(*game): judge_game(game).scores
             for game in {(game.width, game.height, game.columns) for game in self.games if can_be_judged(game)}

@@ -1,17 +1,21 @@
-"""Plausible runs, seeded: games between built-in players, with the faults and forfeits that real runs have."""
+"""Plausible runs, seeded: games between built-in players, with the faults that real runs have."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import combinations
 from pathlib import Path
 from random import Random
 from typing import Any
 
+from connect4_agent.arena.agents.versions import AgentVersions, Version
+from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.judging import judge_game
+from connect4_agent.arena.openings import make_openings
+from connect4_agent.arena.run.description import RunDescription, write_description, write_run_openings
 from connect4_agent.arena.run.journal import JOURNAL_NAME, with_checksum
 from connect4_agent.arena.run.judged_moves import JUDGED_NAME, game_key, line_of, with_judgement
-from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun
+from connect4_agent.arena.run.record import Ending, Fault, GameKey, GameRecord, Overrun
+from connect4_agent.arena.schedule import Schedule
 from connect4_agent.engine.judge import JudgedMove
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Player
@@ -25,25 +29,21 @@ NASTY = '</script><script>document.title="broken"</script>'
 
 
 def record_of(
-    columns: str, *, agents: tuple[str, str] = ("a", "b"), width: int = 7, height: int = 6, **changes: Any
+    columns: str, /, *, agents: tuple[str, str] = ("a", "b"), width: int = 7, height: int = 6, **changes: Any
 ) -> GameRecord:
     """A game given as columns counted from 0, with the ending and winner that the board shows."""
-    first = changes.get("first", 1)
-    position = Position(width, height, first)
-    for column in columns:
-        position = position.play(int(column))
+    names = ("versions", "opening", "begins", "repeat")
+    key: dict[str, Any] = {"versions": ("1", "1"), "opening": (), "begins": 1}
+    key |= {"agents": agents, **{name: changes.pop(name) for name in names if name in changes}}
+    position = Position(width, height, key["begins"]).after(tuple(map(int, columns)))
     ending = Ending.FOUR if position.winner else Ending.DRAW if position.is_full else Ending.ADJUDICATED
     values: dict[str, Any] = {
-        "game": 0,
-        "round": 0,
-        "pair": 0,
-        "agents": agents,
-        "first": first,
+        "game": 1,
+        "key": GameKey.model_validate(key),
         "width": width,
         "height": height,
-        "opening": (),
         "columns": tuple(map(int, columns)),
-        "times_ms": (1.0,) * (len(columns) - len(changes.get("opening", ()))),
+        "times_ms": (1.0,) * (len(columns) - len(key["opening"])),
         "ending": ending,
         "winner": position.winner,
         "seed": 1,
@@ -58,7 +58,7 @@ ALL_MISTAKES = "0504030"
 FAULTY_GAME = record_of(
     "33",
     game=1002,
-    pair=2,
+    repeat=2,
     agents=(NASTY, "b"),
     ending=Ending.MALFORMED_REPLY,
     winner=2,
@@ -92,41 +92,42 @@ def write_run(folder: Path, records: Iterable[GameRecord]) -> Path:
     return folder
 
 
+def config_of(agents: Sequence[str] = AGENTS, rounds: int = 4, seed: int = 1) -> RunConfig:
+    """A round robin of built-in players."""
+    specs = [{"name": name, "player": name} for name in agents]
+    return make_config({"agents": specs, "games": 2 * rounds, "seed": seed}, "here")
+
+
+def describe(folder: Path, config: RunConfig) -> Schedule:
+    """Write the description of a run of built-in players beside its games; its schedule."""
+    found = {agent.name: Version(version=agent.player or "1") for agent in config.agents}
+    agents = {name: AgentVersions(present=each.version, known=(each,)) for name, each in found.items()}
+    description = RunDescription(config=config, agents=agents)
+    openings = make_openings(config.openings, config.seed, config.width, config.height)
+    folder.mkdir(parents=True, exist_ok=True)
+    write_description(folder, description)
+    write_run_openings(folder, openings)
+    return Schedule(config, description.versions, openings)
+
+
 def tournament(seed: int = 1, rounds: int = 4, agents: Sequence[str] = AGENTS) -> Iterator[GameRecord]:
-    """A round robin in which first-open has a fault now and then and forfeits its last games."""
-    game = pair = 0
-    for round_number in range(rounds):
-        opening = _opening(Random(f"{seed} {round_number}"))
-        for a, b in combinations(agents, 2):
-            for names in ((a, b), (b, a)):
-                source = Random(f"{seed} {game}")
-                record = _play(source, names, opening, game, round_number, pair, seed)
-                yield _spoiled(source, record, "first-open", last=round_number == rounds - 1)
-                game += 1
-            pair += 1
+    """The games of `config_of`, in which first-open has a fault now and then and does not play its last games."""
+    config = config_of(agents, rounds, seed)
+    openings = make_openings(config.openings, seed, config.width, config.height)
+    schedule = Schedule(config, {name: name for name in agents}, openings)
+    for number, key in enumerate(schedule, 1):
+        source = Random(f"{seed} {key.model_dump_json()}")
+        is_last = number > len(schedule) - 2 * len(schedule.pairings)
+        if is_last and "first-open" in key.agents:
+            continue
+        yield _spoiled(source, _play(source, key, number, seed), "first-open")
 
 
-def _opening(source: Random) -> tuple[int, ...]:
-    while True:
-        columns = tuple(source.randrange(7) for _ in range(4))
-        position = Position()
-        for column in columns:
-            position = position.play(column)
-        if not position.winning_columns() and not position.passed().winning_columns():
-            return columns
-
-
-def _play(
-    source: Random, names: tuple[str, str], opening: tuple[int, ...], game: int, round_number: int, pair: int, seed: int
-) -> GameRecord:
+def _play(source: Random, key: GameKey, game: int, seed: int) -> GameRecord:
     # A seeded player answers a position always in the same way; a new seed for each game gives new games.
-    players: list[Player] = [parse_player(name, source.randrange(1 << 30)) for name in names]
-    first = 1 + game % 2
-    position = Position(player=first)
-    columns: list[int] = []
-    for column in opening:
-        position = position.play(column)
-        columns.append(column)
+    players: list[Player] = [parse_player(name, source.randrange(1 << 30)) for name in key.agents]
+    position = Position(player=key.begins).after(key.opening)
+    columns = list(key.opening)
     times_ms: list[float] = []
     while not position.is_over:
         column = players[position.player - 1].choose(position, Limits()).column
@@ -135,13 +136,9 @@ def _play(
         times_ms.append(round(source.lognormvariate(1, 1), 3))
     return GameRecord(
         game=game,
-        round=round_number,
-        pair=pair,
-        agents=names,
-        first=first,
+        key=key,
         width=7,
         height=6,
-        opening=opening,
         columns=tuple(columns),
         times_ms=tuple(times_ms),
         ending=Ending.FOUR if position.winner else Ending.DRAW,
@@ -150,16 +147,12 @@ def _play(
     )
 
 
-def _spoiled(source: Random, record: GameRecord, culprit: str, *, last: bool) -> GameRecord:
+def _spoiled(source: Random, record: GameRecord, culprit: str) -> GameRecord:
     """The game as it goes when the culprit does something wrong in it."""
-    if culprit not in record.agents or (not last and source.random() > 0.4):
+    if culprit not in record.agents or source.random() > 0.4:
         return record
     player = record.agents.index(culprit) + 1
     common: dict[str, Any] = {"winner": 3 - player}
-    if last:
-        fault = Fault(player=player, detail="3 games in a row were lost by a fault: crashed")
-        common |= {"columns": record.opening, "times_ms": (), "ending": Ending.FORFEITED, "fault": fault}
-        return record.model_copy(update=common)
     ending = source.choice([Ending.ILLEGAL_MOVE, Ending.MALFORMED_REPLY, Ending.TIMED_OUT, Ending.CRASHED])
     plies = len(record.opening) + (0 if record.first == player else 1)
     plies += 2 * source.randrange((len(record.columns) - plies) // 2)

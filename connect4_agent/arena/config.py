@@ -15,6 +15,7 @@ from connect4_agent.arena.agents.spec import (
     DEFAULT_LIMIT_SECONDS,
     DEFAULT_PROCESSES,
     DEFAULT_STARTUP_SECONDS,
+    AgentName,
     AgentSpec,
     Grants,
     Seconds,
@@ -32,8 +33,8 @@ DEFAULT_PLIES = 4
 
 DEFAULT_OPENINGS = f"{RANDOM}:{DEFAULT_PLIES}"
 DEFAULT_GAMES = 20
-MAX_GAMES = 10_000_000
-"""Of a whole run; a byte of memory for each."""
+MAX_GAMES = 1_000_000
+"""Of a whole run; some hundred bytes of memory for each."""
 
 Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE)]
 
@@ -44,13 +45,17 @@ class Format(StrEnum):
     ROUND_ROBIN = "round-robin"
     """Everybody meets everybody."""
     GAUNTLET = "gauntlet"
-    """The first agent meets all others."""
+    """The references meet all others."""
 
 
 class RunConfig(Grants):
     """One run: all that its games depend on. What it grants goes to every agent that says nothing itself."""
 
     format: Format = Format.ROUND_ROBIN
+    references: tuple[AgentName, ...] = ()
+    """Of a gauntlet: the agents that meet all others, but not each other. Without any, the first agent is the one."""
+    among_themselves: bool | None = None
+    """Of a gauntlet: whether the others meet each other, too. By default they do if references are named."""
     games: int = Field(default=DEFAULT_GAMES, ge=2, le=MAX_GAMES, multiple_of=2)
     """For every pairing; even, since every opening is played twice."""
     openings: str = DEFAULT_OPENINGS
@@ -86,11 +91,34 @@ class RunConfig(Grants):
             raise ValueError(f"{self.games * self.pairing_count} games in all; allowed are {MAX_GAMES}")
         return self
 
+    @model_validator(mode="after")
+    def _check_references(self) -> Self:
+        names = [agent.name for agent in self.agents]
+        if unknown := [name for name in self.references if name not in names]:
+            raise ValueError(f"references: there is no agent {unknown[0]!r}")
+        if self.format is not Format.GAUNTLET and (self.references or self.among_themselves is not None):
+            raise ValueError('references and among_themselves are for format = "gauntlet"')
+        if self.format is Format.GAUNTLET and len(self.reference_names) == len(names):
+            raise ValueError("references: all agents are references, so nobody would play")
+        return self
+
+    @property
+    def reference_names(self) -> tuple[str, ...]:
+        """The agents that meet all others in a gauntlet."""
+        return self.references or (self.agents[0].name,)
+
+    @property
+    def others_meet(self) -> bool:
+        """Whether agents that are not references meet each other in a gauntlet."""
+        return bool(self.references) if self.among_themselves is None else self.among_themselves
+
     @property
     def pairing_count(self) -> int:
         """How many pairs of agents meet."""
-        others = len(self.agents) - 1
-        return others if self.format is Format.GAUNTLET else len(self.agents) * others // 2
+        references = len(set(self.reference_names)) if self.format is Format.GAUNTLET else 0
+        others = len(self.agents) - references
+        among_others = others * (others - 1) // 2 if not references or self.others_meet else 0
+        return references * others + among_others
 
 
 def read_config(path: Path, seed: int | None = None) -> RunConfig:
@@ -121,11 +149,6 @@ def read_config(path: Path, seed: int | None = None) -> RunConfig:
 def is_openings_file(source: str) -> bool:
     """Whether the openings are in a file of this name."""
     return source != EMPTY and source.partition(":")[0] not in (RANDOM, BALANCED)
-
-
-def are_drawn(source: str) -> bool:
-    """Whether the openings are drawn at random, which takes a while."""
-    return source.partition(":")[0] == RANDOM
 
 
 def make_config(values: dict[str, Any], where: str) -> RunConfig:

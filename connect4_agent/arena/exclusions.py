@@ -2,65 +2,58 @@
 
 from __future__ import annotations
 
+from bisect import bisect
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Literal
+
 from connect4_agent.arena.run.record import Ending, GameRecord
 
 FAULTS_IN_A_ROW = 3
-"""After that many faults of the same kind, in the order of the schedule, an agent plays no more."""
+"""After that many games in a row that it lost by a fault, in the order of the schedule, an agent is paused."""
 
-BY_HAND = "by hand"
 
-Pair = tuple[str, str]
+@dataclass(frozen=True, slots=True)
+class Out:
+    """Why an agent plays no more."""
+
+    kind: Literal["paused", "disqualified", "not ready"]
+    reason: str
 
 
 class Exclusions:
-    """Takes the games in any order and judges them in the order of the schedule."""
+    """Takes finished games in any order, and looks at them in the order of the schedule."""
 
-    def __init__(self) -> None:
-        self._next_game = 0
-        self._early: dict[int, tuple[Pair, Ending, int] | None] = {}
-        """None is a game that says nothing yet: it was lost on time, and is to be continued."""
-        self._streaks: dict[str, tuple[Ending, int]] = {}
-        self._forfeited: dict[str, str] = {}
-        self._disqualified: dict[str, str] = {}
+    def __init__(self, disqualified: Iterable[str], retries: Mapping[str, int]) -> None:
+        self.out: dict[str, Out] = {name: Out("disqualified", "by hand") for name in disqualified}
+        self._retries = retries
+        self._games: dict[str, list[tuple[int, Ending | None]]] = {}
+        """Of each agent: the places of its games in the schedule, and the faults by which it lost them."""
 
-    def disqualify(self, name: str) -> None:
-        """Let an agent play no more, by hand."""
-        self._disqualified.setdefault(name, BY_HAND)
-
-    def of(self, agents: Pair) -> tuple[Ending, tuple[str | None, str | None]] | None:
-        """How a game ends without being played, and why each of its agents is out; None if both play."""
-        for reasons, ending in ((self._disqualified, Ending.DISQUALIFIED), (self._forfeited, Ending.FORFEITED)):
-            if agents[0] in reasons or agents[1] in reasons:
-                return ending, (reasons.get(agents[0]), reasons.get(agents[1]))
-        return None
-
-    def add(self, record: GameRecord) -> None:
-        """Take a finished game into account."""
-        at_fault = record.fault.player if record.fault is not None else 0
-        if record.ending is Ending.DISQUALIFIED:
-            for name in record.agents if record.winner is None else (record.agents[at_fault - 1],):
-                self.disqualify(name)
-        if record.game < self._next_game:  # continued, long after its neighbours
-            return
-        self._early[record.game] = None if record.is_due else (record.agents, record.ending, at_fault)
-        while self._next_game in self._early:
-            game = self._early.pop(self._next_game)
-            self._next_game += 1
-            if game is not None:
-                self._judge(*game)
-
-    def _judge(self, agents: Pair, ending: Ending, at_fault: int) -> None:
-        if ending is Ending.FORFEITED:  # not played: it says nothing about the opponent
-            self._forfeited.setdefault(agents[at_fault - 1], "it had forfeited before")
-            return
-        if ending is Ending.DISQUALIFIED:
-            return
-        for player, name in enumerate(agents, 1):
-            if player != at_fault or not ending.is_fault:
-                self._streaks.pop(name, None)
+    def add(self, place: int, record: GameRecord) -> None:
+        """Take a game into account that is finished."""
+        for player, name in enumerate(record.agents, 1):
+            if record.game <= self._retries.get(name, 0):
                 continue
-            kind, count = self._streaks.get(name, (ending, 0))
-            count = count + 1 if kind is ending else 1
-            self._streaks[name] = (ending, count)
-            if count >= FAULTS_IN_A_ROW:
-                self._forfeited.setdefault(name, f"{count} games in a row were lost by a fault: {ending}")
+            is_at_fault = record.fault is not None and record.fault.player == player
+            games = self._games.setdefault(name, [])
+            at = bisect(games, place, key=itemgetter(0))
+            games.insert(at, (place, record.ending if is_at_fault else None))
+            if name in self.out:
+                self._judge(name, games)
+            elif is_at_fault:
+                self._judge(name, games[max(0, at - FAULTS_IN_A_ROW + 1) : at + FAULTS_IN_A_ROW])
+
+    def _judge(self, name: str, games: list[tuple[int, Ending | None]]) -> None:
+        """A game that ends late may come between others, so that they were not in a row after all."""
+        if name in self.out and self.out[name].kind == "disqualified":
+            return
+        faults: list[Ending] = []
+        for _, ending in games:
+            faults = [*faults, ending] if ending is not None else []
+            if len(faults) == FAULTS_IN_A_ROW:
+                kinds = ", ".join(dict.fromkeys(faults))
+                self.out[name] = Out("paused", f"{FAULTS_IN_A_ROW} faults in a row ({kinds})")
+                return
+        self.out.pop(name, None)

@@ -1,8 +1,10 @@
-"""Openings: the first moves of the games, random, balanced or from a file; the same for every pairing of a round.
+"""Openings: the first moves that games may begin with, random, balanced or from a file.
+
+A run has one pool of them, which depends on the seed and the board, and not on how many games are wanted.
 
 Balanced ones are proven to be drawn under perfect play. They come from the book if it has the scores of all positions
 of that many plies. Else the solver looks for them among positions of random plies, with a bound in nodes and not in
-seconds: a resumed run must find the same openings again, on whatever machine.
+seconds: the same description must give the same openings on every machine.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from functools import cached_property
+from functools import cache, cached_property
 from random import Random
 
 from connect4_agent import errors
@@ -27,7 +29,7 @@ from connect4_agent.text import did_you_mean
 
 MAX_FILE_BYTES = 10_000_000
 MAX_TRIES = 1000
-"""How often a random opening is drawn again, first because it was there before, then because it is of no use."""
+"""How often a random opening is drawn again, because it was there before or is of no use."""
 
 TREE_PLIES = 5
 """How many plies deep the positions that have come up are kept: fewer than 20,000 on the usual board."""
@@ -35,8 +37,14 @@ TREE_PLIES = 5
 MAX_NODES = {forms.NARROW: 20_000_000, forms.WIDE: 8_000_000, forms.PLAIN: 60_000}
 """The nodes that the solver may visit to prove one position drawn or not, by its form: about 3 seconds."""
 
-MAX_TIMES = 30
+MAX_TIMES = 10
 """How many times as many it may visit in all."""
+
+POOL = 1000
+"""How many openings are drawn, or taken from the book, if there are that many."""
+
+PROVEN_POOL = 100
+"""How many balanced openings are looked for with the solver."""
 
 MAX_UNPROVEN = 3
 """After this many positions in a row that were too hard, the board counts as too hard."""
@@ -45,8 +53,8 @@ MAX_DRAWS = 1000
 """How many random plies in a row may lead to nothing new."""
 
 
-def make_openings(source: str, count: int, seed: int, width: int, height: int) -> tuple[Opening, ...]:
-    """The openings of `count` rounds.
+def make_openings(source: str, seed: int, width: int, height: int) -> tuple[Opening, ...]:
+    """The openings that games may begin with, each once.
 
     `empty`, `random:PLIES`, `balanced:PLIES`, either of them with FEWEST-MOST plies, or a file of move strings.
     """
@@ -56,8 +64,8 @@ def make_openings(source: str, count: int, seed: int, width: int, height: int) -
     if not is_openings_file(source):
         lengths = _lengths(source, name, plies_text)
         if name == RANDOM:
-            return random_openings(lengths, count, seed, width, height)
-        return balanced_openings(lengths, count, seed, width, height)
+            return random_openings(lengths, POOL, seed, width, height)
+        return balanced_openings(lengths, seed, width, height)
     try:
         return read_openings(_text_of(source).splitlines(), source, width, height)
     except (OSError, ValueError) as error:
@@ -79,20 +87,23 @@ def _text_of(path: str) -> str:
         return file.read()
 
 
+@cache
 def random_openings(lengths: range, count: int, seed: int, width: int, height: int) -> tuple[Opening, ...]:
     """Random legal plies, as many as one of the lengths, that leave nobody a win with the next disc.
 
-    No position comes twice until a thousand draws in a row find no other; then all may come again.
+    No position comes twice, seen in a mirror or not; they end when a thousand draws in a row find no other.
     """
     drawing = RandomPlies(Random(f"openings {seed} {width} {height} {_range_text(lengths)}"), lengths, width, height)
     openings: list[Opening] = []
     seen: set[int] = set()
-    for _ in range(count):
-        opening, key = _draw_new(drawing, seen)
-        if key in seen:
-            seen.clear()
-        seen.add(key)
-        openings.append(opening)
+    while len(openings) < count and (drawn := _draw_new(drawing, seen)) is not None:
+        openings.append(drawn[0])
+        seen.add(drawn[1])
+    if not openings:
+        raise errors.ArenaError(
+            f"openings is {RANDOM}:{_range_text(lengths)}: in {MAX_TRIES} tries none was found "
+            f"on {width} columns and {height} rows after which nobody can win with the next disc"
+        )
     return tuple(openings)
 
 
@@ -112,7 +123,7 @@ def read_openings(lines: Iterable[str], name: str, width: int, height: int) -> t
         openings.append(columns_of(moves))
     if not openings:
         raise errors.ArenaError(f"{name} contains no opening")
-    return tuple(openings)
+    return tuple(dict.fromkeys(openings))
 
 
 def _lengths(source: str, name: str, text: str) -> range:
@@ -135,22 +146,13 @@ def _range_text(lengths: range) -> str:
     return f"{lengths[0]}" if len(lengths) == 1 else f"{lengths[0]}-{lengths[-1]}"
 
 
-def _draw_new(drawing: RandomPlies, seen: set[int]) -> tuple[Opening, int]:
-    """An opening whose position, seen in a mirror or not, is new, or else one that is there already."""
-    last: tuple[Opening, int] | None = None
+def _draw_new(drawing: RandomPlies, seen: set[int]) -> tuple[Opening, int] | None:
+    """An opening whose position, seen in a mirror or not, is new; None if none was found."""
     for _ in range(MAX_TRIES):
         drawn = drawing.draw()
-        if drawn is None:
-            continue
-        last = drawn
-        if drawn[1] not in seen:
-            break
-    if last is None:
-        raise errors.ArenaError(
-            f"openings is {RANDOM}:{_range_text(drawing.lengths)}: in {MAX_TRIES} tries none was found "
-            f"on {drawing.width} columns and {drawing.height} rows after which nobody can win with the next disc"
-        )
-    return last
+        if drawn is not None and drawn[1] not in seen:
+            return drawn
+    return None
 
 
 class RandomPlies:
@@ -203,31 +205,27 @@ class _Step:
 
 
 def balanced_openings(
-    lengths: range, count: int, seed: int, width: int, height: int, book: Book | None = None
+    lengths: range, seed: int, width: int, height: int, book: Book | None = None
 ) -> tuple[Opening, ...]:
-    """That many openings to drawn positions in a random order.
+    """Openings to drawn positions in a random order; no position comes twice, seen in a mirror or not.
 
-    No position comes twice, seen in a mirror or not, until all that are known were used; then they come seen in a
-    mirror, then again from the beginning. Raises ArenaError if none is known.
+    Raises ArenaError if none is known.
     """
     book = book_for(width, height) if book is None else book
     source = Random(f"balanced openings {seed} {lengths[0]}-{lengths[-1]}")
     if book.scores and lengths[-1] <= book.scores.plies:
-        drawn = _openings_of_book(lengths, count, source, book)
-    else:
-        drawn = list(_proven_openings(lengths, count, source, Position(width, height), book))
-    openings = [*drawn, *(tuple(width - 1 - column for column in columns) for columns in drawn)]
-    return tuple(openings[number % len(openings)] for number in range(count))
+        return _openings_of_book(lengths, source, book)
+    return tuple(_proven_openings(lengths, source, Position(width, height), book))
 
 
-def _openings_of_book(lengths: range, count: int, source: Random, book: Book) -> list[Opening]:
+def _openings_of_book(lengths: range, source: Random, book: Book) -> tuple[Opening, ...]:
     positions = drawn_positions(lengths, book)
     if not positions:
         raise errors.ArenaError(
             f"there are no balanced openings of {lengths[-1]} plies: no position that early is drawn"
         )
     source.shuffle(positions)
-    return [columns_to(position) for position in positions[:count]]
+    return tuple(columns_to(position) for position in positions[:POOL])
 
 
 def drawn_positions(lengths: range, book: Book) -> list[Position]:
@@ -243,8 +241,8 @@ def drawn_positions(lengths: range, book: Book) -> list[Position]:
     return [position for position in positions if position.disc_count in lengths]
 
 
-def _proven_openings(lengths: range, count: int, source: Random, empty: Position, book: Book) -> Iterator[Opening]:
-    """Openings to different positions that the solver proves drawn, as many as are wanted and can be found."""
+def _proven_openings(lengths: range, source: Random, empty: Position, book: Book) -> Iterator[Opening]:
+    """Openings to different positions that the solver proves drawn, as many as can be found, up to PROVEN_POOL."""
     size = empty.width, empty.height
     name = f"balanced openings of {_range_text(lengths)} plies on {size[0]} columns and {size[1]} rows"
     if not forms.fits_compiled(*size):
@@ -256,7 +254,8 @@ def _proven_openings(lengths: range, count: int, source: Random, empty: Position
     drawing = RandomPlies(source, lengths, *size)
     seen: set[int] = set()
     proven = unproven = draws = 0
-    while proven < count and draws < MAX_DRAWS and unproven < MAX_UNPROVEN and solver.nodes < MAX_TIMES * max_nodes:
+    max_all = MAX_TIMES * max_nodes
+    while proven < PROVEN_POOL and draws < MAX_DRAWS and unproven < MAX_UNPROVEN and solver.nodes < max_all:
         draws += 1
         drawn = drawing.draw()
         if drawn is None or drawn[1] in seen:

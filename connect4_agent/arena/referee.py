@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import platform
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from connect4_agent import __version__
 from connect4_agent.arena.adjudication import adjudicated_winner, is_near_end
 from connect4_agent.arena.agents.contestant import Contestant, Seats
 from connect4_agent.arena.agents.faults import FaultError
@@ -14,8 +12,6 @@ from connect4_agent.arena.agents.spec import AgentSpec, Isolation
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun, Replay
 from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.rules.position import Position
-
-VERSIONS = {"connect4-agent": __version__, "python": platform.python_version()}
 
 
 @dataclass(slots=True)
@@ -58,9 +54,9 @@ class _Score:
 def play_game(setup: GameSetup, seats: Seats) -> GameRecord:
     """Play one game. What the agents do wrong is in the record; nothing of them is left afterwards."""
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
-    game, before = setup.scheduled, setup.before
+    before = setup.before
     if before is None:
-        score = _Score(list(game.opening), [], [])
+        score = _Score(list(setup.key.opening), [], [])
     else:
         score = _Score(list(before.columns), list(before.times_ms), list(before.overruns))
     contestants: list[Contestant] = []
@@ -68,7 +64,7 @@ def play_game(setup: GameSetup, seats: Seats) -> GameRecord:
     try:
         for player, agent in enumerate(setup.agents, 1):
             try:
-                contestants.append(seats.seat(agent, player, game.width, game.height, setup.game_seed))
+                contestants.append(seats.seat(agent, player, setup.width, setup.height, setup.game_seed))
             except FaultError as error:
                 score.lose(player, error)
                 break
@@ -85,18 +81,15 @@ def play_game(setup: GameSetup, seats: Seats) -> GameRecord:
     return _record(setup, score, started)
 
 
-def not_played(setup: GameSetup, reasons: tuple[str | None, str | None], ending: Ending) -> GameRecord:
-    """The record of a game that is not started, for the reason why player 1, player 2 or both play no more."""
-    loser = 1 if reasons[0] is not None else 2
-    winner = None if None not in reasons else 3 - loser
-    fault = Fault(player=loser, detail=reasons[loser - 1] or "")
-    score = _Score(list(setup.scheduled.opening), [], [], ending, winner, fault)
-    return _record(setup, score, datetime.now(UTC).isoformat(timespec="milliseconds"))
+def void_game(setup: GameSetup, reason: str) -> GameRecord:
+    """The record of a game that could not be played, though nobody is at fault."""
+    score = _Score(list(setup.key.opening), [], [], Ending.VOID)
+    record = _record(setup, score, datetime.now(UTC).isoformat(timespec="milliseconds"))
+    return record.model_copy(update={"reason": reason})
 
 
 def _play_moves(setup: GameSetup, contestants: list[Contestant], score: _Score) -> None:
-    game = setup.scheduled
-    position = Position(game.width, game.height, game.first).after(score.columns)
+    position = Position(setup.width, setup.height, setup.key.begins).after(score.columns)
     while not position.is_full:
         player = position.player
         agent = setup.agents[player - 1]
@@ -129,14 +122,18 @@ def _isolation(setup: GameSetup) -> Isolation | None:
 
 def _record(setup: GameSetup, score: _Score, started: str) -> GameRecord:
     return GameRecord(
-        **dict(setup.scheduled),
+        game=setup.game,
+        key=setup.key,
+        width=setup.width,
+        height=setup.height,
+        seed=setup.seed,
         columns=tuple(score.columns),
         times_ms=tuple(score.times_ms),
         ending=score.ending,
         winner=score.winner,
         fault=score.fault,
         overruns=tuple(score.overruns),
-        versions=VERSIONS,
+        limits=(setup.agents[0].time_limits, setup.agents[1].time_limits),
         isolation=_isolation(setup),
         cpu_ms=(score.cpu_ms[0], score.cpu_ms[1]),
         startup_ms=(score.startup_ms[0], score.startup_ms[1]),

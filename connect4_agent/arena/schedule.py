@@ -1,17 +1,27 @@
-"""The schedule: which agents meet in which game, with which opening; a pure function of its fields."""
+"""The schedule: which games a run wants, in which order; a pure function of its description.
+
+A cycle is a pair of games for every pairing: the same opening, with sides swapped. Inside a cycle, the circle method
+orders the pairings in rounds in which nobody plays twice, so that a run that is stopped is fair to everybody. The
+openings of a pairing depend on the seed and its two names alone: who else takes part, and how many games are wanted,
+changes no game.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
-from itertools import combinations
+from random import Random
 
+import orjson
 from pydantic import BaseModel, ConfigDict
 
-from connect4_agent.arena.agents.spec import AgentSpec, Isolation
+from connect4_agent.arena.agents.spec import AgentSpec
 from connect4_agent.arena.config import Format, RunConfig
-from connect4_agent.arena.run.record import GameRecord, Opening, ScheduledGame
+from connect4_agent.arena.run.record import GameKey, GameRecord, Opening
+
+Names = tuple[str, str]
 
 
 class GameSetup(BaseModel):
@@ -19,7 +29,12 @@ class GameSetup(BaseModel):
 
     model_config = ConfigDict(frozen=True)
 
-    scheduled: ScheduledGame
+    game: int
+    key: GameKey
+    width: int
+    height: int
+    seed: int
+    """The seed of the whole run."""
     agents: tuple[AgentSpec, AgentSpec]
     adjudicate: bool = False
     """Whether the game ends by its exact result as soon as it is near its end."""
@@ -29,7 +44,7 @@ class GameSetup(BaseModel):
     @property
     def game_seed(self) -> int:
         """The game's own seed, for everything that is random in its players."""
-        return int.from_bytes(sha256(f"{self.scheduled.seed} {self.scheduled.game}".encode()).digest()[:6])
+        return int.from_bytes(sha256(f"{self.seed} {self.key.model_dump_json()}".encode()).digest()[:6])
 
     @property
     def max_seconds(self) -> float | None:
@@ -38,58 +53,118 @@ class GameSetup(BaseModel):
         for agent in self.agents:
             if agent.limit_seconds is None:
                 return None
-            moves = self.scheduled.width * self.scheduled.height / 2 + 1
+            moves = self.width * self.height / 2 + 1
             total += moves * (agent.limit_seconds + (agent.grace_seconds or 0.0)) + (agent.startup_seconds or 0.0)
         return total
 
 
-@dataclass(frozen=True)
-class Schedule:
-    """Round after round, every pairing plays the round's opening twice, with sides swapped.
+class Schedule(Sequence[GameKey]):
+    """The wanted games in their order. The two games of a pair follow each other.
 
-    In the second game of such a pair the agents exchange their player numbers, and the same number begins:
-    player 1 in even rounds, player 2 in odd ones.
+    In the second one the agents exchange their player numbers, and the same number begins: player 1 in even cycles,
+    player 2 in odd ones.
     """
 
-    config: RunConfig
-    openings: tuple[Opening, ...]
-    """Used again from the first one if there are more rounds."""
-    isolation: Isolation | None = None
-    """What isolates programs that say nothing about it themselves."""
-
-    @cached_property
-    def agents(self) -> tuple[AgentSpec, ...]:
+    def __init__(self, config: RunConfig, versions: Mapping[str, str], openings: Sequence[Opening]) -> None:
+        self.config = config
+        self.versions = versions
+        self.openings = openings
+        self.agents = {agent.name: agent.granted(config) for agent in config.agents}
         """Who plays, with what the run grants to all of them."""
-        grants = self.config.model_copy(update={"isolation": self.config.isolation or self.isolation})
-        return tuple(agent.granted(grants) for agent in self.config.agents)
+        self._plans: dict[int, _Plan] = {}
 
     @cached_property
-    def pairings(self) -> list[tuple[int, int]]:
-        """The pairs of agents, by their indices in `agents`, that meet in every round."""
-        is_round_robin = self.config.format is Format.ROUND_ROBIN
-        return [pair for pair in combinations(range(len(self.agents)), 2) if is_round_robin or pair[0] == 0]
+    def pairings(self) -> list[Names]:
+        """Who meets whom in every cycle, round after round."""
+        return [pair for round_ in circle_rounds(list(self.agents)) for pair in round_ if meet(self.config, *pair)]
+
+    @cached_property
+    def _pairing_numbers(self) -> dict[frozenset[str], int]:
+        return {frozenset(pair): number for number, pair in enumerate(self.pairings)}
 
     def __len__(self) -> int:
         """The number of games."""
         return self.config.games * len(self.pairings)
 
-    def setup(self, game: int, before: GameRecord | None = None) -> GameSetup:
-        """The game with this number, perhaps continued."""
-        pair, is_second = divmod(game, 2)
-        round_, pairing = divmod(pair, len(self.pairings))
+    def __getitem__(self, index: int) -> GameKey:  # type: ignore[override]  # nobody needs slices
+        """The game at this place of the order."""
+        if not 0 <= index < len(self):
+            raise IndexError(index)
+        pair, is_second = divmod(index, 2)
+        cycle, pairing = divmod(pair, len(self.pairings))
         one, two = self.pairings[pairing]
-        if is_second:
-            one, two = two, one
-        agents = (self.agents[one], self.agents[two])
-        scheduled = ScheduledGame(
-            game=game,
-            round=round_,
-            pair=pair,
-            agents=(agents[0].name, agents[1].name),
-            first=1 + round_ % 2,
-            width=self.config.width,
-            height=self.config.height,
-            opening=self.openings[round_ % len(self.openings)],
-            seed=self.config.seed,
+        plan = self._plan(pairing)
+        agents = (two, one) if is_second else (one, two)
+        opening, repeat = plan.openings[cycle]
+        return GameKey(
+            agents=agents,
+            versions=(self.versions[agents[0]], self.versions[agents[1]]),
+            opening=self.openings[opening],
+            begins=1 + cycle % 2,
+            repeat=repeat,
         )
-        return GameSetup(scheduled=scheduled, agents=agents, adjudicate=self.config.adjudicate, before=before)
+
+    def place_of(self, key: GameKey) -> int | None:
+        """Where the order has this game; None if it is not wanted."""
+        pairing = self._pairing_numbers.get(frozenset(key.agents))
+        if pairing is None or key.versions != (self.versions[key.agents[0]], self.versions[key.agents[1]]):
+            return None
+        cycle = self._plan(pairing).cycles.get((key.opening, key.begins, key.repeat))
+        if cycle is None:
+            return None
+        return 2 * (cycle * len(self.pairings) + pairing) + (key.agents != self.pairings[pairing])
+
+    def pairing(self, index: int) -> Names:
+        """Who plays at this place of the order, as `pairings` has it."""
+        return self.pairings[index // 2 % len(self.pairings)]
+
+    def _plan(self, pairing: int) -> _Plan:
+        if pairing not in self._plans:
+            self._plans[pairing] = _Plan(self.config, self.pairings[pairing], self.openings)
+        return self._plans[pairing]
+
+
+class _Plan:
+    """The openings of a pairing."""
+
+    def __init__(self, config: RunConfig, names: Names, openings: Sequence[Opening]) -> None:
+        self.openings: list[tuple[int, int]] = []
+        """For every cycle, the number of the opening, and how often it was begun by the same player before."""
+        used: Counter[tuple[int, int]] = Counter()
+        for cycle, opening in enumerate(opening_order(config.seed, names, len(openings), config.games // 2)):
+            use = opening, cycle % 2
+            self.openings.append((opening, used[use]))
+            used[use] += 1
+        self.cycles = {
+            (openings[opening], 1 + cycle % 2, repeat): cycle for cycle, (opening, repeat) in enumerate(self.openings)
+        }
+
+
+def opening_order(seed: int, names: Names, count: int, cycles: int) -> Iterator[int]:
+    """The opening of each cycle of a pairing, out of `count`: one permutation after another."""
+    source = Random(orjson.dumps(["openings", seed, *sorted(names)]))
+    while cycles > 0:
+        left = list(range(count))
+        for place in range(min(count, cycles)):
+            other = source.randrange(place, count)
+            left[place], left[other] = left[other], left[place]
+            yield left[place]
+        cycles -= count
+
+
+def circle_rounds(names: Sequence[str]) -> Iterator[list[Names]]:
+    """Rounds in which everybody meets somebody else, until all have met: one seat stays, the others go round."""
+    seats: list[str | None] = [*names, *[None] * (len(names) % 2)]
+    for _ in range(len(seats) - 1):
+        half = len(seats) // 2
+        facing = zip(seats[:half], seats[: half - 1 : -1], strict=True)
+        yield [(one, two) for one, two in facing if one is not None and two is not None]
+        seats.insert(1, seats.pop())
+
+
+def meet(config: RunConfig, one: str, two: str) -> bool:
+    """Whether two agents play each other."""
+    if config.format is Format.ROUND_ROBIN:
+        return True
+    references = {one, two} & set(config.reference_names)
+    return len(references) == 1 or (not references and config.others_meet)

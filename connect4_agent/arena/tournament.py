@@ -1,9 +1,10 @@
-"""The tournament: plays what the journal does not hold yet of a schedule."""
+"""The tournament: plays the wanted games of a run that its journal does not hold yet."""
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -13,12 +14,21 @@ from connect4_agent import errors
 from connect4_agent.arena import referee
 from connect4_agent.arena.agents.confinement import choose_isolation, isolation_line
 from connect4_agent.arena.agents.spec import Isolation
-from connect4_agent.arena.config import RunConfig, are_drawn
-from connect4_agent.arena.exclusions import BY_HAND, Exclusions
+from connect4_agent.arena.agents.versions import AgentVersions, missing_part, named_files, version_of
+from connect4_agent.arena.config import RunConfig, is_openings_file
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.progress import GameProgress
-from connect4_agent.arena.run.journal import Journal, read_games, read_openings_of
-from connect4_agent.arena.run.record import Ending, GameRecord, Replay
+from connect4_agent.arena.run.description import (
+    RunDescription,
+    read_description,
+    read_run_openings,
+    write_description,
+    write_run_openings,
+)
+from connect4_agent.arena.run.journal import Journal
+from connect4_agent.arena.run.judged_moves import read_judgements
+from connect4_agent.arena.run.record import Ending, GameRecord, Opening, Replay
+from connect4_agent.arena.run.state import Ledger, RunState, Standing, read_into
 from connect4_agent.arena.schedule import GameSetup, Schedule
 from connect4_agent.arena.worker import Workers, close_seats, play_here, play_with_own_worker
 from connect4_agent.engine.players.player import Player
@@ -45,6 +55,9 @@ CONFIRMED_TIME_OUTS = 2
 MAX_FAILURES = 10
 """How many reasons why games could not be played are kept."""
 
+MAX_FILES_NAMED = 3
+"""How many files of a new version are named."""
+
 STOPPING = "Stopping: games that have begun are played to their end. Ctrl-C again kills them."
 
 PlayGame = Callable[[GameSetup], GameRecord]
@@ -54,19 +67,16 @@ PlayGame = Callable[[GameSetup], GameRecord]
 class Outcome:
     """What a run did this time."""
 
-    scheduled: int
-    finished: int
-    """All games in the journal, those of earlier times too; games that are due do not count."""
+    wanted: int
+    state: RunState
     was_stopped: bool
     failures: tuple[str, ...]
     """Why games could not be played though no agent is known to be at fault; a few of the reasons."""
 
-
-def make_schedule(config: RunConfig, folder: Path | None = None, isolation: Isolation | None = None) -> Schedule:
-    """The schedule that a config describes; openings that the run in this folder has drawn are not drawn again."""
-    drawn = read_openings_of(folder) if folder is not None and are_drawn(config.openings) else None
-    openings = drawn or make_openings(config.openings, config.games // 2, config.seed, config.width, config.height)
-    return Schedule(config, openings, isolation)
+    @property
+    def finished(self) -> int:
+        """The games that need not be played any more, those of earlier times and of agents that are out too."""
+        return self.wanted - self.state.to_play
 
 
 def run_tournament(
@@ -75,52 +85,78 @@ def run_tournament(
     progress: Progress,
     jobs: int = 1,
     dask_address: str | None = None,
-    watchers: Sequence[Callable[[GameRecord], None]] = (),
     *,
     players: Mapping[str, Player] | None = None,
     handles_interrupts: bool = True,
     disqualify: Sequence[str] = (),
+    retry: Sequence[str] = (),
     pin: bool = False,
 ) -> Outcome:
-    """Play all games that the folder's journal does not hold. Raises ArenaError.
+    """Play all wanted games that the folder's journal does not hold. Raises ArenaError.
 
-    The watchers are called with every record of the run, those of earlier times too: nobody needs to read them again.
     `players` are the agents that are Python objects, by name. If interrupts are not handled, Ctrl-C raises
-    KeyboardInterrupt, as it does in Python programs. The remaining games of the agents to disqualify are not played.
-    `pin` gives each running game cores of its own.
+    KeyboardInterrupt, as it does in Python programs. The remaining games of the agents to disqualify are lost without
+    being played; those to retry play on. `pin` gives each running game cores of its own.
     """
     players = players or {}
-    names = [agent.name for agent in config.agents]
-    if unknown := [name for name in disqualify if name not in names]:
-        raise errors.ArenaError(f"there is no agent {unknown[0]!r} to disqualify; the agents are {', '.join(names)}")
-    for agent in config.agents:
-        if agent.python is not None and agent.name not in players:
-            raise errors.AgentError(
-                f"agent {agent.name!r} is a Python object ({agent.python}): only a Python program that has it can play"
-            )
+    _check(config, players, [*disqualify, *retry])
     if pin and dask_address is not None:
         raise errors.ArenaError("--pin is for games on this machine; on a cluster, pin its workers, such as by taskset")
     programs = [agent for agent in config.agents if agent.is_program]
+    for agent in programs if dask_address is None else ():
+        if (missing := missing_part(agent)) is not None:
+            raise errors.AgentError(f"agent {agent.name!r} cannot play: {missing}")
     isolation = None
     if programs:
         isolation = choose_isolation(config.isolation)
         for agent in programs:
             choose_isolation(agent.isolation)
-    schedule = make_schedule(config, folder, isolation)
     games = _Games(bool(programs), players, jobs, dask_address, pin=pin)
-    with games, Journal(folder, config, schedule.openings, progress.say) as journal:
-        run = _Run(schedule, journal, progress, watchers)
-        run.read_journal()
-        for name in disqualify:
-            run.disqualify(name)
+    openings = _openings(config, folder)
+    with games, Journal(folder, progress.say) as journal:
+        run = _Run(config, openings, isolation, journal, progress)
+        run.begin(retry, disqualify)
         if isolation is not None:
             progress.say(isolation_line(isolation, is_default=config.isolation is None))
-        progress.begin(len(schedule), run.finished)
+        run.count_at_first()
         with stop_on_interrupt(run.stop, STOPPING) if handles_interrupts else nullcontext():
             run.play(games)
             run.continue_due_games(games)
+        run.end()
         journal.check_in_place()
-    return Outcome(len(schedule), run.finished, run.stop.is_asked, tuple(run.failures))
+        return Outcome(len(run.schedule), run.state(), run.stop.is_asked, tuple(run.failures))
+
+
+def _check(config: RunConfig, players: Mapping[str, Player], named: Sequence[str]) -> None:
+    """Raise ArenaError if an agent is named that does not take part, or cannot play here."""
+    names = [agent.name for agent in config.agents]
+    if unknown := [name for name in named if name not in names]:
+        raise errors.ArenaError(f"there is no agent {unknown[0]!r}; the agents are {', '.join(names)}")
+    for agent in config.agents:
+        if agent.python is not None and agent.name not in players:
+            raise errors.AgentError(
+                f"agent {agent.name!r} is a Python object ({agent.python}): only a Python program that has it can play"
+            )
+
+
+def _openings(config: RunConfig, folder: Path) -> tuple[Opening, ...]:
+    """The openings of the run; those that it has found before are not looked for again."""
+    before = read_description(folder)
+    if before is not None:
+        size, size_before = ((each.width, each.height) for each in (config, before.config))
+        if size != size_before:
+            raise errors.RunFolderError(
+                f"{folder} holds games on {size_before[0]} columns and {size_before[1]} rows, not on {size[0]} and "
+                f"{size[1]}: give another folder with --out"
+            )
+        if (before.config.openings, before.config.seed) == (config.openings, config.seed) and not is_openings_file(
+            config.openings
+        ):
+            try:
+                return read_run_openings(folder, config)
+            except errors.RunFolderError:  # they are found again
+                pass
+    return make_openings(config.openings, config.seed, config.width, config.height)
 
 
 class _Games:
@@ -199,19 +235,25 @@ class _Games:
 
 
 class _Run:
-    """A run in progress. Of a finished game it keeps only a bit, and all of a game that is due."""
+    """A run in progress. Of a finished game it keeps only its place, and all of a game that is due."""
 
     def __init__(
-        self, schedule: Schedule, journal: Journal, progress: Progress, watchers: Sequence[Callable[[GameRecord], None]]
+        self,
+        config: RunConfig,
+        openings: tuple[Opening, ...],
+        isolation: Isolation | None,
+        journal: Journal,
+        progress: Progress,
     ) -> None:
         self.stop = Stop()
-        self.finished = 0
         self.failures: list[str] = []
-        self._schedule = schedule
+        self._config = config
+        self._openings = openings
+        grants = config.model_copy(update={"isolation": config.isolation or isolation})
+        self._agents = {agent.name: agent.granted(grants) for agent in config.agents}
         self._journal = journal
         self._progress = progress
-        self._games = GameProgress(progress)
-        self._is_done = bytearray(len(schedule))
+        self._shown = GameProgress(progress)
         self._failed: set[int] = set()
         self._has_lost_process = False
         self._due: dict[int, GameRecord] = {}
@@ -219,52 +261,127 @@ class _Run:
         self._late: dict[int, set[int]] = {}
         """The player numbers that have lost each of these games on time once."""
         self._confirmed: Counter[str] = Counter()
-        self._exclusions = Exclusions()
-        self._watchers = watchers
+        self._missing: dict[str, str] = {}
+        """Agents whose programs have vanished, and what of them; they do not play until the next start."""
+        self._files: dict[str, dict[str, str]] = {}
+        """The files of every agent at the start."""
+        self._has_played: set[str] = set()
+        self._told_changed: set[str] = set()
+        self._told_out: set[str] = set()
+        self._next_number = 1
 
-    def read_journal(self) -> None:
-        """Take over what earlier runs have played."""
-        for record in read_games(self._journal.folder, self._progress.say):
-            if record.game >= len(self._is_done):
-                raise errors.RunFolderError(
-                    f"{self._journal.folder} holds game {record.game}; only {len(self._is_done)} are scheduled"
-                )
-            scheduled = self._schedule.setup(record.game).scheduled
-            for name in type(scheduled).model_fields:
-                there, here = getattr(record, name), getattr(scheduled, name)
-                if there != here:
-                    raise errors.RunFolderError(
-                        f"{self._journal.folder}: {name} of game {record.game} is {there}, but scheduled is {here}"
-                    )
-            self._count(record)
+    # ---- the beginning and the end -----------------------------------------------------------------------------------
 
-    def disqualify(self, name: str) -> None:
-        """Let an agent play no more."""
-        self._exclusions.disqualify(name)
-        self._progress.say(f"{escaped(name)} is disqualified, {BY_HAND}; its remaining games are not played")
+    def begin(self, retry: Sequence[str], disqualify: Sequence[str]) -> None:
+        """Take over what earlier runs have played, and keep the description beside the games."""
+        folder = self._journal.folder
+        before = read_description(folder)
+        if before is None and not self._journal.is_empty:
+            raise errors.RunFolderError(f"{folder} holds games, but no description that says whose")
+        agents = {**before.agents} if before is not None else {}
+        for agent in self._config.agents:
+            found, warning = version_of(agent, folder, self._config.agents)
+            if warning is not None:
+                self._progress.say(warning)
+            self._files[agent.name] = found.files
+            known = agents.get(agent.name)
+            fresh = AgentVersions(present=found.version, known=(found,))
+            agents[agent.name] = fresh if known is None else known.with_version(found)
+        self._description = RunDescription(
+            config=self._config,
+            agents=agents,
+            retries={} if before is None else before.retries,
+            disqualified=() if before is None else before.disqualified,
+        )
+        self._read_journal()
+        if retry or disqualify:
+            last = self.ledger.last_number
+            names = [name for name in self._description.disqualified if name not in retry]
+            self._description = self._description.model_copy(
+                update={
+                    "retries": {**self._description.retries, **dict.fromkeys(retry, last)},
+                    "disqualified": tuple(dict.fromkeys([*names, *disqualify])),
+                }
+            )
+            self._read_journal()
+        write_run_openings(folder, self._openings)
+        write_description(folder, self._description)
+        for name, versions in agents.items():
+            self._tell_version(name, versions, None if before is None else before.agents.get(name))
+        self._tell_out()
+
+    def _read_journal(self) -> None:
+        self.schedule = Schedule(self._config, self._description.versions, self._openings)
+        self.ledger = Ledger(self.schedule, self._description)
+        self._due, self._late, self._confirmed = {}, {}, Counter()
+        for index, record in read_into(self.ledger, self._journal.folder, self._progress.say):
+            self._count(index, record)
+        self._next_number = self.ledger.last_number + 1
+
+    def _tell_version(self, name: str, versions: AgentVersions, before: AgentVersions | None) -> None:
+        if before is None or before.present == versions.present or name not in self._agents:
+            return
+        changed = versions.changes() if versions.number > 1 else []
+        named = ", ".join(changed[:MAX_FILES_NAMED]) + (", ..." if len(changed) > MAX_FILES_NAMED else "")
+        games = self.ledger.aside_of[name, before.present]
+        self._progress.say(
+            f"{escaped(name)}: version {versions.number}{f' ({escaped(named)})' if named else ''}; "
+            f"{games} games to play again, those of version {before.number} are kept aside"
+        )
+
+    def count_at_first(self) -> None:
+        """Show how much there is to do."""
+        self._progress.begin(len(self.schedule), self._done())
+
+    def end(self) -> None:
+        """Note which files the programs have changed themselves."""
+        self._note_changes(self._has_played)
+
+    def _note_changes(self, names: Iterable[str]) -> None:
+        agents = dict(self._description.agents)
+        for name in names:
+            spec = self._agents[name]
+            if spec.version is not None or not spec.is_program:
+                continue
+            files = version_of(spec, self._journal.folder, self._config.agents)[0].files
+            changed = {file for file, _ in set(files.items()) ^ set(self._files[name].items())}
+            program = next(iter(named_files(spec)), None)
+            if program in changed and name not in self._told_changed:
+                self._told_changed.add(name)
+                self._progress.say(f"{escaped(name)}: {program} was changed while it played: a new version next time")
+            agents[name] = agents[name].with_changing(changed - {program})
+        if agents != self._description.agents:
+            self._description = self._description.model_copy(update={"agents": agents})
+            write_description(self._journal.folder, self._description)
+
+    def state(self) -> RunState:
+        """The run as it is now."""
+        return self.ledger.state(self._journal.folder, read_judgements(self._journal.folder, self._progress.say))
+
+    # ---- games -------------------------------------------------------------------------------------------------------
 
     def play(self, games: _Games) -> None:
         """Play the games that are left, and once more those during which a process died."""
         while not self.stop.is_asked and next(self._games_left(), None) is not None:
             executor, play = games.executor()
             self._has_lost_process = False
-            finished_before, interrupted = self.finished, []
+            to_play_before, interrupted = self.ledger.to_play, []
             try:
                 for setup, future in run_jobs(executor, play, self._setups()):
                     error = future.exception()
                     if error is None:
                         self._finish(future.result())
                     elif isinstance(error, errors.WorkerLostError) or (games.is_cluster and is_lost_worker(error)):
-                        self._void(setup, error)
+                        self._void(setup, f"{error}, twice")
                     elif is_lost_worker(error):
                         self._has_lost_process = True
                         if not isinstance(error, JobNotBegunError):
                             interrupted.append(setup)
                     else:
-                        self._fail(setup, f"was not played: {type(error).__name__}: {error}")
+                        self._void(setup, f"{type(error).__name__}: {error}")
             except SchedulerLostError as error:
                 raise errors.ArenaError(f"{error}; the same command resumes the run") from error
-            if self._has_lost_process and not interrupted and self.finished == finished_before:
+            if self._has_lost_process and not interrupted and self.ledger.to_play == to_play_before:
                 raise errors.WorkerLostError("processes die before they begin a game; the games played are not lost")
             for setup in interrupted:
                 self._play_alone(games, setup)
@@ -275,48 +392,91 @@ class _Run:
         try:
             self._finish(games.play_alone(setup))
         except errors.WorkerLostError as error:
-            self._void(setup, error)
+            self._void(setup, f"{error}, twice")
 
     def continue_due_games(self, games: _Games) -> None:
         """Continue games that were lost on time, one at a time, now that nothing else runs."""
-        while self._due and not self.stop.is_asked:
-            record = self._due[min(self._due)]
+        for index in sorted(self._due):
+            if self.stop.is_asked:
+                return
+            record = self._due[index]
             assert record.fault is not None
-            setup = self._schedule.setup(record.game, record)
-            if self._exclusions.of(record.agents) or self._is_known_late(record.agents[record.fault.player - 1]):
+            if not self._plays(index):
+                continue
+            if self._is_known_late(record.agents[record.fault.player - 1]):
                 self._finish(record.model_copy(update={"replay": None}))
             else:
                 self._progress.say(f"game {record.game} is continued from the position in which the time ran out")
-                self._play_alone(games, setup)
-                if record.game in self._failed:
-                    self._due.pop(record.game)
+                self._play_alone(games, self._setup(index, record))
+
+    def _plays(self, index: int) -> bool:
+        """Whether a game is to be played at this start: its agents are there and not out, and it has not failed."""
+        return (
+            index not in self._failed
+            and not self.ledger.is_out(index)
+            and self._missing.keys().isdisjoint(self.schedule.pairing(index))
+        )
 
     def _games_left(self) -> Iterator[int]:
-        for game in range(len(self._schedule)):
-            if not self._is_done[game] and game not in self._failed:
-                yield game
+        for index in range(len(self.schedule)):
+            if self.ledger.standing(index) in (None, Standing.AGAIN) and self._plays(index):
+                yield index
 
     def _setups(self) -> Iterator[GameSetup]:
-        """The games to start, one at a time; those that are not to be played are written down instead."""
-        for game in self._games_left():
+        """The games to start, one at a time."""
+        for index in self._games_left():
             if self.stop.is_asked or self._has_lost_process:
                 return
-            setup = self._schedule.setup(game)
-            if (out := self._exclusions.of(setup.scheduled.agents)) is None:
-                yield setup
-            else:
-                self._finish(referee.not_played(setup, out[1], out[0]))
+            yield self._setup(index)
+
+    def _setup(self, index: int, before: GameRecord | None = None) -> GameSetup:
+        number = self.ledger.number(index)
+        if number is None:
+            number = self._next_number
+            self._next_number += 1
+        key = self.schedule[index]
+        return GameSetup(
+            game=number,
+            key=key,
+            width=self._config.width,
+            height=self._config.height,
+            seed=self._config.seed,
+            agents=(self._agents[key.agents[0]], self._agents[key.agents[1]]),
+            adjudicate=self._config.adjudicate,
+            before=before,
+        )
 
     def _is_known_late(self, agent: str) -> bool:
         return self._confirmed[agent] >= CONFIRMED_TIME_OUTS
 
     def _finish(self, record: GameRecord) -> None:
         """Write a game down; one that was lost on time is due if the machine may have been the reason."""
+        if self._has_vanished(record):
+            return
         if self._may_be_the_machine(record):
             record = record.model_copy(update={"replay": Replay.DUE})
-        self._journal.append(record)
-        self._count(record)
-        self._games.show(record, self.finished)
+        place = self._journal.append(record)
+        index = self.ledger.add(record, place)
+        assert index is not None  # it was scheduled
+        self._count(index, record)
+        self._shown.show(record, self._done())
+        self._tell_out()
+        if fresh := {*record.agents} - self._has_played:  # a run that is killed should know their files, too
+            self._has_played |= fresh
+            self._note_changes(fresh)
+
+    def _has_vanished(self, record: GameRecord) -> bool:
+        """Whether a program did not start because it is no longer there: that is not its fault."""
+        if record.ending is not Ending.WOULD_NOT_START or record.fault is None:
+            return False
+        name = record.agents[record.fault.player - 1]
+        missing = missing_part(self._agents[name])
+        if missing is not None and name not in self._missing:
+            self._missing[name] = missing
+            message = f"{escaped(name)} does not play on: {missing}. Its games are not lost; the next start plays them"
+            self._progress.say(message)
+            self.failures.append(message)
+        return missing is not None
 
     def _may_be_the_machine(self, record: GameRecord) -> bool:
         if record.ending is not Ending.TIMED_OUT or record.fault is None:
@@ -324,29 +484,42 @@ class _Run:
         is_first = record.fault.player not in self._late.get(record.game, ())
         return is_first and not self._is_known_late(record.agents[record.fault.player - 1])
 
-    def _count(self, record: GameRecord) -> None:
-        self._is_done[record.game] = 1
-        if record.is_due:
+    def _count(self, index: int, record: GameRecord) -> None:
+        standing = self.ledger.standing(index)
+        if standing is Standing.DUE:
             assert record.fault is not None
-            self._due[record.game] = record
+            self._due[index] = record
             self._late.setdefault(record.game, set()).add(record.fault.player)
-        else:
-            self.finished += 1
-            self._due.pop(record.game, None)
-            if record.ending is Ending.TIMED_OUT and record.replay is Replay.CONTINUED and record.fault is not None:
-                self._confirmed[record.agents[record.fault.player - 1]] += 1
-        self._exclusions.add(record)
-        for watch in self._watchers:
-            watch(record)
+            return
+        self._due.pop(index, None)
+        is_final = standing is Standing.FINAL and record.replay is Replay.CONTINUED
+        if is_final and record.ending is Ending.TIMED_OUT and record.fault is not None:
+            self._confirmed[record.agents[record.fault.player - 1]] += 1
 
-    def _void(self, setup: GameSetup, error: BaseException) -> None:
-        one, two = setup.scheduled.agents
-        self._fail(setup, f"between {escaped(one)} and {escaped(two)} is void: {error}, twice")
+    def _tell_out(self) -> None:
+        """Say it once, and always, when an agent is put out."""
+        for name in self.ledger.out.keys() - self._told_out:
+            out = self.ledger.out[name]
+            why = "disqualified" if out.kind == "disqualified" else f"paused after {out.reason}"
+            self._progress.say(
+                f"{escaped(name)} is {why}; its {self.ledger.left_of(name)} remaining games count as lost. "
+                f"To let it play on: --retry {shlex.quote(escaped(name))}"
+            )
+        self._told_out = set(self.ledger.out)
 
-    def _fail(self, setup: GameSetup, reason: str) -> None:
-        """Keep the reason why a game was not played: no agent's known fault, so the run continues without it."""
-        message = f"game {setup.scheduled.game} {reason}"
-        self._failed.add(setup.scheduled.game)
+    def _done(self) -> int:
+        return len(self.schedule) - self.ledger.to_play
+
+    def _void(self, setup: GameSetup, reason: str) -> None:
+        """Write down that a game could not be played: nobody's known fault, so the run continues without it."""
+        index = self.schedule.place_of(setup.key)
+        assert index is not None  # it was scheduled
+        self._failed.add(index)
+        if setup.before is None:  # what is due stays so
+            record = referee.void_game(setup, reason)
+            self.ledger.add(record, self._journal.append(record))
+        one, two = map(escaped, setup.key.agents)
+        message = f"game {setup.game} between {one} and {two} is void: {reason}"
         if len(self.failures) < MAX_FAILURES:
             self.failures.append(message)
         self._progress.say(message)

@@ -22,8 +22,8 @@ from connect4_agent.commands.shared.options import new_parser, seconds, whole_nu
 
 DESCRIPTION = """\
 Play two agents against each other: built-in players, or any commands that speak the JSON line
-protocol. Every opening is played twice, with sides swapped. RUN/games.jsonl holds every game. If the
-match is stopped, the same command resumes it.
+protocol. Every opening is played twice, with sides swapped. RUN/games.jsonl holds every game. The same
+command resumes a match that was stopped; with a larger number of games, it plays those that are missing.
 """
 
 EXAMPLES = f"""\
@@ -77,6 +77,9 @@ def run(words: list[str]) -> int:
 
 
 def _folder(config: RunConfig) -> Path:
-    """The folder of a match without --out: its own for everything that may differ."""
-    names = "-".join(re.sub(r"[^A-Za-z0-9]+", "-", agent.name).strip("-")[:30] for agent in config.agents)
-    return RUNS_FOLDER / f"{names}-{sha256(config.model_dump_json().encode()).hexdigest()[:8]}"
+    """The folder of a match without --out: its own for these agents on this board."""
+    names = [agent.name for agent in config.agents]
+    parts = [re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:30] for name in names]
+    if parts != names:  # others may look the same
+        parts.append(sha256(repr(names).encode(errors="replace")).hexdigest()[:8])
+    return RUNS_FOLDER / "-".join([*parts, f"{config.width}x{config.height}"])

@@ -10,6 +10,7 @@ from time import monotonic
 
 import orjson
 
+from connect4_agent import errors
 from connect4_agent.arena.report.tally import Tally
 from connect4_agent.arena.run.journal import JOURNAL_NAME, open_journal, read_game, without_checksum
 from connect4_agent.arena.run.judged_moves import JUDGED_NAME, Judgements, read_judgements, with_judgement
@@ -34,7 +35,7 @@ class OpenRun:
         self._report: bytes | None = None
         self._places: dict[int, tuple[int, int]] = {}
         """Where each game's line begins, and its length."""
-        self._is_due: dict[int, bool] = {}
+        self._final: set[int] = set()
         self._numbers: list[int] = []
         self._lines = 0
         self._size = 0
@@ -98,7 +99,7 @@ class OpenRun:
         self._tally = Tally()
         self._report = None
         self._places.clear()
-        self._is_due.clear()
+        self._final.clear()
         self._numbers.clear()
         self._lines = 0
         self._size = 0
@@ -137,14 +138,17 @@ class OpenRun:
     def _add(self, line: bytes) -> None:
         self._lines += 1
         number = self._lines
-        record = read_game(line, number, self._journal, self._is_due)
+        record = read_game(line, number, self._journal)
+        if record.game in self._final:
+            raise errors.RunFolderError(f"line {number} of {self._journal}: game {record.game} appears twice")
         self._tally.add(with_judgement(record, self._judgements))
         self._report = None
         if record.game not in self._places:
             insort(self._numbers, record.game)
         self._places[record.game] = (self._size, len(line) - 1)
-        self._is_due[record.game] = record.is_due
         self._size += len(line)
+        if not record.may_be_replaced:
+            self._final.add(record.game)
 
     def _documents(self, numbers: list[int]) -> list[bytes]:
         """The games as the journal holds them, with their judgements."""

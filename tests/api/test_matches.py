@@ -208,8 +208,11 @@ def test_a_run_in_a_folder_is_continued_and_can_be_read_judged_and_reported(tmp_
     first = c4.play_match(Leftmost(), "easy", games=2, out=folder)
     again = c4.play_match(Leftmost(), "easy", games=2, out=folder)
     assert again.games == first.games
-    with pytest.raises(errors.RunFolderError, match="belongs to another run"):
-        c4.play_match(rightmost, "easy", games=2, out=folder)
+    with pytest.raises(errors.RunFolderError, match="holds games on 7 columns and 6 rows"):
+        c4.play_match(Leftmost(), "easy", games=2, out=folder, width=6)
+    longer = c4.play_match(Leftmost(), "easy", games=4, out=folder)
+    assert longer.games[:2] == first.games
+    c4.play_match(Leftmost(), "easy", games=2, out=folder)
     run = c4.read_run(str(folder))
     assert run.games == first.games
     assert repr(run) == "<Run spring: 2 games, 2 rated, 2 distinct>"
@@ -219,7 +222,7 @@ def test_a_run_in_a_folder_is_continued_and_can_be_read_judged_and_reported(tmp_
     assert c4.read_run(folder).report().judged_games == 2
     assert first.judge().games == judged.games
     assert c4.play_match(Leftmost(), "easy", games=2).judge().report().judged_games == 2
-    assert run.report(anchor="easy").anchor == "easy"
+    assert c4.play_match("random", "first-open", games=6).report(anchor="random").anchor == "random"
     with pytest.raises(errors.BadValueError):
         run.report(anchor="nobody")
 

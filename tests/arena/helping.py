@@ -9,7 +9,7 @@ from typing import Any
 
 from connect4_agent.arena.agents.spec import AgentSpec
 from connect4_agent.arena.run.journal import read_games
-from connect4_agent.arena.run.record import GameRecord, ScheduledGame
+from connect4_agent.arena.run.record import GameKey, GameRecord
 from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.arena.worker import Worker
 from connect4_agent.rules.position import Position
@@ -50,13 +50,11 @@ def play_game(setup: GameSetup) -> GameRecord:
 
 def setup_of(one: AgentSpec, two: AgentSpec, **settings: Any) -> GameSetup:
     """A game of two agents; the first one begins unless the settings differ."""
-    granted = {name: settings.pop(name) for name in ("adjudicate", "before") if name in settings}
-    values = {
-        "game": 0, "round": 0, "pair": 0, "agents": (one.name, two.name), "first": 1, "width": 7, "height": 6,
-        "opening": (), "seed": 0,
-    }  # fmt: skip
-    scheduled = ScheduledGame.model_validate({**values, **settings})
-    return GameSetup(scheduled=scheduled, agents=(one, two), **granted)
+    names = ("opening", "begins", "repeat")
+    key = {"opening": (), "begins": 1, **{name: settings.pop(name) for name in names if name in settings}}
+    values = {"game": 1, "width": 7, "height": 6, "seed": 0, **settings}
+    versions = ("1", "1")
+    return GameSetup(key=GameKey(agents=(one.name, two.name), versions=versions, **key), agents=(one, two), **values)
 
 
 def position_after(columns: tuple[int, ...], width: int = 7, height: int = 6) -> Position:

@@ -48,8 +48,8 @@ def test_the_end_is_near_when_few_cells_and_no_more_than_half_are_empty(
 def test_a_game_ends_with_the_first_move_that_leaves_so_few_cells() -> None:
     one, two = built_in("negamax:depth=4"), built_in("negamax:depth=3")
     for first in (1, 2):
-        game = play_game(setup_of(one, two, first=first, adjudicate=True))
-        whole = play_game(setup_of(one, two, first=first))
+        game = play_game(setup_of(one, two, begins=first, adjudicate=True))
+        whole = play_game(setup_of(one, two, begins=first))
         assert game.ending is Ending.ADJUDICATED
         assert len(game.columns) == 26 < len(whole.columns)
         assert game.columns == whole.columns[:26]
@@ -80,7 +80,7 @@ def test_an_answer_too_many_found_after_the_end_still_loses() -> None:
     position = random_position(1, 7, 6, 17, quiet=True)
     assert position.is_open(0)
     one, two = program("doubles_last"), built_in("random")
-    game = play_game(setup_of(one, two, first=2, opening=columns_to(position), adjudicate=True))
+    game = play_game(setup_of(one, two, begins=2, opening=columns_to(position), adjudicate=True))
     assert (game.ending, game.winner) == (Ending.MALFORMED_REPLY, 2)
 
 
@@ -102,16 +102,6 @@ def test_a_run_goes_on_and_adjudicated_games_are_rated(tmp_path: Path) -> None:
     assert report.rated_games == 6
     counted = report.agents[0].endings["adjudicated"]
     assert counted.won + counted.drawn + counted.lost == len(adjudicated)
-
-
-def test_a_run_that_is_not_adjudicated_does_not_go_on_adjudicated(tmp_path: Path) -> None:
-    run_tournament(make_config({"agents": AGENTS, "games": 2}, "here"), tmp_path, PlainLines(PLAYING, StringIO()))
-    with pytest.raises(errors.RunFolderError, match="adjudicate: false -> true"):
-        run_tournament(
-            make_config({"agents": AGENTS, "games": 2, "adjudicate": True}, "here"),
-            tmp_path,
-            PlainLines(PLAYING, StringIO()),
-        )
 
 
 def test_boards_that_the_solver_does_not_take_are_refused() -> None:

@@ -54,16 +54,16 @@ def test_every_move_is_judged_as_the_engine_judges_it(tmp_path: Path) -> None:
 
 
 def test_games_with_the_same_moves_are_judged_once(tmp_path: Path) -> None:
-    run = write_run(tmp_path, [record_of("0101010", game=game, first=1 + game % 2) for game in range(4)])
+    run = write_run(tmp_path, [record_of("0101010", game=game, begins=1 + game % 2) for game in range(1, 5)])
     assert judged(run).startswith("1 games to judge\n1 of 1 games judged")
     assert kept(run) == [{"columns": [0, 1, 0, 1, 0, 1, 0], "scores": [1, 2, -2, 2, -1, 1, 18, -18]}]
 
 
 def test_what_is_judged_is_not_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     games = short_games()
-    run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(games[:2])])
+    run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(games[:2], 1)])
     judged(run)
-    write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(games)])
+    write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(games, 1)])
     asked: list[Game] = []
 
     def ask(game: Game) -> JudgedGame:
@@ -81,7 +81,7 @@ def test_a_judge_that_was_stopped_keeps_what_it_had_and_goes_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     games = short_games()
-    run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(games)])
+    run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(games, 1)])
 
     def stop(game: Game) -> JudgedGame:
         if game == (7, 6, tuple(map(int, games[2]))):
@@ -102,7 +102,7 @@ def test_a_judge_that_was_stopped_keeps_what_it_had_and_goes_on(
 def test_ctrl_c_lets_the_game_that_has_begun_be_judged_and_exits_with_130(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(short_games())])
+    run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(short_games(), 1)])
 
     def interrupted(game: Game) -> JudgedGame:
         signal.raise_signal(signal.SIGINT)
@@ -120,7 +120,7 @@ def test_ctrl_c_lets_the_game_that_has_begun_be_judged_and_exits_with_130(
 
 @pytest.mark.slow
 def test_processes_and_a_cluster_judge_as_one_thread_does(tmp_path: Path) -> None:
-    games = [record_of(columns, game=game) for game, columns in enumerate(short_games())]
+    games = [record_of(columns, game=game) for game, columns in enumerate(short_games(), 1)]
     one, two, three = (write_run(tmp_path / name, games) for name in ("one", "two", "three"))
     judged(one)
     judged(two, jobs=2)
@@ -135,7 +135,7 @@ def test_a_lost_scheduler_is_an_error_and_what_was_judged_is_kept(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("connect4_agent.arena.judging.for_computing", lambda *_: LostAfterFirst())
-    run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(short_games())])
+    run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(short_games(), 1)])
     with pytest.raises(errors.ArenaError, match="gone away; the same command judges the games that are left"):
         judged(run)
     assert len(kept(run)) == 1
@@ -145,14 +145,14 @@ def test_a_lost_scheduler_is_an_error_and_what_was_judged_is_kept(
 
 
 def test_boards_that_the_solver_cannot_hold_are_named_and_left_out(tmp_path: Path) -> None:
-    run = write_run(tmp_path, [record_of("0101010", width=20), record_of("0101010", game=1)])
+    run = write_run(tmp_path, [record_of("0101010", width=20), record_of("0101010", game=2)])
     assert judged(run).startswith("1 games are not judged: their board is too large for the solver")
     assert len(kept(run)) == 1
 
 
 @pytest.mark.needs("compiled")
 def test_a_game_on_a_small_board_is_judged_whole(tmp_path: Path) -> None:
-    run = write_run(tmp_path, [record_of("0101010", width=5, height=4), record_of("0101010", game=1)])
+    run = write_run(tmp_path, [record_of("0101010", width=5, height=4), record_of("0101010", game=2)])
     judged(run)
     assert [(line.get("width"), line.get("height")) for line in kept(run)] == [(5, 4), (None, None)]
     small, usual = read_judged_games(run, pytest.fail)
@@ -182,8 +182,8 @@ def test_on_a_large_board_the_last_moves_are_judged_and_the_rest_is_not_guessed(
 
 def test_a_game_that_the_rules_do_not_allow_is_told_and_left_out(tmp_path: Path) -> None:
     bad = record_of("0101010").model_copy(update={"columns": (0, 0, 0, 0, 0, 0, 0)})
-    run = write_run(tmp_path, [bad, record_of("0101010", game=1)])
-    assert "game 0 move 7: column 0 is full" in judged(run)
+    run = write_run(tmp_path, [bad, record_of("0101010", game=2)])
+    assert "game 1 move 7: column 0 is full" in judged(run)
     assert len(kept(run)) == 1
 
 
@@ -201,7 +201,7 @@ def test_what_a_worker_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_the_report_judges_when_told_to_and_remembers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run = write_run(tmp_path / "run", [record_of(ALL_MISTAKES), record_of("0101010", game=1, pair=1)])
+    run = write_run(tmp_path / "run", [record_of(ALL_MISTAKES), record_of("0101010", game=2, repeat=1)])
     assert main(["report", str(run), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["judged_games"] == 0
     assert main(["report", str(run), "--judge", "--jobs", "1", "--json"]) == 0

@@ -18,7 +18,7 @@ from tests.effort import examples
 @given(plies=st.integers(0, 12), seed=st.integers(), width=st.integers(5, 9), height=st.integers(5, 9))
 def test_random_openings_are_legal_and_leave_nobody_a_win(plies: int, seed: int, width: int, height: int) -> None:
     openings = random_openings(range(plies, plies + 1), 5, seed, width, height)
-    assert openings == random_openings(range(plies, plies + 1), 5, seed, width, height)
+    assert openings == random_openings.__wrapped__(range(plies, plies + 1), 5, seed, width, height)
     for opening in openings:
         assert len(opening) == plies
         position = position_after(opening, width, height)
@@ -27,31 +27,25 @@ def test_random_openings_are_legal_and_leave_nobody_a_win(plies: int, seed: int,
         assert not position.passed().winning_columns()
 
 
-def test_more_rounds_keep_the_openings_of_fewer() -> None:
-    assert random_openings(range(4, 5), 100, 7, 7, 6)[:10] == random_openings(range(4, 5), 10, 7, 7, 6)
-
-
 def test_random_openings_do_not_repeat_a_position_or_its_mirror_image_while_others_are_left() -> None:
     positions = [position_after(opening) for opening in random_openings(range(4, 5), 300, 3, 7, 6)]
     assert len({min(position.key, position.mirrored().key) for position in positions}) == 300
 
 
-def test_random_openings_come_again_where_there_are_no_others() -> None:
+def test_there_may_be_few_openings() -> None:
     openings = random_openings(range(1, 2), 9, 0, 7, 6)
-    assert len(openings) == 9
-    assert len({min(opening[0], 6 - opening[0]) for opening in openings[:4]}) == 4
+    assert sorted(min(opening[0], 6 - opening[0]) for opening in openings) == [0, 1, 2, 3]
 
 
 def test_random_openings_may_differ_in_length_and_still_differ_in_position() -> None:
-    openings = make_openings("random:2-4", 300, 1, 7, 6)
+    openings = make_openings("random:2-4", 1, 7, 6)
     assert {len(opening) for opening in openings} == {2, 3, 4}
     positions = [position_after(opening) for opening in openings]
-    assert len({min(position.key, position.mirrored().key) for position in positions}) == 300
-    assert openings[:20] == make_openings("random:2-4", 20, 1, 7, 6)
+    assert len({min(position.key, position.mirrored().key) for position in positions}) == len(openings) > 300
 
 
 def test_a_lone_length_draws_the_same_however_it_is_written() -> None:
-    assert make_openings("random:3-3", 10, 1, 7, 6) == make_openings("random:3", 10, 1, 7, 6)
+    assert make_openings("random:3-3", 1, 7, 6) == make_openings("random:3", 1, 7, 6)
 
 
 def test_openings_that_no_board_has_are_refused() -> None:
@@ -61,8 +55,8 @@ def test_openings_that_no_board_has_are_refused() -> None:
 
 def test_a_file_holds_a_move_string_a_line(tmp_path: Path) -> None:
     path = tmp_path / "openings.txt"
-    path.write_text("# the centre\n4\n\n44 # and again\n")
-    assert make_openings(str(path), 10, 0, 7, 6) == ((3,), (3, 3))
+    path.write_text("# the centre\n4\n\n44 # and again\n4\n")
+    assert make_openings(str(path), 0, 7, 6) == ((3,), (3, 3))
 
 
 @pytest.mark.parametrize(
@@ -81,12 +75,12 @@ def test_a_bad_file_is_refused_with_the_line(text: str, complaint: str) -> None:
 @pytest.mark.parametrize("plies", ["100000", "9" * 5000, "1-" + "9" * 5000])
 def test_a_number_of_plies_that_no_board_has_is_refused(plies: str) -> None:
     with pytest.raises(errors.ArenaError, match="a number of plies below 100000"):
-        make_openings(f"random:{plies}", 1, 0, 7, 6)
+        make_openings(f"random:{plies}", 0, 7, 6)
 
 
 def test_sources_by_name() -> None:
-    assert make_openings("empty", 5, 0, 7, 6) == ((),)
-    assert make_openings("random", 2, 1, 7, 6) == make_openings("random:4", 2, 1, 7, 6)
+    assert make_openings("empty", 0, 7, 6) == ((),)
+    assert make_openings("random", 1, 7, 6) == make_openings("random:4", 1, 7, 6)
     for bad in ("random:x", "random:4-2", "random:2-", "random:-4", "random:1-2-3", "no-such-file"):
         with pytest.raises(errors.ArenaError, match=bad):
-            make_openings(bad, 1, 0, 7, 6)
+            make_openings(bad, 0, 7, 6)

@@ -10,6 +10,7 @@ import pytest
 from connect4_agent.arena.progress import JUDGING, MAX_FAULT_LINES, PLAYING, GameProgress
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord
 from connect4_agent.jobs import progress
+from tests.sample_runs import record_of
 
 
 class Terminal(io.StringIO):
@@ -18,11 +19,7 @@ class Terminal(io.StringIO):
 
 
 def game(number: int, fault: Fault | None = None) -> GameRecord:
-    return GameRecord(
-        game=number, round=0, pair=0, agents=("a", "b"), first=1, width=7, height=6, opening=(), columns=(),
-        times_ms=(),
-        ending=Ending.DRAW if fault is None else Ending.ILLEGAL_MOVE, fault=fault, seed=0,
-    )  # fmt: skip
+    return record_of("", game=number, ending=Ending.DRAW if fault is None else Ending.ILLEGAL_MOVE, fault=fault)
 
 
 def test_lines_tell_faults_at_once_and_the_count_at_the_end() -> None:
@@ -81,8 +78,8 @@ def test_after_many_faults_no_more_are_told() -> None:
     lines = progress.PlainLines(PLAYING, stream)
     lines.begin(100, 0)
     games = GameProgress(lines)
-    for number in range(50):
-        games.show(game(number, Fault(player=1, detail="")), number + 1)
+    for number in range(1, 51):
+        games.show(game(number, Fault(player=1, detail="")), number)
     told = stream.getvalue().splitlines()
     assert len(told) == MAX_FAULT_LINES + 2
     assert told[-1] == "more faults are not shown here; the journal holds them"

@@ -12,8 +12,8 @@ import pytest
 from connect4_agent.arena.agents.faults import EXCERPT_BYTES
 from connect4_agent.arena.agents.process import TAIL_BYTES
 from connect4_agent.arena.agents.spec import AgentSpec, RequestForm, StartForm
-from connect4_agent.arena.referee import not_played
-from connect4_agent.arena.run.record import Ending, GameRecord, Replay
+from connect4_agent.arena.referee import void_game
+from connect4_agent.arena.run.record import Ending, GameRecord, Replay, contradiction_in
 from connect4_agent.arena.worker import Worker
 from connect4_agent.rules.position import Position
 from tests.arena.helping import STUBBORN_PROCESSES, built_in, command_of, play_game, program, setup_of
@@ -47,7 +47,7 @@ def test_four_in_a_row_wins_and_the_record_replays() -> None:
 
 
 def test_player_2_may_move_first() -> None:
-    record = play_game(setup_of(program("good"), LEFT_ONLY, first=2))
+    record = play_game(setup_of(program("good"), LEFT_ONLY, begins=2))
     assert record.winner == 2
     assert record.columns == (6, 0, 6, 0, 6, 0, 6)
 
@@ -227,7 +227,7 @@ def test_nothing_is_left_of_an_agent_that_ignores_sigterm_and_has_forked(tmp_pat
 def test_the_real_server_plays_in_every_start_and_request_form(start: StartForm, request_form: RequestForm) -> None:
     command = (sys.executable, "-m", "connect4_agent", "--level", "easy")
     server = AgentSpec(name="server", command=command, start=start, request=request_form, limit_seconds=60.0)
-    record = play_game(setup_of(OPPONENT, server, first=2, width=8, height=7))
+    record = play_game(setup_of(OPPONENT, server, begins=2, width=8, height=7))
     assert record.fault is None
     assert record.winner == 2
 
@@ -261,11 +261,11 @@ def test_an_agent_is_told_to_use_one_thread_unless_its_environment_differs(
     assert record.fault.stderr_tail == threads
 
 
-def test_a_forfeited_game_is_won_by_the_other_one_and_by_nobody_if_both_are_out() -> None:
-    setup = setup_of(program("good"), OPPONENT, opening=(1, 2))
-    record = not_played(setup, (None, "enough"), Ending.FORFEITED)
-    assert (record.ending, record.winner, record.columns) == (Ending.FORFEITED, 1, (1, 2))
-    assert not_played(setup, ("enough", "enough"), Ending.FORFEITED).winner is None
+def test_a_void_game_is_won_by_nobody_and_says_why() -> None:
+    record = void_game(setup_of(program("good"), OPPONENT, opening=(1, 2)), "its worker process died")
+    assert (record.ending, record.winner, record.columns) == (Ending.VOID, None, (1, 2))
+    assert record.reason == "its worker process died"
+    assert contradiction_in(record) is None
 
 
 def test_commands_are_given_the_stated_words() -> None:
@@ -317,7 +317,7 @@ def test_programs_that_keep_running_play_on_while_their_pair_does(tmp_path: Path
     two = program("stubborn", str(tmp_path / "two"), keep_running=True).model_copy(update={"name": "two"})
     worker = Worker()
     try:
-        for game, agents in enumerate([(one, LEFT_ONLY), (LEFT_ONLY, one), (one, LEFT_ONLY)]):
+        for game, agents in enumerate([(one, LEFT_ONLY), (LEFT_ONLY, one), (one, LEFT_ONLY)], 1):
             assert worker.play(setup_of(*agents, game=game)).ending is Ending.FOUR
         first = pids_in(tmp_path / "one", STUBBORN_PROCESSES)
         assert len(first) == STUBBORN_PROCESSES
@@ -331,7 +331,7 @@ def test_programs_that_keep_running_play_on_while_their_pair_does(tmp_path: Path
 
 def test_a_fault_ends_a_program_that_keeps_running() -> None:
     agent = program("two_lines", keep_running=True)
-    records = [play_game(setup_of(agent, OPPONENT, game=game)) for game in range(2)]
+    records = [play_game(setup_of(agent, OPPONENT, game=game)) for game in (1, 2)]
     assert [record.columns for record in records] == [(0, 0)] * 2  # the answer to its own request, of a new process
     assert [record.ending for record in records] == [Ending.MALFORMED_REPLY] * 2
 

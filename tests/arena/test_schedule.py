@@ -1,70 +1,129 @@
-"""The schedule: complete, fair and a pure function."""
+"""The schedule: complete, fair, and no game depends on who else takes part or on how many are wanted."""
 
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.arena.config import Format, make_config
-from connect4_agent.arena.schedule import Schedule
+from connect4_agent.arena.schedule import GameSetup, Schedule, circle_rounds
+from tests.effort import examples
+
+NAMES = [f"agent {index}" for index in range(10)]
+
+
+def schedule_of(names: Sequence[str], openings: int = 5, **values: Any) -> Schedule:
+    agents = [{"name": name, "player": "random"} for name in names]
+    config = make_config({"agents": agents, **values}, "here")
+    return Schedule(config, dict.fromkeys(names, "1"), tuple((column,) for column in range(openings)))
 
 
 @st.composite
 def schedules(draw: st.DrawFn) -> Schedule:
-    count = draw(st.integers(2, 6))
-    config = {
-        "agents": [{"name": f"agent {index}", "player": "random"} for index in range(count)],
+    values: dict[str, Any] = {
         "games": 2 * draw(st.integers(1, 6)),
         "seed": draw(st.integers(-(2**63), 2**63 - 1)),
         "format": draw(st.sampled_from(Format)),
     }
-    return Schedule(make_config(config, "here"), tuple((column,) for column in range(draw(st.integers(1, 7)))))
+    names = NAMES[: draw(st.integers(2, 7))]
+    if values["format"] is Format.GAUNTLET:
+        values["references"] = draw(st.lists(st.sampled_from(names), max_size=len(names) - 1, unique=True))
+        values["among_themselves"] = draw(st.sampled_from([None, True, False]))
+    return schedule_of(names, draw(st.integers(1, 7)), **values)
 
 
 @given(schedules())
-def test_every_pairing_plays_every_round_twice_with_sides_swapped(schedule: Schedule) -> None:
-    games = [schedule.setup(game) for game in range(len(schedule))]
-    assert [game.scheduled.game for game in games] == list(range(len(games)))
+def test_every_pairing_plays_every_opening_twice_with_sides_swapped(schedule: Schedule) -> None:
+    games = list(schedule)
     for one, two in zip(games[::2], games[1::2], strict=True):
-        assert one.scheduled.pair == two.scheduled.pair
-        assert one.scheduled.opening == two.scheduled.opening
+        assert (one.opening, one.begins, one.repeat) == (two.opening, two.begins, two.repeat)
         assert one.agents == two.agents[::-1]
-        # Whoever moved first in the one game moves second in the other.
-        assert one.agents[one.scheduled.first - 1] != two.agents[two.scheduled.first - 1]
-    assert all(game.scheduled.agents == tuple(agent.name for agent in game.agents) for game in games)
-    meetings = Counter((game.scheduled.round, frozenset(game.scheduled.agents)) for game in games)
-    assert set(meetings.values()) == {2}
-    count = len(schedule.agents)
-    pairings = count * (count - 1) // 2 if schedule.config.format is Format.ROUND_ROBIN else count - 1
-    assert len(meetings) == pairings * schedule.config.games // 2
+        # Who moved first in the one game moves second in the other.
+        assert one.agents[one.begins - 1] != two.agents[two.begins - 1]
+    meetings = Counter(frozenset(game.agents) for game in games)
+    assert set(meetings.values()) <= {schedule.config.games}
+    assert len(meetings) == schedule.config.pairing_count
 
 
 @given(schedules())
-def test_every_pairing_has_the_opening_of_the_round(schedule: Schedule) -> None:
-    openings: dict[int, set[tuple[int, ...]]] = {}
-    for game in range(len(schedule)):
-        scheduled = schedule.setup(game).scheduled
-        openings.setdefault(scheduled.round, set()).add(scheduled.opening)
-    assert all(len(found) == 1 for found in openings.values())
+def test_every_game_is_found_by_its_key_and_there_are_no_two_with_the_same(schedule: Schedule) -> None:
+    for place, key in enumerate(schedule):
+        assert schedule.place_of(key) == place
+        assert set(schedule.pairing(place)) == set(key.agents)
+        assert schedule.place_of(key.model_copy(update={"versions": ("1", "2")})) is None
+        assert schedule.place_of(key.model_copy(update={"repeat": key.repeat + 99})) is None
+        assert schedule.place_of(key.model_copy(update={"agents": ("agent 0", "nobody")})) is None
+
+
+@given(schedules())
+def test_no_opening_repeats_for_a_pair_before_all_were_used(schedule: Schedule) -> None:
+    used: dict[frozenset[str], list[tuple[int, ...]]] = {}
+    for key in list(schedule)[::2]:
+        used.setdefault(frozenset(key.agents), []).append(key.opening)
+    count = len(schedule.openings)
+    for openings in used.values():
+        for first in range(0, len(openings), count):
+            block = openings[first : first + count]
+            assert len(set(block)) == len(block)
+
+
+@given(schedules(), st.integers(1, 3), st.integers(0, 4))
+def test_more_games_and_more_agents_change_no_game(schedule: Schedule, more_agents: int, more_games: int) -> None:
+    before = schedule.config
+    names = [agent.name for agent in before.agents]
+    values: dict[str, Any] = {"games": before.games + 2 * more_games, "seed": before.seed, "format": before.format}
+    if before.format is Format.GAUNTLET:
+        values |= {"references": before.reference_names, "among_themselves": before.others_meet}
+    wider = schedule_of([*names, *NAMES[-more_agents:]], len(schedule.openings), **values)
+    keys = {key.model_dump_json() for key in wider}
+    assert {key.model_dump_json() for key in schedule} <= keys
+
+
+@given(st.integers(1, 20))
+@examples(20)
+def test_after_some_rounds_of_the_circle_everybody_has_met_as_many_others_or_one_less(count: int) -> None:
+    names = [str(number) for number in range(count)]
+    met: list[tuple[str, str]] = []
+    for number, pairs in enumerate(circle_rounds(names), 1):
+        assert len({name for pair in pairs for name in pair}) == 2 * len(pairs)
+        met += pairs
+        assert {Counter(name for pair in met for name in pair)[name] for name in names} <= {number, number - 1}
+    assert Counter(map(frozenset, met)) == Counter(map(frozenset, combinations(names, 2)))
 
 
 @given(schedules())
 def test_both_player_numbers_move_first(schedule: Schedule) -> None:
-    firsts = {schedule.setup(game).scheduled.first for game in range(len(schedule))}
-    assert firsts == ({1, 2} if schedule.config.games > 2 else {1})
+    assert {key.begins for key in schedule} == ({1, 2} if schedule.config.games > 2 else {1})
+
+
+def test_pairings_of_a_cycle_begin_with_different_openings() -> None:
+    assert len({key.opening for key in schedule_of(NAMES, 500, games=2)}) > 20
 
 
 @given(schedules())
-def test_games_differ_in_their_seeds_and_the_same_schedule_gives_the_same_ones(schedule: Schedule) -> None:
-    seeds = [schedule.setup(game).game_seed for game in range(len(schedule))]
+def test_in_a_gauntlet_references_meet_all_others_and_not_each_other(schedule: Schedule) -> None:
+    config = schedule.config
+    if config.format is not Format.GAUNTLET:
+        return
+    references, met = set(config.reference_names), {frozenset(pair) for pair in schedule.pairings}
+    for one, two in combinations([agent.name for agent in config.agents], 2):
+        count = len(references & {one, two})
+        assert (frozenset((one, two)) in met) == (count == 1 or (count == 0 and config.others_meet))
+
+
+def test_games_differ_in_their_seeds_and_the_same_game_has_the_same() -> None:
+    schedule = schedule_of(NAMES[:4], games=6)
+
+    def seed(place: int, number: int) -> int:
+        key = schedule[place]
+        agents = schedule.agents[key.agents[0]], schedule.agents[key.agents[1]]
+        return GameSetup(game=number, key=key, width=7, height=6, seed=3, agents=agents).game_seed
+
+    seeds = [seed(place, 1) for place in range(len(schedule))]
     assert len(set(seeds)) == len(seeds)
-    assert seeds == [schedule.setup(game).game_seed for game in range(len(schedule))]
-    assert all(schedule.setup(game).scheduled.seed == schedule.config.seed for game in range(len(schedule)))
-
-
-@given(schedules())
-def test_in_a_gauntlet_the_first_agent_is_in_every_game(schedule: Schedule) -> None:
-    if schedule.config.format is Format.GAUNTLET:
-        assert all(schedule.agents[0] in schedule.setup(game).agents for game in range(len(schedule)))
+    assert seeds == [seed(place, 2) for place in range(len(schedule))]

@@ -18,8 +18,9 @@ from connect4_agent.arena.agents.contestant import Seats
 from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Replay
+from connect4_agent.arena.run.state import read_run
 from connect4_agent.arena.schedule import GameSetup
-from connect4_agent.arena.tournament import Outcome, make_schedule, run_tournament
+from connect4_agent.arena.tournament import Outcome, run_tournament
 from connect4_agent.cli import main
 from connect4_agent.jobs.progress import PlainLines
 from connect4_agent.rules.position import Position
@@ -40,21 +41,20 @@ def programs(*commands: tuple[str, ...], **settings: Any) -> list[dict[str, Any]
     return [{"name": f"{number}", "command": list(command), **settings} for number, command in enumerate(commands)]
 
 
-def play(config: RunConfig, folder: Path, jobs: int = 1, told: io.StringIO | None = None) -> Outcome:
-    return run_tournament(config, folder, PlainLines(PLAYING, told or io.StringIO()), jobs)
+def play(config: RunConfig, folder: Path, jobs: int = 1, told: io.StringIO | None = None, **settings: Any) -> Outcome:
+    stream = io.StringIO() if told is None else told
+    return run_tournament(config, folder, PlainLines(PLAYING, stream), jobs, **settings)
 
 
 def assert_complete(folder: Path, config: RunConfig) -> list[GameRecord]:
-    """Every scheduled game is there exactly once, as scheduled; the games in the order of the schedule."""
-    schedule = make_schedule(config)
-    records = sorted(read_records(folder), key=lambda record: record.game)
-    assert [record.game for record in records] == list(range(len(schedule)))
-    for record in records:
-        setup = schedule.setup(record.game)
-        assert record.agents == tuple(agent.name for agent in setup.agents)
-        for name in ("round", "pair", "first", "opening", "width", "height", "seed"):
-            assert getattr(record, name) == getattr(setup.scheduled, name)
-        assert record.columns[: len(record.opening)] == record.opening
+    """Every wanted game is there exactly once; the games in the order of the schedule."""
+    state = read_run(folder, print)
+    assert (state.config, state.aside) == (config, 0)
+    records = list(state.records)
+    assert len(records) + len(state.lost) == config.games * config.pairing_count
+    keys = {record.key.model_dump_json() for record in records}
+    assert len(keys) == len(records)
+    assert len({record.game for record in read_records(folder)}) == len(records)
     return records
 
 
@@ -65,8 +65,9 @@ def moves(records: list[GameRecord]) -> list[tuple[int, ...]]:
 def test_all_games_are_played_as_scheduled(tmp_path: Path) -> None:
     config = config_of(THREE, seed=5)
     outcome = play(config, tmp_path)
-    assert outcome == Outcome(30, 30, was_stopped=False, failures=())
-    assert_complete(tmp_path, config)
+    assert (outcome.wanted, outcome.finished, outcome.was_stopped, outcome.failures) == (30, 30, False, ())
+    records = assert_complete(tmp_path, config)
+    assert [record.game for record in records] == list(range(1, 31))
 
 
 def test_the_same_seed_gives_the_same_games_in_processes_and_another_seed_gives_others(tmp_path: Path) -> None:
@@ -101,43 +102,43 @@ def test_a_finished_run_is_not_played_again(tmp_path: Path) -> None:
 
 def test_openings_are_drawn_once_for_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = config_of()
-    schedule = make_schedule(config)
     play(config, tmp_path)
+    kept = (tmp_path / "openings.json").read_bytes()
     (tmp_path / "games.jsonl").write_bytes(b"")
     with monkeypatch.context() as patched:
         patched.delattr("connect4_agent.arena.tournament.make_openings")
-        assert make_schedule(config, tmp_path).openings == schedule.openings
         play(config, tmp_path)
     assert_complete(tmp_path, config)
-    # An older run has none, and they are kept from now on; others than the run's own are not used.
-    (tmp_path / "openings.json").unlink()
-    assert make_schedule(config, tmp_path).openings == schedule.openings
-    (tmp_path / "openings.json").write_text("[[0]]\n")
-    assert make_schedule(config, tmp_path).openings == schedule.openings
+    # A file that cannot be used is made again.
+    (tmp_path / "openings.json").write_text("[[9]]\n")
     play(config, tmp_path)
-    assert (tmp_path / "openings.json").read_bytes().count(b"[") == 1 + len(schedule.openings)
+    assert (tmp_path / "openings.json").read_bytes() == kept
 
 
 def test_a_game_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     play(config_of(), tmp_path)
     path = tmp_path / "games.jsonl"
     path.write_bytes(path.read_bytes() + path.read_bytes().splitlines(keepends=True)[3])
-    with pytest.raises(errors.RunFolderError, match="game 3 appears twice"):
+    with pytest.raises(errors.RunFolderError, match="game 4 appears twice"):
         play(config_of(), tmp_path)
 
 
-def test_after_three_faults_of_a_kind_the_remaining_games_are_forfeited(tmp_path: Path) -> None:
+def test_after_three_faults_in_a_row_an_agent_is_paused_and_may_be_retried(tmp_path: Path) -> None:
     config = config_of([TWO[0], *programs(command_of("crash_at_start"))])
-    outcome = play(config, tmp_path)
-    assert outcome.finished == outcome.scheduled
-    records = assert_complete(tmp_path, config)
-    assert [record.ending for record in records] == [Ending.WOULD_NOT_START] * 3 + [Ending.FORFEITED] * 7
-    assert all(record.agents[(record.winner or 0) - 1] == "random" for record in records)
-    # A run that goes on remembers.
-    path = tmp_path / "games.jsonl"
-    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:5]))
-    play(config, tmp_path)
-    assert [record.ending for record in assert_complete(tmp_path, config)][5:] == [Ending.FORFEITED] * 5
+    told = io.StringIO()
+    outcome = play(config, tmp_path, told=told)
+    assert (outcome.wanted, outcome.finished) == (10, 10)
+    assert "\n0 is paused after 3 faults in a row (would not start); its 7 remaining games count as lost. " in (
+        told.getvalue()
+    )
+    assert "To let it play on: --retry 0\n" in told.getvalue()
+    assert [record.ending for record in assert_complete(tmp_path, config)] == [Ending.WOULD_NOT_START] * 3
+    # The next start remembers, and says it again.
+    told = io.StringIO()
+    assert len(play(config, tmp_path, told=told).state.lost) == 7
+    assert "0 is paused after 3 faults in a row" in told.getvalue()
+    state = play(config, tmp_path, retry=["0"]).state
+    assert (len(state.records), len(state.lost), state.out["0"].kind) == (6, 4, "paused")
 
 
 class Killer(PlainLines):
@@ -152,7 +153,9 @@ class Killer(PlainLines):
         self.has_killed = True
 
 
-def test_agents_can_be_disqualified_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_agents_can_be_disqualified_by_hand_and_let_in_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     config = config_of(THREE)
     play(config, tmp_path)
     path = tmp_path / "games.jsonl"
@@ -160,18 +163,20 @@ def test_agents_can_be_disqualified_by_hand(tmp_path: Path, capsys: pytest.Captu
     tournament = tmp_path / "t.toml"
     agents = "".join(f'[[agents]]\nname = "{each["name"]}"\nplayer = "{each["name"]}"\n' for each in THREE)
     tournament.write_text(f"games = 10\n{agents}")
-    words = ["tournament", str(tournament), "--out", str(tmp_path), "--jobs", "1", "--disqualify"]
+    words = ["tournament", str(tournament), "--out", str(tmp_path), "--jobs", "1"]
     with pytest.raises(SystemExit, match="2"):
-        main([*words, "nobody"])
-    assert "no agent 'nobody' to disqualify; the agents are random, first-open, easy" in capsys.readouterr().err
-    assert main([*words, "easy"]) == 1
-    assert "easy: disqualified, by hand" in capsys.readouterr().out
-    records = assert_complete(tmp_path, config)
-    assert [record.game for record in records if record.ending is Ending.DISQUALIFIED] == [
-        record.game for record in records[12:] if "easy" in record.agents
-    ]
-    assert main(["report", str(tmp_path)]) == 0
-    assert "note: easy was disqualified, by hand: 12 of its games were neither played" in capsys.readouterr().out
+        main([*words, "--disqualify", "nobody"])
+    assert "there is no agent 'nobody'; the agents are random, first-open, easy" in capsys.readouterr().err
+    assert main([*words, "--disqualify", "easy"]) == 0
+    assert "easy is disqualified; its 12 remaining games count as lost" in capsys.readouterr().err
+    state = read_run(tmp_path, print)
+    assert (len(state.records), len(state.lost), set(state.out)) == (18, 12, {"easy"})
+    assert all("easy" in key.agents for key in state.lost)
+    assert main(words) == 0
+    assert len(read_run(tmp_path, print).lost) == 12
+    assert main([*words, "--retry", "easy"]) == 0
+    assert_complete(tmp_path, config)
+    assert read_run(tmp_path, print).out == {}
 
 
 def test_programs_play_below_workers_and_nothing_is_left_of_them(tmp_path: Path) -> None:
@@ -200,14 +205,17 @@ def test_a_game_that_kills_its_worker_twice_is_void_and_the_others_are_played(tm
     config = config_of(agents, games=2, isolation="none")
     told = io.StringIO()
     outcome = play(config, tmp_path, jobs, told)
-    assert (outcome.scheduled, outcome.finished) == (6, 2)
-    void = "game 2 between random and 0 is void: its worker process died (signal 9), twice"
-    assert void in outcome.failures
-    assert void in told.getvalue()
-    assert {record.agents for record in read_records(tmp_path)} == {("random", "first-open"), ("first-open", "random")}
+    assert (outcome.wanted, outcome.finished) == (6, 2)
+    assert any("between random and 0 is void: its worker process died (signal 9), twice" in f for f in outcome.failures)
+    assert outcome.failures[0] in told.getvalue()
+    voids = {record.game for record in outcome.state.records if record.ending is Ending.VOID}
+    assert len(voids) == 4
+    # The next start tries again, and the games keep their numbers.
+    outcome = play(config, tmp_path, jobs)
+    assert {record.game for record in outcome.state.records if record.ending is Ending.VOID} == voids
     # Somebody has to decide about the agent; then the run can be completed.
-    outcome = run_tournament(config, tmp_path, PlainLines(PLAYING, io.StringIO()), disqualify=["0"])
-    assert (outcome.finished, outcome.failures) == (6, ())
+    outcome = play(config, tmp_path, jobs, disqualify=["0"])
+    assert (outcome.finished, outcome.failures, len(outcome.state.lost)) == (6, (), 4)
 
 
 def time_out(monkeypatch: pytest.MonkeyPatch, is_late: Callable[[GameSetup], bool]) -> list[GameSetup]:
@@ -220,12 +228,12 @@ def time_out(monkeypatch: pytest.MonkeyPatch, is_late: Callable[[GameSetup], boo
         record = play_really(setup, seats)
         if not is_late(setup):
             return record
-        game = setup.scheduled
-        columns = game.opening if setup.before is None else setup.before.columns
-        player = Position(game.width, game.height, game.first).after(columns).player
+        key = setup.key
+        columns = key.opening if setup.before is None else setup.before.columns
+        player = Position(setup.width, setup.height, key.begins).after(columns).player
         late = {
             "columns": columns,
-            "times_ms": record.times_ms[: len(columns) - len(game.opening)],
+            "times_ms": record.times_ms[: len(columns) - len(key.opening)],
             "winner": 3 - player,
         }
         fault = Fault(player=player, detail="late")
@@ -243,49 +251,49 @@ def test_a_game_lost_on_time_is_continued_once_the_others_are_done(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = config_of(games=4)
-    played = time_out(monkeypatch, lambda setup: setup.scheduled.game == 1 and setup.before is None)
+    played = time_out(monkeypatch, lambda setup: setup.game == 2 and setup.before is None)
     told = io.StringIO()
     assert play(config, tmp_path, told=told).finished == 4
-    assert [setup.scheduled.game for setup in played] == [0, 1, 2, 3, 1]
+    assert [setup.game for setup in played] == [1, 2, 3, 4, 2]
     assert played[-1].before is not None
     lines = replays(tmp_path)
-    assert lines[1] == (1, Ending.TIMED_OUT, Replay.DUE)
-    assert lines[4] == (1, Ending.FOUR, Replay.CONTINUED)
+    assert lines[1] == (2, Ending.TIMED_OUT, Replay.DUE)
+    assert lines[4] == (2, Ending.FOUR, Replay.CONTINUED)
     assert "late; the game will be continued when nothing else runs" in told.getvalue()
-    assert "game 1 is continued from the position in which the time ran out" in told.getvalue()
+    assert "game 2 is continued from the position in which the time ran out" in told.getvalue()
 
 
 def test_a_second_time_out_in_a_game_is_final_and_a_third_of_an_agent_is_final_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     config = config_of(games=8, openings="empty")
-    played = time_out(monkeypatch, lambda setup: setup.agents[setup.scheduled.first - 1].name == "random")
+    played = time_out(monkeypatch, lambda setup: setup.agents[setup.key.begins - 1].name == "random")
     assert play(config, tmp_path).finished == 8
-    assert [setup.scheduled.game for setup in played] == [0, 1, 2, 3, 4, 5, 6, 7, 0, 3]
+    assert [setup.game for setup in played] == [1, 2, 3, 4, 5, 6, 7, 8, 1, 4]
     lines = replays(tmp_path)
-    assert [line for line in lines if line[0] in (0, 3)] == [
-        (0, Ending.TIMED_OUT, Replay.DUE),
-        (3, Ending.TIMED_OUT, Replay.DUE),
-        (0, Ending.TIMED_OUT, Replay.CONTINUED),
-        (3, Ending.TIMED_OUT, Replay.CONTINUED),
-    ]
-    assert [line for line in lines if line[0] == 4] == [
+    assert [line for line in lines if line[0] in (1, 4)] == [
+        (1, Ending.TIMED_OUT, Replay.DUE),
         (4, Ending.TIMED_OUT, Replay.DUE),
-        (4, Ending.TIMED_OUT, None),
+        (1, Ending.TIMED_OUT, Replay.CONTINUED),
+        (4, Ending.TIMED_OUT, Replay.CONTINUED),
+    ]
+    assert [line for line in lines if line[0] == 5] == [
+        (5, Ending.TIMED_OUT, Replay.DUE),
+        (5, Ending.TIMED_OUT, None),
     ]
     # A run that is resumed remembers: the last game is lost at once.
     path = tmp_path / "games.jsonl"
-    path.write_bytes(b"".join(line for line in path.read_bytes().splitlines(keepends=True) if b'"game":7,' not in line))
+    path.write_bytes(b"".join(line for line in path.read_bytes().splitlines(keepends=True) if b'"game":8,' not in line))
     assert play(config, tmp_path).finished == 8
-    assert replays(tmp_path)[-1] == (7, Ending.TIMED_OUT, None)
+    assert replays(tmp_path)[-1] == (8, Ending.TIMED_OUT, None)
 
 
 def test_a_stopped_run_resumes_with_the_games_that_are_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = config_of(games=4)
-    played = time_out(monkeypatch, lambda setup: setup.scheduled.game == 1 and setup.before is None)
+    played = time_out(monkeypatch, lambda setup: setup.game == 2 and setup.before is None)
     play(config, tmp_path)
     path = tmp_path / "games.jsonl"
     path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
     played.clear()
     assert play(config, tmp_path).finished == 4
-    assert [(setup.scheduled.game, setup.before is None) for setup in played] == [(1, False)]
+    assert [(setup.game, setup.before is None) for setup in played] == [(2, False)]

@@ -7,7 +7,7 @@ from typing import BinaryIO
 
 import pytest
 
-from connect4_agent.arena.run import journal
+from connect4_agent.arena.run import journal, line_file
 from connect4_agent.arena.run.journal import JOURNAL_NAME
 from connect4_agent.cli import main
 
@@ -16,7 +16,7 @@ from connect4_agent.cli import main
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     """The journals that were opened for reading, once for each time."""
     opened: list[Path] = []
-    open_really = journal.open_in_run
+    open_really = line_file.open_in_run
 
     def counting(run: Path, name: str) -> BinaryIO:
         if name == JOURNAL_NAME:
@@ -27,12 +27,12 @@ def reads(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     return opened
 
 
-def test_a_match_with_judge_reads_its_journal_once(tmp_path: Path, reads: list[Path]) -> None:
+def test_a_match_with_judge_reads_its_journal_twice(tmp_path: Path, reads: list[Path]) -> None:
     words = ["match", "random", "first-open", "--games", "2", "--jobs", "1", "--out", str(tmp_path), "--judge"]
     assert main(words) == 0
-    assert len(reads) == 1
-    assert main(words) == 0
     assert len(reads) == 2
+    assert main(words) == 0
+    assert len(reads) == 4
 
 
 @pytest.mark.parametrize(("options", "count"), [((), 1), (("--html",), 1), (("--html", "--judge", "--jobs", "1"), 2)])

@@ -77,12 +77,24 @@ def test_what_cannot_be_used_gives_exit_status_2_and_one_line(
     assert told.count("\n") == 1
 
 
-def test_a_changed_match_in_the_same_folder_is_refused_with_the_difference(tmp_path: Path) -> None:
+def test_a_match_with_more_games_plays_those_that_are_missing(tmp_path: Path) -> None:
+    words = ("match", "random", "first-open", "--jobs", "1", "--games")
+    run(*words, "4", directory=tmp_path)
+    journal = next((tmp_path / "runs").iterdir()) / "games.jsonl"
+    before = journal.read_bytes()
+    done = run(*words, "6", directory=tmp_path)
+    assert done.returncode == 0
+    assert "6 games, 4 of them played before" in done.stderr
+    assert journal.read_bytes().startswith(before)
+    assert len(journal.read_bytes().splitlines()) == 6
+
+
+def test_another_board_in_the_same_folder_is_refused(tmp_path: Path) -> None:
     words = ("match", "random", "first-open", "--games", "2", "--out", str(tmp_path))
     run(*words)
-    done = run(*words, "--seed", "8")
+    done = run(*words, "--width", "8")
     assert done.returncode == 2
-    assert "seed: 0 -> 8" in done.stderr
+    assert "holds games on 7 columns and 6 rows, not on 8 and 6" in done.stderr
 
 
 @pytest.mark.needs("node")

@@ -31,8 +31,7 @@ def test_the_report_names_agents_endings_and_what_is_not_rated(
 ) -> None:
     assert main(["report", str(write_run(tmp_path / "run1", tournament(rounds=3))), "--sprt", "0", "50"]) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith("run1: 60 games, 52 rated, ")
-    assert "note: 8 games were forfeited without being played: they are not rated" in printed
+    assert printed.startswith("run1: 52 games, 52 rated, ")
     for title in ("Crosstable", "Ratings", "Pairings, by game pairs", "Sequential test", "Endings", "Slowest moves"):
         assert f"\n{title}\n" in printed
     assert "\x1b" not in printed
@@ -44,7 +43,7 @@ def test_json_holds_the_documented_keys_and_no_text_besides(tmp_path: Path, caps
     assert main(["report", str(write_run(tmp_path / "run1", tournament(rounds=2))), "--json", "--anchor", "easy"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert set(report) == {
-        "run", "games", "rated_games", "distinct_games", "forfeited_games", "disqualified_games", "due_games",
+        "run", "games", "rated_games", "distinct_games", "void_games", "due_games",
         "isolation", "judged_games",
         "anchor", "sprt_bounds", "agents", "pairings", "slowest", "faults", "notes",
     }  # fmt: skip

@@ -56,8 +56,8 @@ def test_a_page_that_cannot_be_is_refused(web: WebServer, query: str) -> None:
 
 def test_games_are_ordered_by_their_number_however_they_came(tmp_path: Path) -> None:
     run = OpenRun(write_run(tmp_path, GAMES[5::-1]))
-    assert [game["game"] for game in json.loads(run.games(0, 100))["games"]] == list(range(6))
-    assert json.loads(run.games(4, 100))["games"][0]["game"] == 4
+    assert [game["game"] for game in json.loads(run.games(0, 100))["games"]] == list(range(1, 7))
+    assert json.loads(run.games(4, 100))["games"][0]["game"] == 5
     assert json.loads(run.games(100, 100))["games"] == []
 
 
@@ -117,14 +117,14 @@ def test_a_judged_game_is_told_as_if_it_had_been_sent_to_be_judged(tmp_path: Pat
     assert (first["verdict_before"], first["verdict"]) == ("wins in 21 moves", "loses in 20 moves")
     assert (first["moves_to_end_before"], first["moves_to_end"]) == (21, 20)
     assert (first["explanation"], first["changes_result"]) == ("turns a win into a loss", True)
-    with pytest.raises(http_errors.WebError, match="game 1 is not judged"):
-        run.judged(1)
+    with pytest.raises(http_errors.WebError, match="game 2 is not judged"):
+        run.judged(2)
     with pytest.raises(http_errors.WebError):
         run.judged(77)
 
 
 def test_a_game_that_is_not_judged_is_said_so(web: WebServer) -> None:
-    answer = web.ask("GET", "/api/run/games/0/judged")
+    answer = web.ask("GET", "/api/run/games/1/judged")
     assert (answer.status, answer.code) == (404, "not_judged")
 
 
@@ -137,7 +137,7 @@ def test_what_is_no_run_cannot_be_opened(tmp_path: Path) -> None:
     with pytest.raises(errors.RunFolderError, match="line 1 of"):
         OpenRun(tmp_path)
     write_run(tmp_path, [GAMES[0], GAMES[0]])
-    with pytest.raises(errors.RunFolderError, match="game 0 appears twice"):
+    with pytest.raises(errors.RunFolderError, match="game 1 appears twice"):
         OpenRun(tmp_path)
 
 

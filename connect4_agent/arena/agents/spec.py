@@ -27,6 +27,10 @@ DEFAULT_PROCESSES = 64
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)]
 
 
+AgentName = Annotated[str, AfterValidator(escaped)]
+"""The name of an agent; signs that change a terminal's state, or the direction of writing, are written out."""
+
+
 class StartForm(StrEnum):
     """What an agent gets on its command line; managers differ."""
 
@@ -76,16 +80,28 @@ class Grants(BaseModel):
     isolation: Isolation | None = None
 
 
+class TimeLimits(BaseModel):
+    """The seconds that an agent has: for a move, how much later it may be, and for starting."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    limit_seconds: float | None = None
+    grace_seconds: float | None = None
+    startup_seconds: float | None = None
+
+
 class AgentSpec(Grants):
     """A built-in player (`player`), a program (`command`), or a Python object (`python`)."""
 
-    name: Annotated[str, AfterValidator(escaped)] = Field(min_length=1, max_length=MAX_NAME)
+    name: AgentName = Field(min_length=1, max_length=MAX_NAME)
     player: str | None = None
     """A built-in player, such as `hard` or `negamax:depth=6`."""
     command: tuple[str, ...] | None = None
     """A program that speaks the protocol: a text as one would type it, or a list of words. No shell reads it."""
     python: str | None = None
     """What a Python object is, in words: it takes part in runs that a Python program has started, and in no others."""
+    version: Annotated[str, AfterValidator(escaped)] | None = Field(default=None, min_length=1, max_length=MAX_NAME)
+    """Which version of the agent this is. Without it, a program's files decide."""
     environment: dict[str, str] = {}
     """Variables to add to the manager's environment."""
     directory: str | None = None
@@ -123,7 +139,7 @@ class AgentSpec(Grants):
         if (self.player, self.command, self.python).count(None) != 2:
             raise ValueError("give either player or command")
         if self.command is None:
-            common = {"name", "player", "python", "limit_seconds", "grace_seconds"}
+            common = {"name", "player", "python", "version", "limit_seconds", "grace_seconds"}
             given = [
                 name
                 for name, field in type(self).model_fields.items()
@@ -138,6 +154,13 @@ class AgentSpec(Grants):
     def is_program(self) -> bool:
         """Whether it is started as a process."""
         return self.command is not None
+
+    @property
+    def time_limits(self) -> TimeLimits:
+        """The limits as a record holds them."""
+        return TimeLimits(
+            limit_seconds=self.limit_seconds, grace_seconds=self.grace_seconds, startup_seconds=self.startup_seconds
+        )
 
     def granted(self, grants: Grants) -> Self:
         """The agent with what the run grants to all, as far as it says nothing itself."""

@@ -96,8 +96,8 @@ def page_of(report: Report, games: Iterable[str]) -> Iterator[str]:
 
 def _game_data(record: GameRecord) -> str:
     """A game as JSON that is safe inside a script element."""
-    data: dict[str, Any] = record.model_dump(mode="json", exclude={"seed", "versions", "started", "opening", "judged"})
-    data["opening"] = len(record.opening)
+    data: dict[str, Any] = record.model_dump(mode="json", exclude={"key", "seed", "limits", "started", "judged"})
+    data |= {"agents": record.agents, "first": record.first, "opening": len(record.opening)}
     data["times_ms"] = [round(elapsed_ms, 1) for elapsed_ms in record.times_ms]
     data["judged"] = _judged_data(record)
     text = without_bidi_marks(orjson.dumps(data).decode())

@@ -129,9 +129,8 @@ class Report:
     rated_games: int
     distinct_games: int
     """Rated games that differ in seats, first player or columns."""
-    forfeited_games: int
-    disqualified_games: int
-    """Games not played because an agent was disqualified."""
+    void_games: int
+    """Games that could not be played, though no agent is at fault."""
     due_games: int
     """Games that were lost on time and are to be continued; until then they count as lost."""
     isolation: dict[str, int]

@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from connect4_agent.arena.report.tally import Tally
-from connect4_agent.arena.run.record import Ending
 
 
 def result_lines(tally: Tally, order: Sequence[str]) -> Iterator[str]:
@@ -17,18 +16,13 @@ def result_lines(tally: Tally, order: Sequence[str]) -> Iterator[str]:
     for one, two in combinations(order, 2):
         if (pairing := tally.pairing(one, two)) is not None:
             results = pairing.results
-            forfeits = f", {pairing.forfeits} forfeited" if pairing.forfeits else ""
-            forfeits += f", {pairing.disqualified} not played" if pairing.disqualified else ""
             yield (
                 f"{one} - {two}: {results.wins} won, {results.draws} drawn, {results.losses} lost by {one}; "
-                f"{_count(results.games, 'game')}, {len(pairing.plays)} distinct{forfeits}"
+                f"{_count(results.games, 'game')}, {len(pairing.plays)} distinct"
             )
     report = tally.report("")
     for fault in report.faults:
-        if fault.ending == Ending.DISQUALIFIED:
-            yield f"{fault.agent}: disqualified, {fault.detail}"
-        elif fault.ending != Ending.FORFEITED:
-            yield f"{fault.agent}: {_count(fault.count, 'fault')}, {fault.ending}"
+        yield f"{fault.agent}: {_count(fault.count, 'fault')}, {fault.ending}"
     for agent in sorted(report.agents, key=lambda agent: order.index(agent.name)):
         if agent.overruns:
             yield f"{agent.name}: {_count(agent.overruns, 'move')} over the time limit"

@@ -29,10 +29,8 @@ class Table:
 def headline(report: Report) -> str:
     """The run in one line."""
     parts = [f"{report.games} games", f"{report.rated_games} rated", f"{report.distinct_games} distinct"]
-    if report.forfeited_games:
-        parts.append(f"{report.forfeited_games} forfeited")
-    if report.disqualified_games:
-        parts.append(f"{report.disqualified_games} not played")
+    if report.void_games:
+        parts.append(f"{report.void_games} void")
     if report.due_games:
         parts.append(f"{report.due_games} to be continued")
     return f"{escaped(report.run)}: {', '.join(parts)}"
@@ -202,8 +200,8 @@ def _endings_table(report: Report) -> Table:
             for agent in report.agents
         ),
         "From the agent's side: + won, = drawn, - lost. A fault (illegal move, malformed reply, "
-        "timed out, crashed, would not start, out of memory, too many processes) loses the game; forfeited "
-        "and disqualified games are not rated. Start-up is the most of its allowance that a program used before its "
+        "timed out, crashed, would not start, out of memory, too many processes) loses the game; void "
+        "games are not rated. Start-up is the most of its allowance that a program used before its "
         "first move, beyond the limit for that move.",
     )
 

@@ -23,10 +23,9 @@ from connect4_agent.arena.report.model import (
 )
 from connect4_agent.arena.report.ratings import Results, SprtBounds
 from connect4_agent.arena.run.judged_moves import can_be_judged
-from connect4_agent.arena.run.record import Ending, GameRecord
+from connect4_agent.arena.run.record import Ending, GameRecord, Opening
 from connect4_agent.engine.judge import JudgedGame
 from connect4_agent.rules.scores import Grade, GradeCounts, Mistake
-from connect4_agent.text import escaped
 
 SLOWEST_MOVES = 10
 """How many of the slowest moves a report names."""
@@ -51,14 +50,12 @@ class PairingTally:
     """The games of two agents, counted from one side."""
 
     results: Results = field(default_factory=Results)
-    forfeits: int = 0
-    disqualified: int = 0
     distinct: int = 0
     """Games that differ in seats, first player or moves."""
     plays: set[int] = field(default_factory=set)
     """Games that differ in first player or moves, whatever the seats, by a hash of both."""
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
-    open_pairs: dict[int, float] = field(default_factory=dict)
+    open_pairs: dict[tuple[Opening, int, int], float] = field(default_factory=dict)
 
     def reversed(self) -> PairingTally:
         """The same games from the other side."""
@@ -176,8 +173,6 @@ class Tally:
     def _add_result(self, record: GameRecord) -> None:
         names = sorted(record.agents)
         tally = self._pairings[names[0], names[1]]
-        tally.forfeits += record.ending is Ending.FORFEITED
-        tally.disqualified += record.ending is Ending.DISQUALIFIED
         if not record.ending.is_rated:
             return
         self._rated += 1
@@ -185,10 +180,11 @@ class Tally:
         points = 0.5 if record.winner is None else float(record.winner == side)
         tally.results += Results(wins=int(points == 1), draws=int(points == 0.5), losses=int(points == 0))
         tally.plays.add(hash((record.agents[record.first - 1], record.columns)))
-        if record.pair in tally.open_pairs:
-            tally.pairs[round(2 * (points + tally.open_pairs.pop(record.pair)))] += 1
+        pair = record.opening, record.first, record.key.repeat
+        if pair in tally.open_pairs:
+            tally.pairs[round(2 * (points + tally.open_pairs.pop(pair)))] += 1
         else:
-            tally.open_pairs[record.pair] = points
+            tally.open_pairs[pair] = points
         key = repr((record.agents, record.first, record.width, record.height, record.columns))
         digest = blake2b(key.encode(errors="surrogatepass"), digest_size=16).digest()
         if digest not in self._played:
@@ -197,7 +193,7 @@ class Tally:
 
     @property
     def has_faults(self) -> bool:
-        """Whether any agent broke the protocol or its time limit, or forfeited."""
+        """Whether any agent broke the protocol or its time limit."""
         return bool(self._first_faults or self._due)
 
     def pairing(self, a: str, b: str) -> PairingTally | None:
@@ -230,8 +226,7 @@ class Tally:
             games=self._endings.total(),
             rated_games=self._rated,
             distinct_games=len(self._played),
-            forfeited_games=self._endings[Ending.FORFEITED],
-            disqualified_games=self._endings[Ending.DISQUALIFIED],
+            void_games=self._endings[Ending.VOID],
             due_games=0,
             isolation=dict(self._isolation),
             judged_games=self._judged,
@@ -288,8 +283,8 @@ class Tally:
         unpaired = sum(pairing.unpaired_games for pairing in pairings)
         if unpaired:
             yield f"{unpaired} rated games have no rated partner with swapped sides: figures for pairs leave them out"
-        if self._endings[Ending.FORFEITED]:
-            yield f"{self._endings[Ending.FORFEITED]} games were forfeited without being played: they are not rated"
+        if self._endings[Ending.VOID]:
+            yield f"{self._endings[Ending.VOID]} games are void: they could not be played, and are not rated"
         if self._judged and self._unjudged:
             yield f"{self._unjudged} games are not judged yet; use --judge"
         if self._self_games:
@@ -299,10 +294,6 @@ class Tally:
         """Notes on how the games were played."""
         for isolation, count in self._isolation.items():
             yield f"{count} of {self._endings.total()} games were played by programs with isolation {isolation!r}"
-        for (name, ending), (_, detail) in sorted(self._first_faults.items()):
-            if ending is Ending.DISQUALIFIED:
-                count = self._agents[name].faults[ending]
-                yield f"{escaped(name)} was disqualified, {detail}: {count} of its games were neither played nor rated"
 
 
 def _pairing(a: str, b: str, tally: PairingTally, bounds: SprtBounds | None) -> Pairing:

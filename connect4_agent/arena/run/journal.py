@@ -1,58 +1,74 @@
-"""The journal: a run's folder, in which games.jsonl holds every finished game and is the truth."""
+"""The journal: games.jsonl in a run's folder, which holds every game that was played and is the truth."""
 
 from __future__ import annotations
 
-import errno
-import os
-import stat
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from hashlib import sha256
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any, BinaryIO
+from typing import BinaryIO, NamedTuple
 from zlib import crc32
 
-import orjson
 from pydantic import ValidationError
 
-from connect4_agent import __version__, errors
-from connect4_agent.arena.agents.spec import explain
-from connect4_agent.arena.config import RunConfig, are_drawn
-from connect4_agent.arena.run.line_file import LineFile, cannot_write
-from connect4_agent.arena.run.record import GameRecord, Opening, contradiction_in
+from connect4_agent import errors
+from connect4_agent.arena.run.line_file import LineFile, open_in_run
+from connect4_agent.arena.run.record import GameRecord, contradiction_in
 
 JOURNAL_NAME = "games.jsonl"
-CONFIG_FILE = "run.json"
-OPENINGS_FILE = "openings.json"
-"""The openings of a run that has drawn them at random: drawing them again would take longer than reading them."""
-
 CHECKSUM_KEY = b',"checksum":"'
 MAX_LINE_BYTES = 1 << 24
+
+
+class Place(NamedTuple):
+    """Where a line of a journal is."""
+
+    start: int
+    length: int
 
 
 def read_games(
     run: Path, note: Callable[[str], None], bad_line: Callable[[str], None] | None = None
 ) -> Iterator[GameRecord]:
-    """The games of a run's journal, each checked by replaying it; a half-written last line is left out and noted.
+    """The games of a run's journal, each checked by replaying it, as `read_places` gives them."""
+    for record, _ in read_places(run, note, bad_line):
+        yield record
 
-    A record that is due may be followed by another one of the same game, which replaces it. A line that does not hold
-    is given to `bad_line` and left out; without that, it raises RunFolderError.
+
+def read_places(
+    run: Path, note: Callable[[str], None], bad_line: Callable[[str], None] | None = None
+) -> Iterator[tuple[GameRecord, Place]]:
+    """The games of a run's journal and the places of their lines; a half-written last line is left out and noted.
+
+    A record of a game that is void or was lost on time may be followed by another one of the same game, which replaces
+    it. A line that does not hold is given to `bad_line` and left out; without that, it raises RunFolderError.
     """
-    due: dict[int, bool] = {}
+    seen: dict[int, GameRecord | None] = {}
+    start = 0
     with open_journal(run) as file:
         for number, line in enumerate(_lines(file), 1):
             if not line.endswith(b"\n"):
                 note(f"line {number} of {run / JOURNAL_NAME} is half-written and was left out")
                 return
+            place = Place(start, len(line))
+            start += len(line)
             try:
-                record = read_game(line, number, run / JOURNAL_NAME, due)
+                record = read_game(line, number, run / JOURNAL_NAME)
+                if record.game in seen:
+                    _check_replaced(seen[record.game], record, f"line {number} of {run / JOURNAL_NAME}")
             except errors.RunFolderError as error:
                 if bad_line is None:
                     raise
                 bad_line(str(error))
                 continue
-            due[record.game] = record.is_due
-            yield record
+            seen[record.game] = record if record.may_be_replaced else None
+            yield record, place
+
+
+def _check_replaced(before: GameRecord | None, record: GameRecord, where: str) -> None:
+    """Raise RunFolderError if a record cannot replace an earlier one of the same number; None is final."""
+    if before is None:
+        raise errors.RunFolderError(f"{where}: game {record.game} appears twice")
+    if before.key != record.key:
+        raise errors.RunFolderError(f"{where}: game {record.game} was another game before")
 
 
 def open_journal(run: Path) -> BinaryIO:
@@ -64,26 +80,13 @@ def open_journal(run: Path) -> BinaryIO:
         raise errors.RunFolderError(f"{str(run)!r} is not a run folder: {reason}") from None
 
 
-def open_in_run(run: Path, name: str) -> BinaryIO:
-    """A file of a run that may be somebody else's: an ordinary one, and no link to elsewhere. Raises OSError."""
-    path = run / name
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise OSError(errno.EINVAL, "not an ordinary file", str(path))
-    return open(descriptor, "rb")
-
-
 def _lines(file: BinaryIO) -> Iterator[bytes]:
     """The lines of a file; one that is too long is cut, and will not hold."""
     return iter(lambda: file.readline(MAX_LINE_BYTES), b"")
 
 
-def read_game(line: bytes, number: int, journal: Path, due: Mapping[int, bool] = MappingProxyType({})) -> GameRecord:
-    """One line of a journal, checked by replaying its game. Raises RunFolderError.
-
-    `due` has the games of earlier lines, and whether each may be replaced.
-    """
+def read_game(line: bytes, number: int, journal: Path) -> GameRecord:
+    """One line of a journal, checked by replaying its game. Raises RunFolderError."""
     try:
         record = GameRecord.model_validate_json(without_checksum(line))
     except ValidationError as error:
@@ -92,10 +95,7 @@ def read_game(line: bytes, number: int, journal: Path, due: Mapping[int, bool] =
         raise errors.RunFolderError(f"line {number} of {journal}: {where}: {problem['msg']}") from None
     except ValueError as error:
         raise errors.RunFolderError(f"line {number} of {journal}: {error}") from None
-    problem_found = contradiction_in(record)
-    if record.game in due and not due[record.game]:
-        problem_found = "appears twice"
-    if problem_found is not None:
+    if (problem_found := contradiction_in(record)) is not None:
         raise errors.RunFolderError(f"line {number} of {journal}: game {record.game} {problem_found}")
     return record
 
@@ -117,17 +117,14 @@ def without_checksum(line: bytes) -> bytes:
 
 
 class Journal:
-    """The journal of a run, open for more games. Raises RunFolderError if the run cannot be continued."""
+    """The journal of a run, open for more games. Raises RunFolderError if somebody else writes to it."""
 
-    def __init__(
-        self, folder: Path, config: RunConfig, openings: Sequence[Opening], say: Callable[[str], None]
-    ) -> None:
+    def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
         self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / JOURNAL_NAME
         self._file = LineFile(path)
         try:
-            self._check_config(config, openings)
             dropped = self._file.drop_half_line()
         except BaseException:
             self._file.close()
@@ -135,9 +132,15 @@ class Journal:
         if dropped:
             say(f"{path}: a half-written last line of {dropped} bytes is dropped; its game is played again")
 
-    def append(self, record: GameRecord) -> None:
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has no games."""
+        return self._file.is_empty
+
+    def append(self, record: GameRecord) -> Place:
         """Write a game; it is with the system, and safe from the runner's death, before this returns."""
-        self._file.append(with_checksum(record))
+        line = with_checksum(record)
+        return Place(self._file.append(line), len(line) + 1)
 
     def check_in_place(self) -> None:
         """Raise WorkerLostError if the file on disk is not the one that was written."""
@@ -154,88 +157,3 @@ class Journal:
     def __exit__(self, *_: object) -> None:
         """Close."""
         self.close()
-
-    def _check_config(self, config: RunConfig, openings: Sequence[Opening]) -> None:
-        """Keep the run's description beside its games; refuse to continue with another one."""
-        described = {
-            "config": config.model_dump(mode="json"),
-            "openings": {"count": len(openings), "sha256": _digest(openings)},
-        }
-        there = _read_description(self.folder)
-        if there is None:
-            if not self._file.is_empty:
-                raise errors.RunFolderError(f"{self.folder} holds games, but no {CONFIG_FILE} that says whose")
-            self._keep_openings(config, openings)
-            _write(self.folder / CONFIG_FILE, {**described, "versions": {"connect4-agent": __version__}}, is_read=True)
-            return
-        if changes := list(_differences(there, described)):
-            raise errors.RunFolderError(
-                f"{self.folder} belongs to another run; what differs, there -> here:\n  "
-                + "\n  ".join(changes)
-                + "\nGive another folder with --out, or the run's own description."
-            )
-        self._keep_openings(config, openings)
-
-    def _keep_openings(self, config: RunConfig, openings: Sequence[Opening]) -> None:
-        if are_drawn(config.openings) and read_openings_of(self.folder) is None:
-            _write(self.folder / OPENINGS_FILE, openings)
-
-
-def read_openings_of(run: Path) -> tuple[Opening, ...] | None:
-    """The openings that a run has drawn; None if they have to be drawn again."""
-    try:
-        digest = _read_json(run, CONFIG_FILE)["openings"]["sha256"]
-        openings = tuple(tuple(map(int, opening)) for opening in _read_json(run, OPENINGS_FILE))
-    except (OSError, ValueError, TypeError, KeyError):
-        return None
-    return openings if _digest(openings) == digest else None
-
-
-def _read_json(run: Path, name: str) -> Any:
-    with open_in_run(run, name) as file:
-        return orjson.loads(file.read())
-
-
-def _read_description(run: Path) -> dict[str, Any] | None:
-    """What CONFIG_FILE says of a run; None if there is no such file. Raises RunFolderError."""
-    path = run / CONFIG_FILE
-    try:
-        there = _read_json(run, CONFIG_FILE)
-        config = RunConfig.model_validate(there["config"])
-        return {"config": config.model_dump(mode="json"), "openings": there["openings"]}
-    except FileNotFoundError:
-        return None
-    except ValidationError as error:
-        raise errors.RunFolderError(f"{path} cannot be used: {explain(error)}") from None
-    except (orjson.JSONDecodeError, KeyError, TypeError) as error:
-        raise errors.RunFolderError(f"{path} cannot be read: {error!r}") from None
-    except OSError as error:
-        raise errors.RunFolderError(f"{path} cannot be read: {error.strerror}") from None
-
-
-def _write(path: Path, document: Any, *, is_read: bool = False) -> None:
-    """Write a JSON document, the whole of it or nothing; `is_read` by people, too."""
-    layout = orjson.OPT_INDENT_2 if is_read else 0
-    temporary = path.with_suffix(".tmp")
-    try:
-        temporary.write_bytes(orjson.dumps(document, option=layout | orjson.OPT_APPEND_NEWLINE))
-        temporary.replace(path)
-    except OSError as error:
-        raise cannot_write(path, error) from None
-
-
-def _digest(openings: Sequence[Opening]) -> str:
-    return sha256(orjson.dumps(openings)).hexdigest()
-
-
-def _differences(there: Any, here: Any, path: str = "") -> Iterator[str]:
-    """The values in which two JSON documents differ, each with its path."""
-    if isinstance(there, dict) and isinstance(here, dict):
-        for key in {**there, **here}:
-            yield from _differences(there.get(key), here.get(key), f"{path}.{key}" if path else key)
-    elif isinstance(there, list) and isinstance(here, list):
-        for index in range(max(len(there), len(here))):
-            one, two = (values[index] if index < len(values) else None for values in (there, here))
-            yield from _differences(one, two, f"{path}[{index}]")
-    elif there != here:
-        yield f"{path.removeprefix('config.')}: {orjson.dumps(there).decode()} -> {orjson.dumps(here).decode()}"

@@ -14,7 +14,8 @@ from pathlib import Path
 import orjson
 
 from connect4_agent import errors
-from connect4_agent.arena.run.journal import open_in_run, read_games
+from connect4_agent.arena.run.journal import read_games
+from connect4_agent.arena.run.line_file import open_in_run
 from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.engine.judge import JudgedGame, Scores
 from connect4_agent.engine.kernel import forms

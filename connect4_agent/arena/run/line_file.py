@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 from pathlib import Path
 from time import monotonic
+from typing import BinaryIO
 
 from connect4_agent import errors
 
@@ -52,9 +55,12 @@ class LineFile:
             self._size = end
         return size - end
 
-    def append(self, line: bytes) -> None:
-        """Write a line; the system has it, safe from the writer's death, before this returns. Raises RunFolderError."""
-        data = line + b"\n"
+    def append(self, line: bytes) -> int:
+        """Write a line; the system has it, safe from the writer's death, before this returns. Raises RunFolderError.
+
+        The place in the file where it begins.
+        """
+        start, data = self._size, line + b"\n"
         try:
             while data:
                 written = os.write(self._file, data)
@@ -65,6 +71,7 @@ class LineFile:
                 self._synced_at = monotonic()
         except OSError as error:
             raise cannot_write(self._path, error) from None
+        return start
 
     def check_in_place(self) -> None:
         """Raise WorkerLostError if the path no longer leads to this file, or bytes of it are missing."""
@@ -95,6 +102,16 @@ class LineFile:
     def __exit__(self, *_: object) -> None:
         """Close."""
         self.close()
+
+
+def open_in_run(run: Path, name: str) -> BinaryIO:
+    """A file of a run that may be somebody else's: an ordinary one, and no link to elsewhere. Raises OSError."""
+    path = run / name
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        raise OSError(errno.EINVAL, "not an ordinary file", str(path))
+    return open(descriptor, "rb")
 
 
 def cannot_write(path: Path, error: OSError) -> errors.RunFolderError:

@@ -4,20 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
-from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, InstanceOf, field_serializer
+from pydantic import BaseModel, ConfigDict, Field, InstanceOf, field_serializer
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.faults import FaultKind
-from connect4_agent.arena.agents.spec import Isolation
+from connect4_agent.arena.agents.spec import AgentName, Isolation, TimeLimits
 from connect4_agent.engine.judge import JudgedGame, JudgedMove
 from connect4_agent.rules.notation import moves_of
 from connect4_agent.rules.position import MOVE_SIGNS, Position
-from connect4_agent.text import escaped
-
-AgentName = Annotated[str, AfterValidator(escaped)]
-"""The name of an agent; signs that change a terminal's state, or the direction of writing, are written out."""
 
 Opening = tuple[int, ...]
 """The columns of a game's first moves."""
@@ -39,9 +34,9 @@ class Ending(StrEnum):
     WOULD_NOT_START = FaultKind.WOULD_NOT_START.value
     OUT_OF_MEMORY = FaultKind.OUT_OF_MEMORY.value
     TOO_MANY_PROCESSES = FaultKind.TOO_MANY_PROCESSES.value
-    FORFEITED = "forfeited"
-    DISQUALIFIED = "disqualified"
     ADJUDICATED = "adjudicated"
+    VOID = "void"
+    """It could not be played, and nobody is at fault: no points to either. The next start tries again."""
 
     @property
     def is_fault(self) -> bool:
@@ -51,7 +46,7 @@ class Ending(StrEnum):
     @property
     def is_rated(self) -> bool:
         """Whether the game says something about strength: it was played."""
-        return self not in (Ending.FORFEITED, Ending.DISQUALIFIED)
+        return self is not Ending.VOID
 
 
 class Replay(StrEnum):
@@ -78,6 +73,11 @@ class Fault(BaseModel):
     exit_status: int | None = None
     """As subprocess gives it: negative for a signal; None while the process still ran."""
 
+    @property
+    def last_error_line(self) -> str:
+        """The last line that the agent wrote to standard error; empty if there is none."""
+        return next((line.strip() for line in reversed(self.stderr_tail.splitlines()) if line.strip()), "")
+
 
 class Overrun(BaseModel):
     """A move that took longer than the limit, whether or not the grace saved it."""
@@ -91,31 +91,34 @@ class Overrun(BaseModel):
     limit_ms: float
 
 
-class ScheduledGame(BaseModel):
-    """A game's place in its schedule, and how it begins. Columns are 0-based."""
+class GameKey(BaseModel):
+    """What makes two games the same game. Columns are 0-based."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    game: int = Field(ge=0)
-    """The game's place in the schedule, the same in every run of that schedule."""
-    round: int = Field(ge=0)
-    """Openings are indexed by round, so every pairing plays the same opening in the same round."""
-    pair: int = Field(ge=0)
-    """The same for the two games of a pairing that share an opening with sides swapped."""
     agents: tuple[AgentName, AgentName]
     """The names of player 1 and player 2."""
-    first: int = Field(ge=1, le=2)
-    """The player number that made the first move of the opening, or of the game."""
+    versions: tuple[str, str]
+    """Which versions of both play."""
+    opening: Opening
+    begins: int = Field(ge=1, le=2)
+    """The player number that makes the first move of the opening, or of the game."""
+    repeat: int = Field(default=0, ge=0)
+    """How many games before it are the same in everything else: openings may be used again."""
+
+
+class GameRecord(BaseModel):
+    """What became of a game; `columns` begins with the opening's moves."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    game: int = Field(ge=1)
+    """The number of the game, given when it is first begun, and kept if it is played again."""
+    key: GameKey
     width: int
     height: int
-    opening: Opening
     seed: int
-    """The seed of the whole schedule."""
-
-
-class GameRecord(ScheduledGame):
-    """What became of a scheduled game; `columns` begins with the opening's moves."""
-
+    """The seed of the run when the game was played."""
     columns: tuple[int, ...]
     times_ms: tuple[float, ...]
     """The thinking time of every move after the opening, in the order of `columns`."""
@@ -124,7 +127,8 @@ class GameRecord(ScheduledGame):
     """The player number of the winner; None for a draw."""
     fault: Fault | None = None
     overruns: tuple[Overrun, ...] = ()
-    versions: dict[str, str] = Field(default_factory=dict)
+    limits: tuple[TimeLimits, TimeLimits] = (TimeLimits(), TimeLimits())
+    """What both players had."""
     isolation: Isolation | None = None
     """The weakest isolation of the game's programs; None if no program played."""
     cpu_ms: PlayersMs = (None, None)
@@ -132,6 +136,8 @@ class GameRecord(ScheduledGame):
     startup_ms: PlayersMs = (None, None)
     """How much of their start-up allowance the programs used before their first moves, beyond the limit for a move."""
     replay: Replay | None = None
+    reason: str = ""
+    """Why a void game is void."""
     started: str = ""
     """UTC, ISO 8601."""
     judged: InstanceOf[JudgedGame] | None = None
@@ -143,6 +149,26 @@ class GameRecord(ScheduledGame):
     @field_serializer("judged")
     def _moves_of(self, judged: JudgedGame | None) -> list[dict[str, int | str | None] | None] | None:
         return None if judged is None else [_scores_of(move) for move in judged.moves]
+
+    @property
+    def agents(self) -> tuple[str, str]:
+        """The names of player 1 and player 2."""
+        return self.key.agents
+
+    @property
+    def opening(self) -> Opening:
+        """The columns of the moves that were given."""
+        return self.key.opening
+
+    @property
+    def first(self) -> int:
+        """The player number that made the first move of the opening, or of the game."""
+        return self.key.begins
+
+    @property
+    def may_be_replaced(self) -> bool:
+        """Whether a later record of the same game may follow: it is void, or was lost on time."""
+        return self.ending in (Ending.VOID, Ending.TIMED_OUT)
 
     @property
     def is_due(self) -> bool:
@@ -190,15 +216,15 @@ def _scores_of(move: JudgedMove) -> dict[str, int | str | None] | None:
 
 
 def final_games(records: Iterable[GameRecord]) -> Iterator[GameRecord]:
-    """Each game once: what was due and then continued is left out. Games that are still due come last."""
-    due: dict[int, GameRecord] = {}
+    """Each game once: what was played again or continued is left out. Games that may still be come last."""
+    open_games: dict[int, GameRecord] = {}
     for record in records:
-        due.pop(record.game, None)
-        if record.is_due:
-            due[record.game] = record
+        open_games.pop(record.game, None)
+        if record.may_be_replaced:
+            open_games[record.game] = record
         else:
             yield record
-    yield from due.values()
+    yield from open_games.values()
 
 
 FOUND_AT_ANY_TIME = (Ending.MALFORMED_REPLY, Ending.WOULD_NOT_START)
@@ -229,13 +255,15 @@ def _wrong_ending(record: GameRecord, position: Position) -> str | None:
     ending, fault = record.ending, record.fault
     by_rules = (Ending.FOUR, Ending.DRAW)
     problem = None
-    if position.is_over and ending is not Ending.MALFORMED_REPLY:
+    if ending is Ending.VOID:
+        problem = "the game is void, but has a winner" if record.winner is not None else None
+    elif position.is_over and ending is not Ending.MALFORMED_REPLY:
         due = by_rules[position.winner is None]
         if (ending, record.winner) != (due, position.winner):
             problem = f"{ending.value!r} won by {record.winner}, but the board shows {due.value!r}, {position.winner}"
     elif ending in by_rules:
         problem = f"the ending is {ending.value!r}, but the game is not over"
-    elif (fault is None) != (ending is Ending.ADJUDICATED):
+    elif (fault is None) != (ending in (Ending.ADJUDICATED, Ending.VOID)):
         problem = f"the ending is {ending.value!r}, but there is {'no' if fault is None else 'a'} fault"
     elif record.is_due and ending is not Ending.TIMED_OUT:
         problem = f"the game is to be continued, but the ending is {ending.value!r}"
@@ -244,6 +272,4 @@ def _wrong_ending(record: GameRecord, position: Position) -> str | None:
             problem = f"winner is {record.winner}, but player {fault.player} is at fault"
         elif ending not in FOUND_AT_ANY_TIME and fault.player != position.player:
             problem = f"player {fault.player} is at fault, but it was the other player's turn"
-    elif fault is not None and (record.columns != record.opening or record.winner == fault.player):
-        problem = "the game was not played, but has moves, or was won by the agent that is out"
     return problem

@@ -15,7 +15,7 @@ from connect4_agent.arena.judging import GamesToJudge, judge_run
 from connect4_agent.arena.progress import JUDGING, PLAYING
 from connect4_agent.arena.report.summary import judged_lines, result_lines
 from connect4_agent.arena.report.tally import Tally
-from connect4_agent.arena.tournament import run_tournament
+from connect4_agent.arena.tournament import Outcome, run_tournament
 from connect4_agent.commands.shared.extras import how_to_add
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, job_count
 from connect4_agent.commands.shared.output import reader_may_leave
@@ -54,7 +54,11 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     group.add_argument(
         "--disqualify", metavar="NAME", action="append", default=[],
-        help="do not play the remaining games of this agent, in a run that was stopped",
+        help="let this agent play no more; its remaining games count as lost",
+    )  # fmt: skip
+    group.add_argument(
+        "--retry", metavar="NAME", action="append", default=[],
+        help="let an agent play on that was paused after 3 faults in a row, or disqualified",
     )  # fmt: skip
     group.add_argument("--tolerate-faults", action="store_true", help="exit with 0 even if agents had faults")
 
@@ -110,9 +114,41 @@ def megabytes(text: str) -> int:
 
 def run_and_report(config: RunConfig, folder: Path, options: argparse.Namespace, words: list[str], command: str) -> int:
     """Play, print the result, and give the exit status."""
-    progress = new_progress(PLAYING)
+    outcome = _run(config, folder, options, command)
+    if outcome is None:
+        return EXIT_FAILED
     counted, to_judge = Tally(), GamesToJudge()
-    watchers = [counted.add, to_judge.add] if options.judge else [counted.add]
+    for record in outcome.state.records:
+        counted.add(record)
+        to_judge.add(record)
+    with reader_may_leave():
+        names = [agent.name for agent in config.agents]
+        for line in result_lines(counted, names):
+            _print(line)
+        judge_status = 0
+        if options.judge and outcome.finished == outcome.wanted:
+            judge_status = judge_and_report(folder, options.jobs, options.dask, command, to_judge)
+            counted.add_judged(to_judge.judged())
+            for line in judged_lines(counted, names):
+                _print(line)
+        for failure in outcome.failures:
+            _print(escaped(failure))
+        _print(f"{outcome.finished} of {outcome.wanted} games are in {folder}")
+        if outcome.finished < outcome.wanted:
+            _print(f"to resume: {shlex.join([*command.split(), *words])}")
+        else:
+            _print(f"to see more: connect4-agent report {shlex.quote(str(folder))}")
+    if outcome.was_stopped and outcome.finished < outcome.wanted:
+        return EXIT_INTERRUPTED
+    if judge_status:
+        return judge_status
+    is_good = outcome.finished == outcome.wanted and (options.tolerate_faults or not counted.has_faults)
+    return 0 if is_good else EXIT_FAILED
+
+
+def _run(config: RunConfig, folder: Path, options: argparse.Namespace, command: str) -> Outcome | None:
+    """Play; None if it was stopped by an error that is said."""
+    progress = new_progress(PLAYING)
     try:
         outcome = run_tournament(
             config,
@@ -120,42 +156,20 @@ def run_and_report(config: RunConfig, folder: Path, options: argparse.Namespace,
             progress,
             options.jobs,
             options.dask,
-            watchers,
             disqualify=options.disqualify,
+            retry=options.retry,
             pin=options.pin,
         )
     except errors.WorkerLostError as error:
         progress.end()
         sys.stderr.write(f"{command}: error: {error}; the same command resumes the run\n")
-        return EXIT_FAILED
+        return None
     except (errors.ArenaError, errors.RunFolderError, OSError, ImportError) as error:
         progress.end()
         _tell_error(command, error)
         raise SystemExit(EXIT_USAGE) from None
     progress.end()
-    with reader_may_leave():
-        names = [agent.name for agent in config.agents]
-        for line in result_lines(counted, names):
-            _print(line)
-        judge_status = 0
-        if options.judge and outcome.finished == outcome.scheduled:
-            judge_status = judge_and_report(folder, options.jobs, options.dask, command, to_judge)
-            counted.add_judged(to_judge.judged())
-            for line in judged_lines(counted, names):
-                _print(line)
-        for failure in outcome.failures:
-            _print(escaped(failure))
-        _print(f"{outcome.finished} of {outcome.scheduled} games are in {folder}")
-        if outcome.finished < outcome.scheduled:
-            _print(f"to resume: {shlex.join([*command.split(), *words])}")
-        else:
-            _print(f"to see more: connect4-agent report {shlex.quote(str(folder))}")
-    if outcome.was_stopped and outcome.finished < outcome.scheduled:
-        return EXIT_INTERRUPTED
-    if judge_status:
-        return judge_status
-    is_good = outcome.finished == outcome.scheduled and (options.tolerate_faults or not counted.has_faults)
-    return 0 if is_good else EXIT_FAILED
+    return outcome
 
 
 def judge_and_report(

@@ -204,7 +204,7 @@ async function allGames() {
   const found = [];
   for (;;) {
     const { total, games: slice } = await askGames({ offset: found.length, limit: SLICE });
-    found.push(...slice);
+    found.push(...slice.map(({ key, ...rest }) => ({ ...key, first: key.begins, ...rest })));
     if (found.length >= total || !slice.length) return found;
   }
 }

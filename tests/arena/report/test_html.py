@@ -25,7 +25,7 @@ DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 375, "height": 740}
 
 JUDGED_GAME = judged_record(game=1000, agents=(NASTY, "b"))
-ANTI_DIAGONAL_GAME = record_of("65544343353", game=1001, pair=1, agents=("b", NASTY), first=2)
+ANTI_DIAGONAL_GAME = record_of("65544343353", game=1001, repeat=1, agents=("b", NASTY), begins=2)
 
 
 def page_text(records: Iterable[GameRecord]) -> str:
@@ -188,8 +188,8 @@ def test_a_chosen_game_is_stepped_through_with_buttons(page: Page, run: Path) ->
 
 
 def test_keys_step_and_jump_and_stop_at_both_ends(page: Page, run: Path) -> None:
-    record = next(record for record in read_judged_games(run, pytest.fail) if record.game == 0)
-    page.get_by_role("button", name="replay game 0", exact=True).click()
+    record = next(record for record in read_judged_games(run, pytest.fail) if record.game == 1)
+    page.get_by_role("button", name="replay game 1", exact=True).click()
     for key, expected in (
         ("Home", 0), ("ArrowLeft", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1),
         ("End", len(record.columns)), ("ArrowRight", len(record.columns)), ("ArrowLeft", len(record.columns) - 1),
@@ -199,7 +199,7 @@ def test_keys_step_and_jump_and_stop_at_both_ends(page: Page, run: Path) -> None
 
 
 def test_keys_still_work_after_a_button_has_become_useless(page: Page) -> None:
-    page.get_by_role("button", name="replay game 0", exact=True).click()
+    page.get_by_role("button", name="replay game 1", exact=True).click()
     page.locator("#replay-start").focus()
     page.keyboard.press("Enter")
     page.locator("#replay-on").focus()
@@ -210,7 +210,7 @@ def test_keys_still_work_after_a_button_has_become_useless(page: Page) -> None:
 
 
 def test_a_click_on_a_move_shows_it_and_marks_it(page: Page) -> None:
-    page.get_by_role("button", name="replay game 0", exact=True).click()
+    page.get_by_role("button", name="replay game 1", exact=True).click()
     page.locator("#replay-moves button").nth(4).click()
     assert discs(page) == 5
     assert page.locator("#replay-moves button[aria-current]").count() == 1

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 from connect4_agent.arena.report.summary import judged_lines, result_lines
 from connect4_agent.arena.report.tally import Tally
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun
-from tests.sample_runs import judged_record
+from tests.sample_runs import judged_record, record_of
 
 
 def game(
     agents: tuple[str, str], ending: Ending, winner: int | None, columns: tuple[int, ...] = (), **more: object
 ) -> GameRecord:
-    values = {
-        "game": 0, "round": 0, "pair": 0, "agents": agents, "first": 1, "width": 7, "height": 6, "opening": (),
-        "columns": columns, "times_ms": (), "ending": ending, "winner": winner, "seed": 0,
-    }  # fmt: skip
-    return GameRecord.model_validate({**values, **more})
+    values = {"columns": columns, "times_ms": (), "ending": ending, "winner": winner}
+    changes: dict[str, Any] = {**values, **more}
+    return record_of("", agents=agents, **changes)
 
 
 def tallied(records: Iterable[GameRecord]) -> Tally:
@@ -33,18 +32,17 @@ def test_results_are_told_from_the_side_of_the_agent_that_is_named_first() -> No
         game(("a", "b"), Ending.FOUR, 1, (2,)),
         game(("a", "b"), Ending.DRAW, None, (3,)),
         game(("a", "b"), Ending.TIMED_OUT, 2, (4,), fault=Fault(player=1, detail="")),
-        game(("b", "a"), Ending.FORFEITED, 1, fault=Fault(player=2, detail="")),
     ]
     tally = tallied(records)
     assert list(result_lines(tally, ["a", "b"])) == [
-        "a - b: 1 won, 1 drawn, 2 lost by a; 4 games, 4 distinct, 1 forfeited",
+        "a - b: 1 won, 1 drawn, 2 lost by a; 4 games, 4 distinct",
         "a: 1 fault, timed out",
     ]
     assert tally.has_faults
 
 
 def test_the_same_moves_by_the_same_agents_are_one_game_whatever_their_numbers() -> None:
-    same = [game(("a", "b"), Ending.DRAW, None, (1, 2)), game(("b", "a"), Ending.DRAW, None, (1, 2), first=2)]
+    same = [game(("a", "b"), Ending.DRAW, None, (1, 2)), game(("b", "a"), Ending.DRAW, None, (1, 2), begins=2)]
     assert "2 games, 1 distinct" in next(result_lines(tallied(same), ["a", "b"]))
     other = [same[0], game(("b", "a"), Ending.DRAW, None, (1, 2))]
     assert "2 games, 2 distinct" in next(result_lines(tallied(other), ["a", "b"]))

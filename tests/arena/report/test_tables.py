@@ -24,8 +24,8 @@ class Terminal(io.StringIO):
 def printed(out: io.StringIO, *names: str) -> str:
     tally = Tally()
     agents = (names[0], names[1]) if names else ("a", "b")
-    for game in range(4):
-        tally.add(record_of("0101010", game=game, pair=game, agents=agents))
+    for game in range(1, 5):
+        tally.add(record_of("0101010", game=game, repeat=game, agents=agents))
     report = tally.report("run", None, SprtBounds(0, 10))
     print_tables(headline(report), report.notes, tables_of(report), out)
     return out.getvalue()

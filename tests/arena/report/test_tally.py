@@ -27,13 +27,13 @@ def report_of(records: Iterable[GameRecord], anchor: str | None = None, bounds: 
 
 
 def paired(*outcomes: str) -> list[GameRecord]:
-    """Games 0, 1, 2, ... of a against b, two for each pair with seats swapped; an outcome is w, d or l for a."""
+    """Games 1, 2, 3, ... of a against b, two for each pair with seats swapped; an outcome is w, d or l for a."""
     moves = {("w", 1): FIRST_WINS, ("l", 1): SECOND_WINS, ("w", 2): SECOND_WINS, ("l", 2): FIRST_WINS}
     return [
         record_of(
             moves.get((outcome, 1 + game % 2), DRAW),
-            game=game,
-            pair=game // 2,
+            game=game + 1,
+            repeat=game // 2,
             agents=("a", "b") if game % 2 == 0 else ("b", "a"),
         )
         for game, outcome in enumerate(outcomes)
@@ -57,12 +57,12 @@ def test_results_and_pairs_are_counted_from_the_first_agents_side() -> None:
 
 
 def test_the_side_is_that_of_player_1_of_the_first_game_whatever_the_names() -> None:
-    records = [
-        record.model_copy(update={"agents": tuple(name * 2 for name in record.agents)}) for record in paired("w", "d")
+    swapped = [
+        record.model_copy(update={"key": record.key.model_copy(update={"agents": record.agents[::-1]})})
+        for record in paired("w", "d")
     ]
-    swapped = [record.model_copy(update={"agents": record.agents[::-1]}) for record in records]
     (pairing,) = report_of(swapped).pairings
-    assert (pairing.a, pairing.b, pairing.wins, pairing.draws, pairing.losses) == ("bb", "aa", 1, 1, 0)
+    assert (pairing.a, pairing.b, pairing.wins, pairing.draws, pairing.losses) == ("b", "a", 1, 1, 0)
     assert pairing.pairs == (0, 0, 0, 1, 0)
 
 
@@ -90,11 +90,11 @@ def test_every_agents_results_agree_with_its_pairings() -> None:
 def test_identical_games_are_counted_once_among_the_distinct_ones() -> None:
     report = report_of(
         [
-            record_of(FIRST_WINS, game=0),
-            record_of(FIRST_WINS, game=1, pair=1),
-            record_of(FIRST_WINS, game=2, pair=2, agents=("b", "a")),
-            record_of(FIRST_WINS, game=3, pair=3, first=2),
-            record_of(FIRST_WINS, game=4, pair=4, width=8),
+            record_of(FIRST_WINS, game=5),
+            record_of(FIRST_WINS, game=1, repeat=1),
+            record_of(FIRST_WINS, game=2, repeat=2, agents=("b", "a")),
+            record_of(FIRST_WINS, game=3, repeat=3, begins=2),
+            record_of(FIRST_WINS, game=4, repeat=4, width=8),
         ]
     )
     assert (report.games, report.distinct_games) == (5, 4)
@@ -102,16 +102,16 @@ def test_identical_games_are_counted_once_among_the_distinct_ones() -> None:
     assert any("1 of 5 rated games repeat an earlier one" in note for note in report.notes)
 
 
-def test_forfeited_games_are_shown_apart_and_not_rated() -> None:
+def test_void_games_are_shown_apart_and_not_rated() -> None:
     report = report_of(
         [
             *paired("w", "l"),
-            record_of("", game=2, pair=1, ending=Ending.FORFEITED, winner=1),
+            record_of("", game=2, repeat=1, ending=Ending.VOID),
         ]
     )
-    assert (report.games, report.rated_games, report.forfeited_games) == (3, 2, 1)
+    assert (report.games, report.rated_games, report.void_games) == (3, 2, 1)
     a = next(agent for agent in report.agents if agent.name == "a")
-    assert (a.games, a.endings["forfeited"].won) == (2, 1)
+    assert (a.games, a.endings["void"].drawn) == (2, 1)
     assert report.pairings[0].pairs == (0, 0, 1, 0, 0)
     assert report.pairings[0].unpaired_games == 0
 
@@ -121,7 +121,7 @@ def test_a_fault_is_a_rated_loss_and_its_first_game_is_named() -> None:
         record_of(
             "33",
             game=game,
-            pair=game,
+            repeat=game,
             ending=Ending.CRASHED,
             winner=2,
             fault=Fault(player=1, detail=f"gone in {game}", exit_status=-9),
@@ -142,8 +142,8 @@ def test_adjudicated_games_are_rated_and_may_be_drawn() -> None:
 
 
 def test_mistakes_are_counted_for_who_made_them_and_openings_for_nobody() -> None:
-    whole, opened = judged_record(game=0), judged_record(game=1, opening=(0, 5, 0), agents=("b", "a"))
-    report = report_of([whole, opened, record_of("33", game=2, pair=1)])
+    whole, opened = judged_record(game=3), judged_record(game=1, opening=(0, 5, 0), agents=("b", "a"))
+    report = report_of([whole, opened, record_of("33", game=2, repeat=1)])
     a, b = (next(agent for agent in report.agents if agent.name == name) for name in "ab")
     assert report.judged_games == 2
     assert a.judged is not None
@@ -167,7 +167,7 @@ def test_without_judged_games_nothing_is_said_of_them() -> None:
 def test_slowest_moves_name_the_mover_and_moves_that_never_came() -> None:
     record = record_of(
         "3344",
-        first=2,
+        begins=2,
         opening=(3, 3),
         times_ms=(5.0, 7.0),
         ending=Ending.TIMED_OUT,
@@ -186,10 +186,10 @@ def test_slowest_moves_name_the_mover_and_moves_that_never_came() -> None:
 
 
 def test_only_the_slowest_moves_are_kept() -> None:
-    records = [record_of(FIRST_WINS, game=game, pair=game, times_ms=(float(game),) * 7) for game in range(40)]
+    records = [record_of(FIRST_WINS, game=game, repeat=game, times_ms=(float(game),) * 7) for game in range(1, 41)]
     slowest = report_of(records).slowest
     assert len(slowest) == SLOWEST_MOVES
-    assert slowest[0].elapsed_ms == 39.0
+    assert slowest[0].elapsed_ms == 40.0
 
 
 def test_an_agent_against_itself_is_not_rated() -> None:
@@ -202,9 +202,9 @@ def test_an_agent_against_itself_is_not_rated() -> None:
 def test_agents_stand_from_the_strongest_to_the_weakest_with_those_beyond_the_scale_outside() -> None:
     records = []
     for game, (winner, loser) in enumerate(
-        [("a", "b"), ("a", "b"), ("b", "a"), ("top", "a"), ("b", "low"), ("top", "low")]
+        [("a", "b"), ("a", "b"), ("b", "a"), ("top", "a"), ("b", "low"), ("top", "low")], 1
     ):
-        records.append(record_of(FIRST_WINS, game=game, pair=game, agents=(winner, loser)))
+        records.append(record_of(FIRST_WINS, game=game, repeat=game, agents=(winner, loser)))
     report = report_of(records)
     assert [agent.name for agent in report.agents] == ["top", "a", "b", "low"]
     assert [agent.rating.value is None for agent in report.agents] == [True, False, False, True]

@@ -8,17 +8,13 @@ import orjson
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.arena.config import RunConfig, make_config
-from connect4_agent.arena.run.journal import Journal
+from connect4_agent.arena.run.journal import Journal, read_places
 from connect4_agent.arena.run.record import Ending, GameRecord
 from tests.arena.helping import built_in, play_game, read_records, setup_of
 
-AGENTS = [{"name": "random", "player": "random"}, {"name": "first-open", "player": "first-open"}]
-CONFIG = make_config({"agents": AGENTS}, "here")
 
-
-def open_journal(folder: Path, config: RunConfig = CONFIG, said: list[str] | None = None) -> Journal:
-    return Journal(folder, config, ((1, 2),), (said if said is not None else []).append)
+def open_journal(folder: Path, said: list[str] | None = None) -> Journal:
+    return Journal(folder, (said if said is not None else []).append)
 
 
 def record_of(game: int) -> GameRecord:
@@ -26,7 +22,7 @@ def record_of(game: int) -> GameRecord:
 
 
 def test_games_come_back_as_they_were_written(tmp_path: Path) -> None:
-    records = [record_of(game) for game in range(3)]
+    records = [record_of(game) for game in range(1, 4)]
     with open_journal(tmp_path / "new" / "run") as journal:
         for record in records:
             journal.append(record)
@@ -41,16 +37,16 @@ def test_games_come_back_as_they_were_written(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cut", [1, 10, 200])
 def test_a_half_written_last_line_is_dropped_with_a_message(tmp_path: Path, cut: int) -> None:
     with open_journal(tmp_path) as journal:
-        for game in range(2):
+        for game in (1, 2):
             journal.append(record_of(game))
     path = tmp_path / "games.jsonl"
     path.write_bytes(path.read_bytes()[:-cut])
-    assert [record.game for record in read_records(tmp_path)] == [0]
+    assert [record.game for record in read_records(tmp_path)] == [1]
     said: list[str] = []
     with open_journal(tmp_path, said=said) as journal:
         journal.append(record_of(7))
     assert "half-written last line" in said[0]
-    assert [record.game for record in read_records(tmp_path)] == [0, 7]
+    assert [record.game for record in read_records(tmp_path)] == [1, 7]
 
 
 def test_a_journal_that_is_nothing_but_a_half_line_becomes_empty(tmp_path: Path) -> None:
@@ -61,35 +57,13 @@ def test_a_journal_that_is_nothing_but_a_half_line_becomes_empty(tmp_path: Path)
         assert list(read_records(tmp_path)) == []
 
 
-def test_a_changed_config_is_refused_with_the_difference(tmp_path: Path) -> None:
-    with open_journal(tmp_path):
-        pass
-    changed = make_config({"agents": [*AGENTS[:1], {"name": "b", "player": "easy"}], "seed": 4}, "here")
-    with pytest.raises(errors.RunFolderError) as caught:
-        open_journal(tmp_path, changed)
-    message = str(caught.value)
-    assert "seed: 0 -> 4" in message
-    assert 'agents[1].name: "first-open" -> "b"' in message
-    assert "games" not in message.split("here:")[1]
-    with pytest.raises(errors.RunFolderError, match=r"openings\.sha256"):
-        Journal(tmp_path, CONFIG, ((3, 3),), print)
-
-
-def test_games_without_a_description_are_refused(tmp_path: Path) -> None:
+def test_a_game_is_where_the_journal_says(tmp_path: Path) -> None:
     with open_journal(tmp_path) as journal:
-        journal.append(record_of(0))
-    (tmp_path / "run.json").unlink()
-    with pytest.raises(errors.RunFolderError, match=r"no run\.json"):
-        open_journal(tmp_path)
-
-
-def test_a_description_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "run.json").write_text("{")
-    with pytest.raises(errors.RunFolderError, match="cannot be read"):
-        open_journal(tmp_path)
-    (tmp_path / "run.json").write_text('{"config":{"agents":3},"openings":{}}')
-    with pytest.raises(errors.RunFolderError, match="cannot be used: agents"):
-        open_journal(tmp_path)
+        places = [journal.append(record_of(game)) for game in (1, 2, 3)]
+    assert [place for _, place in read_places(tmp_path, print)] == places
+    data = (tmp_path / "games.jsonl").read_bytes()
+    assert all(data[start : start + length].startswith(b'{"game":') for start, length in places)
+    assert sum(length for _, length in places) == len(data)
 
 
 def test_a_second_runner_is_kept_out(tmp_path: Path) -> None:
@@ -103,7 +77,7 @@ def test_a_second_runner_is_kept_out(tmp_path: Path) -> None:
 def test_a_file_that_somebody_else_changes_is_noticed(tmp_path: Path, change: str) -> None:
     path = tmp_path / "games.jsonl"
     with open_journal(tmp_path) as journal:
-        journal.append(record_of(0))
+        journal.append(record_of(1))
         journal.check_in_place()
         if change == "truncate":
             path.write_bytes(b"")

@@ -28,21 +28,21 @@ def test_games_come_back_as_they_were_written(tmp_path: Path) -> None:
 
 
 def test_a_half_written_last_line_is_left_out_and_noted(tmp_path: Path) -> None:
-    run = write_run(tmp_path, [record_of(FOUR), record_of(FOUR, game=1)])
+    run = write_run(tmp_path, [record_of(FOUR), record_of(FOUR, game=2)])
     journal = run / JOURNAL_NAME
     journal.write_bytes(journal.read_bytes()[:-20])
     notes: list[str] = []
-    assert [record.game for record in read_games(run, notes.append)] == [0]
+    assert [record.game for record in read_games(run, notes.append)] == [1]
     assert len(notes) == 1
     assert "line 2" in notes[0]
 
 
 def test_a_broken_line_is_named_with_its_place(tmp_path: Path) -> None:
     run = write_run(tmp_path, [record_of(FOUR)])
-    body = b'{"game":1,"round":"x"'
+    body = b'{"game":2,"key":"x"'
     with (run / JOURNAL_NAME).open("ab") as journal:
         journal.write(body + b',"checksum":"%08x"}\n' % crc32(body))
-    with pytest.raises(errors.RunFolderError, match=r"line 2 of .*games\.jsonl: round: "):
+    with pytest.raises(errors.RunFolderError, match=r"line 2 of .*games\.jsonl: key: "):
         list(read_games(run, print))
 
 
@@ -69,13 +69,17 @@ LATE: dict[str, Any] = {"ending": Ending.TIMED_OUT, "winner": 2, "fault": Fault(
         ("01", {"ending": Ending.CRASHED, "winner": 1}, "the ending is 'crashed', but there is no fault"),
         ("01", {**LATE, "winner": 1}, "winner is 1, but player 1 is at fault"),
         ("0", LATE, "player 1 is at fault, but it was the other player's turn"),
-        ("01", {**LATE, "ending": Ending.FORFEITED}, "the game was not played, but has moves"),
+        ("01", {"ending": Ending.VOID, "winner": 2}, "the game is void, but has a winner"),
         (
             "01",
             {**LATE, "ending": Ending.CRASHED, "replay": Replay.DUE},
             "to be continued, but the ending is 'crashed'",
         ),
-        ("01", {"opening": (1,), "times_ms": (1.0,)}, "the columns do not begin with the opening"),
+        (
+            "01",
+            {"key": record_of("1", opening=(1,)).key, "times_ms": (1.0,)},
+            "the columns do not begin with the opening",
+        ),
         ("01", {"times_ms": (1.0,)}, "there are 1 times for 2 moves"),
         ("01", {"columns": (0, 9)}, "move 2: column 9 is not on the board"),
         ("01", {"overruns": (Overrun(ply=1, player=1, elapsed_ms=2, limit_ms=1),)}, "move 2 is not one of player 1"),
@@ -84,11 +88,11 @@ LATE: dict[str, Any] = {"ending": Ending.TIMED_OUT, "winner": 2, "fault": Fault(
 def test_a_record_that_its_own_moves_contradict_is_named(
     tmp_path: Path, columns: str, changes: dict[str, Any], told: str
 ) -> None:
-    run = write_run(tmp_path, [record_of(FOUR), record_of(columns).model_copy(update={"game": 1, **changes})])
+    run = write_run(tmp_path, [record_of(FOUR), record_of(columns).model_copy(update={"game": 2, **changes})])
     bad: list[str] = []
-    assert [record.game for record in read_games(run, print, bad.append)] == [0]
+    assert [record.game for record in read_games(run, print, bad.append)] == [1]
     assert len(bad) == 1
-    assert f"game 1 {told}" in bad[0] or told in bad[0]
+    assert f"game 2 {told}" in bad[0] or told in bad[0]
 
 
 def test_a_game_that_was_due_may_appear_again_once(tmp_path: Path) -> None:
@@ -96,7 +100,7 @@ def test_a_game_that_was_due_may_appear_again_once(tmp_path: Path) -> None:
     run = write_run(tmp_path, [due, final])
     assert list(final_games(read_games(run, print))) == [final]
     assert list(final_games([due])) == [due]
-    with pytest.raises(errors.RunFolderError, match=r"line 3 .* game 0 appears twice"):
+    with pytest.raises(errors.RunFolderError, match=r"line 3 .* game 1 appears twice"):
         list(read_games(write_run(tmp_path, [due, final, final]), print))
 
 

@@ -24,8 +24,8 @@ LINE = '{"columns":[3,3,0],"scores":[1,-1,1,2]}\n'
 
 def test_games_get_the_judgement_of_their_moves_whoever_played_them(tmp_path: Path) -> None:
     games = [
-        record_of("330", game=0),
-        record_of("330", game=1, first=2, agents=("c", "d")),
+        record_of("330", game=5),
+        record_of("330", game=1, begins=2, agents=("c", "d")),
         record_of("331", game=2),
         record_of("330", game=3, opening=(3, 3, 0)),
         record_of("330", game=4, width=8),

@@ -9,12 +9,12 @@ from tests.sample_runs import judged_record, proven_moves, record_of
 
 
 def test_players_take_turns_from_the_one_that_begins() -> None:
-    assert [record_of("", first=2).mover_of(ply) for ply in range(4)] == [2, 1, 2, 1]
+    assert [record_of("", begins=2).mover_of(ply) for ply in range(4)] == [2, 1, 2, 1]
 
 
 @pytest.mark.parametrize("first", [1, 2])
 def test_the_losing_move_is_the_losers_first_one_that_gives_the_game_away(first: int) -> None:
-    record = judged_record(first=first)
+    record = judged_record(begins=first)
     assert record.winner == first
     # The winner lost it before, with the very first move; that is not the loser's.
     assert proven_moves(record)[0].mistake == "win to loss"

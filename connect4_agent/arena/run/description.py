@@ -1,0 +1,98 @@
+"""run.json: what a run is: its description as given last, its agents' versions, and who was retried or put out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import orjson
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from connect4_agent import errors
+from connect4_agent.arena.agents.spec import explain
+from connect4_agent.arena.agents.versions import AgentVersions
+from connect4_agent.arena.config import RunConfig
+from connect4_agent.arena.run.line_file import cannot_write, open_in_run
+from connect4_agent.arena.run.record import Opening
+from connect4_agent.rules.position import Position
+
+DESCRIPTION_NAME = "run.json"
+OPENINGS_NAME = "openings.json"
+"""The openings that games may begin with: some take long to find, and those of a file may be gone."""
+
+
+class RunDescription(BaseModel):
+    """A run as it was described when it was last started."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    config: RunConfig
+    agents: dict[str, AgentVersions]
+    """The versions of every agent that has ever taken part, by name."""
+    retries: dict[str, int] = {}
+    """The agents that got another chance, and the last game before that."""
+    disqualified: tuple[str, ...] = ()
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The present version of every agent that takes part."""
+        return {agent.name: self.agents[agent.name].present for agent in self.config.agents}
+
+
+def read_description(run: Path) -> RunDescription | None:
+    """The description of the run in a folder; None if there is none. Raises RunFolderError."""
+    path = run / DESCRIPTION_NAME
+    try:
+        found = RunDescription.model_validate(_read_json(run, DESCRIPTION_NAME))
+        if missing := [agent.name for agent in found.config.agents if agent.name not in found.agents]:
+            raise errors.RunFolderError(f"{path} cannot be used: agents: {missing[0]!r} has no version")
+    except FileNotFoundError:
+        return None
+    except ValidationError as error:
+        raise errors.RunFolderError(f"{path} cannot be used: {explain(error)}") from None
+    except orjson.JSONDecodeError as error:
+        raise errors.RunFolderError(f"{path} cannot be read: {error}") from None
+    except OSError as error:
+        raise errors.RunFolderError(f"{path} cannot be read: {error.strerror}") from None
+    return found
+
+
+def read_run_openings(run: Path, config: RunConfig) -> tuple[Opening, ...]:
+    """The openings of a run. Raises RunFolderError."""
+    path = run / OPENINGS_NAME
+    try:
+        openings = tuple(tuple(opening) for opening in _read_json(run, OPENINGS_NAME))
+        for opening in openings:
+            Position(config.width, config.height).after(opening)
+    except OSError as error:
+        raise errors.RunFolderError(f"{path} cannot be read: {error.strerror}") from None
+    except (ValueError, TypeError, errors.Connect4Error) as error:
+        raise errors.RunFolderError(f"{path} cannot be used: {error}") from None
+    if not openings:
+        raise errors.RunFolderError(f"{path} cannot be used: it has no openings")
+    return openings
+
+
+def write_description(run: Path, description: RunDescription) -> None:
+    """Keep the description of a run. Raises RunFolderError."""
+    _write(run / DESCRIPTION_NAME, description.model_dump(mode="json"), orjson.OPT_INDENT_2)
+
+
+def write_run_openings(run: Path, openings: tuple[Opening, ...]) -> None:
+    """Keep the openings of a run. Raises RunFolderError."""
+    _write(run / OPENINGS_NAME, openings)
+
+
+def _read_json(run: Path, name: str) -> Any:
+    with open_in_run(run, name) as file:
+        return orjson.loads(file.read())
+
+
+def _write(path: Path, document: Any, layout: int = 0) -> None:
+    """Write a JSON document, the whole of it or nothing."""
+    temporary = path.with_suffix(".tmp")
+    try:
+        temporary.write_bytes(orjson.dumps(document, option=layout | orjson.OPT_APPEND_NEWLINE))
+        temporary.replace(path)
+    except OSError as error:
+        raise cannot_write(path, error) from None
