@@ -12,6 +12,7 @@ import pytest
 import connect4_agent
 from connect4_agent.commands import COMMANDS
 from connect4_agent.commands.shared.options import add_player_options, new_parser, player_from
+from connect4_agent.engine.players.levels import LevelPlayer
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.simple import RandomPlayer
@@ -102,11 +103,14 @@ def test_what_the_server_does_not_know_is_a_warning_and_it_goes_on(arguments: li
         (["--depth", "x"], "depth is 'x'; allowed is a whole number of plies, 1 or more"),
         (["--depth", "0"], "depth is '0'"),
         (["--depth"], "argument --depth: expected one argument"),
-        (["--level", "godlike"], "argument --level: 'godlike' is not one of easy, medium, hard, perfect (see"),
+        (["--level", "godlike"], "argument --level: 'godlike' is not one of easy, medium, hard, perfect, 1, 2"),
         (
             ["--level", "esay"],
-            "'esay' is not one of easy, medium, hard, perfect (did you mean easy?)",
+            "'esay' is not one of easy, medium, hard, perfect, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 (did you mean easy?)",
         ),
+        (["--level", "11"], "argument --level: '11' is not one of easy, medium, hard, perfect, 1, 2, 3, 4"),
+        (["--level", "3", "--evaluator", "windows"], "--level 3 takes no evaluator; use --evaluator with easy"),
+        (["--level", "3", "--plain-ties"], "--plain-ties needs --level perfect, or --time-limit alone"),
         (["--time-limit", "soon"], "time limit is 'soon'; allowed is a number of seconds above 0"),
         (["--time-limit", "-1"], "time limit is '-1'"),
         (["--time-limit", "nan"], "time limit is 'nan'"),
@@ -211,6 +215,15 @@ def test_a_random_opponent_is_one_option_away_and_its_seed_repeats_it() -> None:
     assert first == again != other
 
 
+def test_a_numbered_level_is_the_player_of_that_name() -> None:
+    lines = b"\n".join(json.dumps({"grid": Position.from_moves(m).grid()}).encode() for m in ("", "1", "2", "3", "33"))
+    by_option, by_name = (
+        run_agent(*words, "--seed", "7", lines=lines) for words in (["--level", "3"], ["--agent", "level:3"])
+    )
+    assert by_option.stdout == by_name.stdout
+    assert len(by_option.stdout.splitlines()) == 5
+
+
 @pytest.mark.needs("compiled")
 def test_version_says_which_form_of_the_engine_runs() -> None:
     version = re.escape(connect4_agent.__version__)
@@ -249,6 +262,7 @@ def test_help_has_examples_and_states_the_default_limit() -> None:
         (["--plain-ties"], PerfectPlayer),
         (["--depth", "3"], NegamaxPlayer),
         (["--level", "easy"], NegamaxPlayer),
+        (["--level", "3"], LevelPlayer),
         (["--evaluator", "windows"], NegamaxPlayer),
         (["--agent", "random"], RandomPlayer),
     ],

@@ -8,8 +8,8 @@ from random import Random
 
 from connect4_agent import errors
 from connect4_agent.commands.shared.extras import how_to_add
-from connect4_agent.commands.shared.options import new_parser, say_if_interpreted, seconds, whole_number
-from connect4_agent.engine.players.negamax import DEFAULT_LEVEL, LEVELS
+from connect4_agent.commands.shared.options import LEVEL_SPECS, new_parser, say_if_interpreted, seconds, whole_number
+from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
 from connect4_agent.terminal.console import GoneError, TerminalConsole, give_up_output, lacking_terminal
 from connect4_agent.terminal.game import Game
@@ -26,7 +26,7 @@ with two people at one board, or watch two agents. Each PLAYER is `person`, a bu
 EXAMPLES = """\
 examples:
   connect4-agent play                      you against level hard
-  connect4-agent play easy --first me      you against level easy; you begin
+  connect4-agent play --level 3 --first me you against the third of ten levels; you begin
   connect4-agent play "python3 my-agent/agent.py" --name Ann
   connect4-agent play person person --name Ann --name Ben
   connect4-agent play easy hard            two agents to watch
@@ -42,7 +42,7 @@ def run(words: list[str]) -> int:
     parser = new_parser("connect4-agent play", DESCRIPTION, EXAMPLES)
     parser.add_argument("players", metavar="PLAYER", nargs="*", help="who plays (default: person and hard)")
     group = parser.add_argument_group("who plays")
-    group.add_argument("--level", choices=(*LEVELS, "perfect"), help="the level to play against")
+    group.add_argument("--level", metavar="LEVEL", choices=LEVEL_SPECS, help="the level to play against: easy, 3, ...")
     group.add_argument(
         "--name", metavar="NAME", action="append", default=[], help="the name of the first player; given twice, of both"
     )
@@ -81,7 +81,7 @@ def _setup(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Setu
     if options.level is not None:
         if named not in ([], [PERSON]):
             parser.error(f"--level {options.level} and PLAYER {named[-1]} contradict each other: give one of them")
-        named = [PERSON, options.level]
+        named = [PERSON, LEVEL_SPECS[options.level]]
     elif len(named) < 2:
         named = [PERSON, *(named or [DEFAULT_LEVEL])]
     names = [*options.name, *default_names(*named)[len(options.name) :]]

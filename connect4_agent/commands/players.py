@@ -31,7 +31,7 @@ def run(words: list[str]) -> int:
 
 def _listing() -> str:
     sections: dict[str, dict[str, str]] = {
-        "levels (--level NAME, --agent NAME)": {},
+        "levels (--level NAME, --agent NAME; level:3 is --level 3)": {},
         "other players (--agent NAME:SETTING=VALUE,...)": {},
         "evaluators (--evaluator NAME)": {},
     }

@@ -189,7 +189,7 @@ def _agents(texts: list[str]) -> tuple[AgentSpec, ...]:
         name, equals, command_line = text.partition("=")
         if not equals or not name.strip() or not name.isprintable() or len(name) > 100:
             raise errors.AgentError(f"--agent {text!r} is not of the form NAME=COMMAND")
-        if name in agents or name.partition(":")[0] in BUILT_IN_PLAYERS:
+        if name in agents or {name, name.partition(":")[0]} & BUILT_IN_PLAYERS.keys():
             raise errors.AgentError(f"--agent {text!r}: there is already a player {name!r}")
         command = command_words(command_line)
         if command is None:

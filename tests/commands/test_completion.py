@@ -24,7 +24,7 @@ echo "${COMPREPLY[@]}"
     [
         (["ma"], "match"),
         (["--lev"], "--level"),
-        (["--level", ""], "easy medium hard perfect"),
+        (["--level", ""], "easy medium hard perfect 1 2 3 4 5 6 7 8 9 10"),
         (["match", "--open"], "--openings"),
         (["match", "hard", "gr"], "greedy"),
         (["match", "--isolation", "p"], "processes"),

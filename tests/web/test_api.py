@@ -203,6 +203,7 @@ def test_the_players_are_those_of_the_command_line_with_the_agents_of_this_serve
         "medium",
         "hard",
         "perfect",
+        *(f"level:{number}" for number in range(1, 11)),
     ]
     assert found["agents"] == ["good", "crashes", "stalls"]
     assert found["default_player"] in names

@@ -27,6 +27,10 @@ EXIT_USAGE = 2
 BUILD_FAILURE = os.path.join(os.path.dirname(forms.__file__), "not_compiled.txt")
 """The file in which setup.py leaves the reason if compiling fails."""
 
+LEVEL_SPECS = {
+    name.removeprefix("level:"): name for name, player in registry.BUILT_IN_PLAYERS.items() if player.is_level
+}
+"""What --level takes, and the players meant: a number is a level of the ladder."""
 
 SHOW_PARSER = "\0"
 """A word that no command line can hold: with it, a command raises ParserShown where it would parse its words."""
@@ -103,10 +107,12 @@ def add_player_options(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("who plays")
     group.add_argument(
         "--level",
-        choices=(*LEVELS, "perfect"),
-        help=f"the plies to search: {plies}; or perfect, which plays proven moves: always on 7x6; on other boards if "
-        "they are proven within 2 s, or 10 s if the solver proves the empty board with 60 million nodes, and otherwise "
-        f"those of a search (default: {DEFAULT_LEVEL})",
+        metavar="LEVEL",
+        choices=LEVEL_SPECS,
+        help=f"1, a beginner, to {len(registry.LADDER_SUMMARIES)}; or by the plies to search: {plies}; or perfect, "
+        "which plays proven moves: always on 7x6; on other boards if they are proven within 2 s, or 10 s if "
+        "the solver proves the empty board with 60 million nodes, and otherwise those of a search "
+        f"(default: {DEFAULT_LEVEL})",
     )
     group.add_argument(
         "--plain-ties",
@@ -218,19 +224,20 @@ def player_from(options: argparse.Namespace, parser: argparse.ArgumentParser) ->
             return registry.parse_player(options.agent, options.seed)
         has_time = options.time_limit is not None
         is_free = not chosen and options.evaluator is None
-        if options.level == "perfect" or (has_time and is_free):
-            if options.evaluator is not None:
-                parser.error("--level perfect takes no evaluator; use --evaluator with another level, or with --depth")
-            return registry.parse_player("perfect:ties=plain" if options.plain_ties else "perfect", options.seed)
-        if options.plain_ties:
+        level = "perfect" if has_time and is_free else options.level
+        if options.plain_ties and level != "perfect":
             parser.error("--plain-ties needs --level perfect, or --time-limit alone")
+        if level is not None and level not in LEVELS:
+            if options.evaluator is not None:
+                parser.error(f"--level {level} takes no evaluator; use --evaluator with easy, medium, hard or --depth")
+            return registry.parse_player(LEVEL_SPECS[level] + ":ties=plain" * options.plain_ties, options.seed)
         depth: int | None
         if options.depth is not None:
             depth = registry.parse_depth(options.depth)
-        elif options.level is None and has_time:
+        elif level is None and has_time:
             depth = None
         else:
-            depth = LEVELS[options.level or DEFAULT_LEVEL]
+            depth = LEVELS[level or DEFAULT_LEVEL]
         evaluator = registry.parse_evaluator(options.evaluator or evaluators.DEFAULT_EVALUATOR)
     except errors.PlayerSpecError as error:
         parser.error(str(error))

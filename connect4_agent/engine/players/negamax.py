@@ -68,7 +68,7 @@ class NegamaxPlayer:
         if column is not None:
             return Choice(column, line=(column,))
         seconds = seconds_for(position, limits, self.seconds)
-        search = self._search_for(position)
+        search = self.search_for(position)
         if not isinstance(self.evaluator, str):
             self.evaluator.begin(position)
         depth = min(self.depth or MAX_PLIES, position.empty_count, MAX_PLIES)
@@ -78,7 +78,8 @@ class NegamaxPlayer:
         choice = self._search_to(search, position, depth, range(position.width))
         return self._with_line(search, position, choice) if limits.explain else choice
 
-    def _search_for(self, position: Position) -> Search:
+    def search_for(self, position: Position) -> Search:
+        """The search for boards of this position's size, kept until another size is asked for."""
         size = (position.width, position.height)
         if self._search is None or self._search_size != size:
             form = self.form or forms.form_for(*size)

@@ -33,16 +33,19 @@ class BuiltIn(NamedTuple):
 
 def built_in_of(spec: str) -> BuiltIn:
     """The player whose name a text such as `negamax:depth=6` begins with, built in or of another package."""
-    name = spec.partition(":")[0]
+    name = spec if spec in BUILT_IN_PLAYERS else spec.partition(":")[0]
     if name in BUILT_IN_PLAYERS:
         return BUILT_IN_PLAYERS[name]
+    if name == "level":
+        raise errors.PlayerSpecError(f"there is no player {spec!r}; the levels are {LADDER}")
     from connect4_agent.engine.players import plugins  # noqa: PLC0415  # read only if a name is not built in
 
     plugin = plugins.find_plugin(plugins.PLAYERS, name)
     if plugin is None:
         names = (*BUILT_IN_PLAYERS, *plugins.plugins(plugins.PLAYERS))
-        hint = did_you_mean(name, names)
-        raise errors.PlayerSpecError(f"there is no built-in player {name!r}{hint}; there are {', '.join(names)}")
+        hint = did_you_mean(spec, names) or did_you_mean(name, names)
+        listed = ", ".join([*(each for each in names if not each.startswith("level:")), LADDER])
+        raise errors.PlayerSpecError(f"there is no built-in player {name!r}{hint}; there are {listed}")
     # Nobody knows whether it depends on chance, or remembers the game: every game gets a new one.
     return BuiltIn(plugin.package, plugin.player, settings=None, is_random=True)
 
@@ -50,7 +53,7 @@ def built_in_of(spec: str) -> BuiltIn:
 def parse_player(spec: str, seed: int | None = None) -> Player:
     """The built-in player that a text such as `random`, `hard` or `negamax:depth=6` describes."""
     built_in = built_in_of(spec)
-    settings = _parse_settings(spec, spec.partition(":")[2])
+    settings = {} if spec in BUILT_IN_PLAYERS else _parse_settings(spec, spec.partition(":")[2])
     for key in settings:
         if built_in.settings is not None and key not in built_in.settings:
             allowed = ", ".join(built_in.settings) or "none"
@@ -141,6 +144,31 @@ def _level(name: str, depth: int) -> BuiltIn:
     return BuiltIn(summary, lambda _, seed: NegamaxPlayer(depth, seed=seed), is_level=True)
 
 
+def _ladder(number: int, summary: str) -> BuiltIn:
+    def build(_: Settings, seed: int | None) -> Player:
+        from connect4_agent.engine.players.levels import LevelPlayer  # noqa: PLC0415  # a server starts without it
+
+        return LevelPlayer(number, seed)
+
+    return BuiltIn(summary, build, is_level=True, is_random=True)
+
+
+LADDER_SUMMARIES = (
+    "overlooks every other four",
+    "overlooks one four in four",
+    "overlooks one four in eight",
+    "completes and stops every four, but may allow the next one",
+    "looks 2 plies ahead, but judges roughly",
+    "looks 2 plies ahead and judges better; a little weaker than easy",
+    "looks 4 plies ahead; about as strong as easy",
+    "looks 6 plies ahead; about as strong as medium",
+    "plays every other move perfectly; stronger than hard",
+    "plays perfectly: any of the best moves",
+)
+"""What the levels of the ladder do, from level 1 on; levels.py has their numbers."""
+
+LADDER = f"level:1 to level:{len(LADDER_SUMMARIES)}"
+
 BUILT_IN_PLAYERS: dict[str, BuiltIn] = {
     **{name: _level(name, depth) for name, depth in LEVELS.items()},
     "perfect": BuiltIn(
@@ -149,6 +177,7 @@ BUILT_IN_PLAYERS: dict[str, BuiltIn] = {
         settings=("ties", "time-limit"),
         is_level=True,
     ),
+    **{f"level:{number}": _ladder(number, summary) for number, summary in enumerate(LADDER_SUMMARIES, 1)},
     "negamax": BuiltIn(
         "searches to any depth with any evaluator", _negamax, settings=("depth", "evaluator", "time-limit")
     ),

@@ -41,13 +41,16 @@ def test_greedy_chooses_among_equals_at_random_but_repeatably() -> None:
         assert GreedyPlayer(seed).choose(Position(), Limits()) == GreedyPlayer(seed).choose(Position(), Limits())
 
 
-# The perfect player may think for seconds on larger boards: test_perfect.py is about it.
+PROVING = ("perfect", "level:8", "level:9", "level:10")
+"""These may think for seconds on larger boards: test_perfect.py is about them."""
+
+
 @pytest.mark.parametrize(
     ("name", "width", "height"),
     [
         (name, *size)
         for name in BUILT_IN_PLAYERS
-        for size in [(4, 4), (1, 5), *([(7, 6), (8, 7)] if name != "perfect" else [])]
+        for size in [(4, 4), (1, 5), *([(7, 6), (8, 7)] if name not in PROVING else [])]
     ],
 )
 def test_every_built_in_player_plays_open_columns_repeatably(name: str, width: int, height: int) -> None:
@@ -59,7 +62,7 @@ def test_every_built_in_player_plays_open_columns_repeatably(name: str, width: i
         assert position.is_open(choice.column)
         again = parse_player(spec, 3).choose(position, Limits())
         # Perfect players share a solver, whose table has seen the position by now.
-        assert choice == (replace(again, nodes=choice.nodes) if name == "perfect" else again)
+        assert choice == (replace(again, nodes=choice.nodes) if name in PROVING else again)
         position = position.play(random.choice([choice.column, *position.legal_columns()]))
 
 
@@ -93,6 +96,12 @@ def test_levels_search_as_many_plies_as_they_say_with_the_default_evaluator() ->
         ("negamax:time-limit=soon", "time limit is 'soon'"),
         ("negamax:evaluator=best", "evaluator is 'best'; there are threat-parity, windows"),
         ("negamax:depth", "'depth' in player 'negamax:depth' is not of the form name=value"),
+        ("level", "there is no player 'level'; the levels are level:1 to level:10"),
+        ("level:0", "there is no player 'level:0'; the levels are level:1 to level:10"),
+        ("level:x", "there is no player 'level:x'; the levels are level:1 to level:10"),
+        ("level:3,depth=2", "there is no player 'level:3,depth=2'; the levels are level:1 to level:10"),
+        ("levl:4", "there is no built-in player 'levl' (did you mean level:4?); there are easy, medium"),
+        ("nobody", "random, first-open, level:1 to level:10"),
     ],
 )
 def test_a_bad_spec_is_refused_with_what_is_allowed(spec: str, message: str) -> None:

@@ -1,0 +1,126 @@
+"""The ladder: ten levels of play, from a beginner who overlooks fours to perfect play."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import exp
+from typing import TYPE_CHECKING
+
+from connect4_agent import errors
+from connect4_agent.engine.kernel.order import middle_first
+from connect4_agent.engine.kernel.values import exact_score, is_decided
+from connect4_agent.engine.limits import NO_LIMITS
+from connect4_agent.engine.players.negamax import NegamaxPlayer
+from connect4_agent.engine.players.perfect import PerfectPlayer
+from connect4_agent.engine.players.player import Choice, random_source, seconds_for
+
+if TYPE_CHECKING:
+    from connect4_agent.engine.limits import Limits
+    from connect4_agent.rules.position import Position
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The numbers of a level; LevelPlayer says what they do."""
+
+    overlooks: float
+    """The chance that it overlooks a column in which a disc makes or stops a four."""
+    plies: int
+    """How far it looks ahead; 1 is the board after its own disc."""
+    blur: float
+    """How little it tells good columns from bad ones, in the evaluator's points."""
+    perfect: float = 0
+    """The chance, for each move, that it plays perfectly."""
+
+
+LADDER = {
+    1: Level(0.50, 1, 200),
+    2: Level(0.25, 1, 90),
+    3: Level(0.12, 1, 40),
+    4: Level(0, 1, 25),
+    5: Level(0, 2, 20),
+    6: Level(0, 2, 9),
+    7: Level(0, 4, 4),
+    8: Level(0, 6, 3, perfect=0.1),
+    9: Level(0, 8, 3, perfect=0.55),
+    10: Level(0, 1, 1, perfect=1),
+}
+"""The levels; docs/strength.md has the Elo differences between them."""
+
+MAX_DIFFERENCE = 60
+"""How much worse than the best column any other counts at most, in the evaluator's points.
+
+So the lower levels play even a disc that loses at once now and then, as people do.
+"""
+
+
+class LevelPlayer:
+    """Plays at a level of the ladder: different in every game; with a seed, always the same in the same position.
+
+    With the chance `perfect` it plays as the perfect player does. Otherwise it completes a four, or else stops one,
+    in a column that it does not overlook. If it finds none, a search of `plies` values the columns that it has not
+    overlooked, and it plays one of them at random. The weight of a column is its distance from the edge, times
+    e to the power of its value divided by `blur`: a mistake is a move that looks nearly as good as the best one.
+
+    If time runs out, the search is one of fewer plies. `form` is the form of search and solver; None chooses the
+    fastest.
+    """
+
+    def __init__(self, level: int, seed: int | None = None, form: str | None = None) -> None:
+        self.level = LADDER[level]
+        self.seed = seed
+        self.form = form
+        self._negamax = NegamaxPlayer(self.level.plies, form=form)
+
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
+        """A column that somebody of this level might play, with what the search thinks of it."""
+        started = limits.clock()
+        source = random_source(self.seed, position)
+        if source.random() < self.level.perfect:
+            return PerfectPlayer(source.getrandbits(32), form=self.form).choose(position, limits)
+        columns = open_columns = position.legal_columns()
+        for urgent in (position.winning_columns(), position.passed().winning_columns()):
+            if seen := [column for column in urgent if source.random() >= self.level.overlooks]:
+                column = source.choice(seen)
+                return Choice(column, line=(column,))
+            columns = [column for column in columns if column not in urgent] or columns
+        values, plies, nodes = self._values(position, columns, limits, started)
+        best = max(values)
+        weights = [
+            (1 + min(column, position.width - 1 - column)) * exp(max(value - best, -MAX_DIFFERENCE) / self.level.blur)
+            for column, value in zip(columns, values, strict=True)
+        ]
+        ((column, value),) = source.choices(list(zip(columns, values, strict=True)), weights)
+        # A proof of one column says something about the position only if no other column can be better.
+        is_best = value == best and len(columns) == len(open_columns)
+        score = exact_score(value) if is_decided(value) else value
+        return Choice(
+            column,
+            score=score if plies and (is_best or not is_decided(value)) else None,
+            exact=is_best and (is_decided(value) or plies >= position.empty_count),
+            depth=plies,
+            nodes=nodes,
+            line=(column,),
+        )
+
+    def _values(
+        self, position: Position, columns: list[int], limits: Limits, started: float
+    ) -> tuple[list[int], int, int]:
+        """The values of the columns, all of the same number of plies; these, and the positions visited."""
+        seconds = seconds_for(position, limits, None)
+        search = self._negamax.search_for(position)
+        search.prepare(limits.poll_until(started, seconds))
+        ranks = [middle_first(position.width).index(column) for column in columns]
+        values = [0] * len(columns)
+        depth = min(self.level.plies, position.empty_count)
+        done = 0
+        try:
+            for plies in range(depth if seconds is None else 1, depth + 1):
+                values = [
+                    search.best_ranks(position.own, position.opponent, plies, [rank], every_tie=False)[0]
+                    for rank in ranks
+                ]
+                done = plies
+        except errors.OutOfTimeError:
+            pass
+        return values, done, search.nodes
