@@ -15,18 +15,21 @@ __all__ = [
     "FULL",
     "VALUE_LIMIT",
     "AgentReport",
+    "Agreement",
     "Analysis",
     "Board",
     "Choice",
     "Connect4Error",
     "Contestant",
     "Estimate",
+    "Evaluation",
     "Evaluator",
     "Explanation",
     "FaultError",
     "GameRecord",
     "JudgedGame",
     "JudgedMove",
+    "LabelledPositions",
     "Limits",
     "MatchResult",
     "NamedPlayer",
@@ -42,10 +45,13 @@ __all__ = [
     "analyze",
     "analyze_many",
     "errors",
+    "evaluate",
+    "evaluation_set",
     "explain",
     "play_match",
     "play_tournament",
     "player",
+    "read_labels",
     "read_run",
 ]
 
@@ -58,12 +64,16 @@ if TYPE_CHECKING:
         ProgramPlayer,
         Run,
         agent,
+        evaluate,
+        evaluation_set,
         play_match,
         play_tournament,
         player,
+        read_labels,
         read_run,
     )
     from connect4_agent.arena.agents.faults import FaultError
+    from connect4_agent.arena.evaluation import Agreement, Evaluation
     from connect4_agent.arena.report.model import AgentReport, Report
     from connect4_agent.arena.report.ratings import Estimate
     from connect4_agent.arena.run.record import GameRecord
@@ -72,6 +82,7 @@ if TYPE_CHECKING:
     from connect4_agent.engine.judge import JudgedGame, JudgedMove
     from connect4_agent.engine.kernel.oracle import FULL
     from connect4_agent.engine.kernel.values import VALUE_LIMIT
+    from connect4_agent.engine.labels import LabelledPositions
     from connect4_agent.engine.limits import Limits
     from connect4_agent.engine.players.player import Choice, Player
     from connect4_agent.engine.players.position_evaluator import Evaluator
@@ -90,11 +101,15 @@ else:
             "ProgramPlayer",
             "Run",
             "agent",
+            "evaluate",
+            "evaluation_set",
             "play_match",
             "play_tournament",
             "player",
+            "read_labels",
             "read_run",
         ),
+        "connect4_agent.arena.evaluation": ("Agreement", "Evaluation"),
         "connect4_agent.arena.report.model": ("AgentReport", "Report"),
         "connect4_agent.arena.report.ratings": ("Estimate",),
         "connect4_agent.arena.run.record": ("GameRecord",),
@@ -103,6 +118,7 @@ else:
         "connect4_agent.engine.judge": ("JudgedGame", "JudgedMove"),
         "connect4_agent.engine.kernel.oracle": ("FULL",),
         "connect4_agent.engine.kernel.values": ("VALUE_LIMIT",),
+        "connect4_agent.engine.labels": ("LabelledPositions",),
         "connect4_agent.engine.limits": ("Limits",),
         "connect4_agent.engine.players.player": ("Choice", "Player"),
         "connect4_agent.engine.players.position_evaluator": ("Evaluator",),

@@ -5,13 +5,13 @@ from __future__ import annotations
 import os
 import pickle
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.faults import FaultError
@@ -39,6 +39,7 @@ from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.arena.run.state import read_run as read_state
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.arena.worker import RunningProgram
+from connect4_agent.engine.analysis import WORDING as ANALYZING
 from connect4_agent.engine.limits import NO_LIMITS, Limits
 from connect4_agent.engine.players.foreign import ForeignPlayer, SupportsChoose, name_of
 from connect4_agent.engine.players.negamax import NegamaxPlayer
@@ -50,6 +51,13 @@ from connect4_agent.jobs.progress import Silent, new_progress
 from connect4_agent.rules.checks import require_position
 from connect4_agent.rules.position import Position
 from connect4_agent.text import short
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    from connect4_agent.arena.evaluation import Evaluation
+    from connect4_agent.engine.labels import LabelledPositions
 
 IsolationName = Literal["none", "processes", "full"]
 
@@ -587,3 +595,99 @@ class MatchResult(Run):
     def elo(self) -> Estimate:
         """How much stronger the first agent is, in Elo points, with a 95 % interval; each part may be None."""
         return elo_difference((self.losses, self.draws, self.wins))
+
+
+Policy: TypeAlias = "Contestant | Callable[[npt.NDArray[np.int8]], npt.ArrayLike]"
+"""What `evaluate` takes: a contestant or, with `batch`, a function from planes to columns or values."""
+
+
+def evaluation_set(version: int = 1) -> LabelledPositions:
+    """The frozen evaluation set: 6,999 positions of 0 to 35 discs on 7x6, with the exact scores of all columns.
+
+    It has every position of 0 to 3 discs, and 214 of each number of discs above that, divided evenly by result and
+    difficulty as far as there are such positions. Neither a position nor its mirror image comes twice. Two solvers
+    agree on every score. A version never changes, so that figures of different papers can be compared.
+
+    Needs the extra `data`. Raises BadValueError if there is no such version.
+
+    Example:
+        >>> import connect4_agent as c4
+        >>> c4.evaluation_set()
+        <LabelledPositions evaluation set 1: 6999 positions>
+    """
+    from connect4_agent.engine.labels import load_evaluation_set, require_numpy  # noqa: PLC0415  # loads NumPy
+
+    require_numpy("evaluation_set")
+    return load_evaluation_set(version)
+
+
+def read_labels(path: str | os.PathLike[str]) -> LabelledPositions:
+    """Read an `.npz` file that `connect4-agent label` wrote.
+
+    Needs the extra `data`. Raises BadValueError if it is another file, and OSError if it cannot be read.
+    """
+    from connect4_agent.engine.labels import load_labels, require_numpy  # noqa: PLC0415  # loads NumPy
+
+    require_numpy("read_labels")
+    return load_labels(os.fspath(path))
+
+
+def evaluate(
+    policy: Policy,
+    positions: LabelledPositions | Iterable[Position] | npt.NDArray[Any] | None = None,
+    *,
+    batch: int | None = None,
+    progress: bool = False,
+) -> Evaluation:
+    """Measure how well a policy plays, by the exact scores of the columns that it chooses.
+
+    Needs the extra `data`.
+
+    Args:
+        policy: What `play_match` takes: a player's description, a command line, an object with `choose`, or a function
+            that takes a position and returns a column. With `batch`, a function that takes planes with shape
+            (n, height, width, 2), laid out as by `Position.planes`, and returns n columns, or values with shape
+            (n, width): then the open column with the highest value is its choice.
+        positions: The evaluation set by default; or other labelled positions, or positions in any form that
+            `analyze_many` takes, which are then solved first.
+        batch: How many positions a policy is asked about at a time.
+        progress: Whether to show progress on standard error.
+
+    A choice that is not an open column counts as a fault, and so does a program's fault. What a Python function
+    raises is raised here.
+
+    Raises:
+        AgentError: There is no such player or program.
+        BadValueError: The policy cannot choose moves, or the positions cannot be used.
+        ChoiceError: The policy returns something else than columns.
+        FaultError: A program fails in the first position.
+
+    Example:
+        >>> import connect4_agent as c4
+        >>> c4.evaluate(lambda position: position.legal_columns()[0])
+        <Evaluation <lambda> on evaluation set 1: 21.7% of 6999 optimal>
+    """
+    from connect4_agent.arena import evaluation  # noqa: PLC0415  # loads NumPy
+    from connect4_agent.engine import labels  # noqa: PLC0415  # the same
+
+    labels.require_numpy("evaluate")
+    if batch is not None and (not isinstance(batch, int) or isinstance(batch, bool) or batch < 1):
+        raise errors.BadValueError(f"batch is {short(repr(batch))}; allowed are whole numbers from 1 on, and None")
+    if batch is not None and not callable(policy):
+        raise errors.BadValueError(f"policy is {short(repr(policy))}; with batch, it must be a function of an array")
+    shown = new_progress(ANALYZING) if progress else Silent()
+    if positions is None:
+        positions = labels.load_evaluation_set(1)
+    elif not isinstance(positions, labels.LabelledPositions):
+        positions = labels.label(positions, None, shown)
+    if batch is not None:
+        asked: Any = policy
+        return evaluation.ask_in_batches(name_of(policy), asked, positions, batch, shown)
+    with ExitStack() as stack:
+        chooser: Any = policy
+        if isinstance(policy, str):
+            spec = spec_of(policy)
+            chooser = NamedPlayer(policy) if not spec.is_program else stack.enter_context(ProgramPlayer(spec))
+        name = chooser.spec if isinstance(chooser, NamedPlayer) else _entrant(chooser).spec.name
+        asked = chooser if isinstance(chooser, NamedPlayer | ProgramPlayer) else ForeignPlayer(chooser)
+        return evaluation.ask_each(name, lambda position: int(asked.choose(position).column), positions, shown)

@@ -45,13 +45,8 @@ def scores_of_many(
     """What `analyze_many` gives."""
     if jobs is not None and (not isinstance(jobs, int) or jobs < 1):
         raise errors.BadValueError(f"jobs is {jobs!r}; allowed are whole numbers from 1 on, and None for every core")
-    own, opponent, size = _words_of(positions)
-    width, height = size
-    if not forms.fits_compiled(width, height):
-        raise errors.BadValueError(
-            f"positions have {width} columns and {height} rows; (rows + 1) x columns may be at most "
-            f"{max(forms.WORD_BITS.values())}"
-        )
+    own, opponent, size = words_of(positions)
+    check_size(size)
     mirrored_own, mirrored_opponent = _mirrored(own, size), _mirrored(opponent, size)
     keys, mirrored_keys = own + (own | opponent), mirrored_own + (mirrored_own | mirrored_opponent)
     is_mirrored = (mirrored_keys < keys).astype(bool)
@@ -61,6 +56,16 @@ def scores_of_many(
     scores = _solve(chosen_own, chosen_opponent, size, jobs or core_count(), weak, progress)[indices.reshape(-1)]
     scores[is_mirrored] = scores[is_mirrored, ::-1]
     return scores
+
+
+def check_size(size: Size) -> None:
+    """Raise BadValueError if boards of this size cannot be solved in threads."""
+    width, height = size
+    if not forms.fits_compiled(width, height):
+        raise errors.BadValueError(
+            f"positions have {width} columns and {height} rows; (rows + 1) x columns may be at most "
+            f"{max(forms.WORD_BITS.values())}"
+        )
 
 
 def _solve(
@@ -110,7 +115,7 @@ class _StoppedError(Exception):
     """Another thread has failed, or the caller was interrupted."""
 
 
-def _words_of(positions: Iterable[Position] | npt.NDArray[Any]) -> tuple[Words, Words, Size]:
+def words_of(positions: Iterable[Position] | npt.NDArray[Any]) -> tuple[Words, Words, Size]:
     """The discs of the players to move and of their opponents, and the boards' columns and rows."""
     if not isinstance(positions, np.ndarray):
         return _words_of_positions(positions)
