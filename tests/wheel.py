@@ -30,6 +30,7 @@ STARTERS = PACKAGE / "commands" / "starters"
 PATIENCE_SECONDS = 120
 REQUEST = json.dumps({"grid": [[0] * 6] * 7, "height": 6, "player": 1, "width": 7})
 EXAMPLE = Path("examples", "python_api.py").absolute()
+EVALUATION_SET = "import connect4_agent as c4; print(c4.evaluation_set())"
 TOURNAMENT = """\
 [[agents]]
 name = "a"
@@ -151,7 +152,7 @@ def try_wheel(python: Path, wheel: Path, empty: Path) -> None:
     """Install the wheel into an empty environment and run every command there."""
     run(python, "-m", "venv", empty / "venv")
     here = empty / "venv" / ("Scripts" if os.name == "nt" else "bin")
-    run(here / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{wheel}[arena,web]")
+    run(here / "python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", f"{wheel}[arena,data,web]")
     agent = here / "connect4-agent"
     folder = empty / "work"
     folder.mkdir()
@@ -166,6 +167,8 @@ def try_wheel(python: Path, wheel: Path, empty: Path) -> None:
 
     attempt("move", "--moves", "4453", "--level", "perfect", shows='{"move":')
     attempt("analyze", "--moves", "4453", shows="best play")
+    attempt("label", "--generate", "20", "--discs", "30-34", "--out", "labels.npz", shows="labels.npz: 20 positions")
+    expect("6999 positions", run(here / "python", "-c", EVALUATION_SET, folder=folder))
     attempt("players", shows="threat-parity")
     attempt("match", "random", "first-open", "--games", "4", "--out", "m", shows="4 of 4 games")
     attempt("tournament", "t.toml", "--out", "r")

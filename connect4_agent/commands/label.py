@@ -1,0 +1,180 @@
+"""connect4-agent label: positions with the exact scores of all columns, for training and for measuring."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from connect4_agent import errors
+from connect4_agent.commands.shared.extras import how_to_add
+from connect4_agent.commands.shared.options import (
+    EXIT_FAILED,
+    EXIT_USAGE,
+    board_size,
+    job_count,
+    new_parser,
+    say_if_interpreted,
+    whole_number,
+)
+from connect4_agent.engine.analysis import WORDING
+from connect4_agent.jobs.cores import core_count
+from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
+from connect4_agent.jobs.progress import new_progress
+from connect4_agent.rules.position import USUAL_SIZE
+
+has_extra = True
+"""Whether the extra `data` is installed."""
+try:
+    from connect4_agent.engine import label_files
+except ModuleNotFoundError:
+    has_extra = False
+
+DEFAULT_DISCS = (8, 30)
+"""On the usual board."""
+MAX_NAMED_LINES = 20
+
+DESCRIPTION = """\
+Label positions with the exact scores of all columns, their best columns and the distance to the end of the game, and
+write them to a file for NumPy (.npz), a table (.csv) or lines of JSON (.jsonl). The positions are those of FILE, or
+are drawn at random, each one once. The same options write the same labels. A stopped labelling resumes where it was
+when the same command runs again. A card, OUT.card.json, says how the file was made. It needs the extra data.
+
+Each line of FILE has a position: the moves of a game from the empty board, such as 4453 (what follows a blank is
+ignored), or a JSON object with a grid, such as a request of the protocol. Lines that cannot be read are named and left
+out.
+"""
+
+EXAMPLES = """\
+examples:
+  connect4-agent label games.txt --out games.csv
+  connect4-agent label --generate 100000 --discs 8-30 --seed 1 --out train.npz
+  connect4-agent label --generate 30000 --balanced --out balanced.jsonl
+
+exit status: 0 if everything was labelled, 1 if lines of FILE were left out, 2 for a bad command line or too few
+positions, 130 after Ctrl-C.
+"""
+
+STOPPING = "Stopping after the positions in progress; press Ctrl-C again to end at once."
+
+
+def run(words: list[str]) -> int:
+    """Label; the exit status."""
+    parser = new_parser("connect4-agent label", DESCRIPTION, EXAMPLES)
+    parser.add_argument("file", metavar="FILE", nargs="?", help="the positions, one on each line; - is standard input")
+    parser.add_argument("--out", metavar="OUT", type=_out, required=True, help="a file .npz, .csv or .jsonl to write")
+    parser.add_argument(
+        "--generate", metavar="N", type=_count, help="instead of FILE: N different positions of random games"
+    )
+    parser.add_argument(
+        "--discs", metavar="A-B", type=_discs, help="with --generate: how many discs they have (default: 8-30 on 7x6)"
+    )
+    parser.add_argument(
+        "--seed", metavar="N", type=whole_number, help="with --generate: another one gives others (default: 0)"
+    )
+    parser.add_argument(
+        "--balanced",
+        action="store_true",
+        help="with --generate: as many wins as draws and losses for the player to move",
+    )
+    parser.add_argument(
+        "--size", metavar="WxH", type=board_size, default=USUAL_SIZE, help="columns and rows (default: 7x6)"
+    )
+    parser.add_argument(
+        "--jobs", metavar="N", type=job_count, default=core_count(), help="threads (default: all cores)"
+    )
+    options = parser.parse_args(words)
+    if not has_extra:
+        sys.stderr.write(f"connect4-agent label: error: labels need the extra data: {how_to_add('data')}\n")
+        return EXIT_USAGE
+    source = _source(options, parser)
+    say_if_interpreted(lambda text: _say(f"connect4-agent: {text}"))
+    return _label(source, options, parser)
+
+
+def _label(source: label_files.Source, options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+    out: Path = options.out
+    progress = new_progress(WORDING)
+    stop = Stop()
+    is_complete = not isinstance(source, label_files.GivenPositions) or not source.bad_lines
+    try:
+        if label_files.is_written(source, out):
+            _say(f"{out} is complete: {source.wanted} positions, as {label_files.card_file(out).name} says")
+            return 0 if is_complete else EXIT_FAILED
+        with stop_on_interrupt(stop, STOPPING):
+            labels = label_files.label_source(source, out, options.jobs, progress, lambda: stop.is_asked)
+        if labels is None:
+            _say(f"Stopped. The same command resumes from {label_files.work_file(out)}.")
+            return EXIT_INTERRUPTED
+        label_files.write_labels(labels, source, out)
+    except errors.BadValueError as error:
+        parser.error(str(error))
+    except OSError as error:
+        parser.error(f"cannot write {error.filename or out}: {error.strerror}")
+    _say(f"{out}: {len(labels)} positions; {label_files.card_file(out).name} says how they were made")
+    return 0 if is_complete else EXIT_FAILED
+
+
+def _source(options: argparse.Namespace, parser: argparse.ArgumentParser) -> label_files.Source:
+    """What the options name; the program ends if they contradict each other or the file cannot be read."""
+    if (options.file is None) == (options.generate is None):
+        given = "both" if options.file is not None else "neither"
+        parser.error(f"give FILE or --generate N; there is {given}")
+    if options.generate is None:
+        for name in ("discs", "seed", "balanced"):
+            if getattr(options, name) not in (None, False):
+                parser.error(f"--{name} goes with --generate: FILE says itself which positions there are")
+        source = label_files.GivenPositions(Path(options.file).name, _read(options.file, parser), options.size)
+        _name_bad_lines(options.file, source.bad_lines)
+        if not source.wanted:
+            parser.error(f"{options.file} has no position that can be labelled")
+        return source
+    cells = options.size[0] * options.size[1]
+    discs = options.discs
+    if discs is None:
+        if options.size != USUAL_SIZE:
+            parser.error("--size needs --discs: on a large board, positions with few discs take days")
+        discs = DEFAULT_DISCS
+    if discs[1] >= cells:
+        parser.error(f"--discs {discs[0]}-{discs[1]}: the board has {cells} cells, and one must be empty")
+    return label_files.DrawnPositions(options.generate, discs, options.seed or 0, options.balanced, options.size)
+
+
+def _read(name: str, parser: argparse.ArgumentParser) -> bytes:
+    try:
+        return sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+    except OSError as error:
+        parser.error(f"cannot read {name}: {error.strerror}")
+
+
+def _name_bad_lines(name: str, bad_lines: list[tuple[int, str]]) -> None:
+    for number, reason in bad_lines[:MAX_NAMED_LINES]:
+        _say(f"{name}, line {number}: {reason}")
+    if len(bad_lines) > MAX_NAMED_LINES:
+        _say(f"{name}: {len(bad_lines) - MAX_NAMED_LINES} more lines cannot be read")
+
+
+def _out(text: str) -> Path:
+    path = Path(text)
+    if path.suffix not in (".npz", ".csv", ".jsonl"):
+        raise argparse.ArgumentTypeError(f"{text!r} must end in .npz, .csv or .jsonl")
+    return path
+
+
+def _count(text: str) -> int:
+    number = whole_number(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} positions; allowed is 1 or more")
+    return number
+
+
+def _discs(text: str) -> tuple[int, int]:
+    first, _, last = text.partition("-")
+    ends = first, last or first
+    if not all(end.isdecimal() for end in ends) or int(ends[0]) > int(ends[1]):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of discs; allowed are such as 8-30, and 12")
+    return int(ends[0]), int(ends[1])
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{line}\n")

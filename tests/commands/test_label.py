@@ -1,0 +1,252 @@
+"""connect4-agent label: the same labels in every format, repeatable, resumed after an end at any moment."""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import connect4_agent as c4
+from connect4_agent.commands.shared.extras import how_to_add
+from connect4_agent.engine import label_files
+from connect4_agent.engine.many import scores_of_many
+from connect4_agent.jobs.progress import Silent
+from tests.processes import clean_environment, run_agent, started_agent
+
+LATE = ("--discs", "26-36")
+
+
+def label(folder: Path, *words: str) -> subprocess.CompletedProcess[bytes]:
+    return run_agent("label", *words, folder=folder)
+
+
+def card_of(path: Path) -> dict[str, Any]:
+    card: dict[str, Any] = json.loads(path.with_name(path.name + ".card.json").read_bytes())
+    return card
+
+
+def test_all_formats_hold_the_same_labels(tmp_path: Path) -> None:
+    for form in label_files.FORMATS:
+        done = label(tmp_path, "--generate", "50", *LATE, "--seed", "3", "--out", f"a{form}")
+        assert done.returncode == 0, done.stderr
+    labels = c4.read_labels(tmp_path / "a.npz")
+    assert len(labels) == 50
+    assert (c4.analyze_many(labels.boards) == labels.scores).all()
+    with (tmp_path / "a.csv").open() as file:
+        table = list(csv.DictReader(file))
+    lines = [json.loads(line) for line in (tmp_path / "a.jsonl").read_bytes().splitlines()]
+    for index, (position, row, line) in enumerate(zip(labels.positions, table, lines, strict=True)):
+        scores = [None if score == c4.FULL else int(score) for score in labels.scores[index]]
+        best = np.flatnonzero(labels.best[index]).tolist()
+        assert c4.Position.from_drawing(row["board"]) == position
+        assert c4.Position.from_grid(line["grid"], line["player"]) == position
+        assert [int(text) if text else None for text in list(row.values())[6:]] == line["scores"] == scores
+        assert [int(column) for column in row["best"].split()] == line["best"] == best
+        for name in ("player", "discs", "score", "distance"):
+            assert int(row[name]) == line[name] == getattr(labels, name)[index]
+
+
+def test_lines_of_json_are_requests_of_the_protocol(tmp_path: Path) -> None:
+    label(tmp_path, "--generate", "5", *LATE, "--out", "a.jsonl")
+    lines = (tmp_path / "a.jsonl").read_bytes()
+    answers = run_agent("--level", "perfect", lines=lines).stdout.splitlines()
+    for line, answer in zip(lines.splitlines(), answers, strict=True):
+        assert json.loads(answer)["move"] in json.loads(line)["best"]
+    assert label(tmp_path, "a.jsonl", "--out", "b.jsonl").returncode == 0
+    assert (tmp_path / "b.jsonl").read_bytes() == lines
+
+
+def test_the_same_seed_writes_the_same_bytes_and_another_one_others(tmp_path: Path) -> None:
+    names = {"a.npz": "1", "b.npz": "1", "c.npz": "2"}
+    for name, seed in names.items():
+        label(tmp_path, "--generate", "30", *LATE, "--seed", seed, "--out", name, "--jobs", seed)
+    one, two, other = ((tmp_path / name).read_bytes() for name in names)
+    assert one == two != other
+
+
+def test_the_card_says_what_the_file_holds(tmp_path: Path) -> None:
+    label(tmp_path, "--generate", "31", "--discs", "30", "--seed", "7", "--balanced", "--out", "a.npz")
+    card, labels = card_of(tmp_path / "a.npz"), c4.read_labels(tmp_path / "a.npz")
+    assert card["sha256"] == hashlib.sha256((tmp_path / "a.npz").read_bytes()).hexdigest()
+    assert (card["positions"], card["discs"]) == (31, {"30": 31})
+    assert card["results"] == {"win": 11, "draw": 10, "loss": 10}
+    made_from = card["made_from"]
+    assert (made_from["drawn"], made_from["discs"], made_from["seed"], made_from["balanced"]) == (31, [30, 30], 7, True)
+    assert card["fields"].keys() == labels.arrays().keys()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.npz", "a.npz.card.json"]
+
+
+def test_lines_that_cannot_be_read_are_named_and_left_out(tmp_path: Path) -> None:
+    grid = c4.Position.from_moves("44").grid()
+    lines = [
+        "4455 18",
+        "44444444",
+        "",
+        "hello",
+        json.dumps({"grid": grid}),
+        json.dumps({"grid": grid, "player": 3}),
+        json.dumps({"grid": [[0, 1], [2, 0]]}),
+        '{"gri',
+        '{"board": 1}',
+        "1212121",
+        json.dumps({"grid": [[0] * 6] * 6 + [[0, 0, 0, 0, 1, 1]]}),
+    ]
+    (tmp_path / "games.txt").write_text("\n".join(lines))
+    done = label(tmp_path, "games.txt", "--out", "a.csv")
+    assert done.returncode == 1
+    said = done.stderr.decode().splitlines()
+    expected = {
+        2: "move 7 of '44444444': column 4 is full",
+        4: "move 1 of 'hello' is 'h'; the columns are 1 to 7",
+        6: "player is 3; allowed are 1 and 2",
+        7: "grid[1][0] is 2, a disc of player 2, but grid[1][1] below it is empty",
+        8: "'{\"gri' is not JSON: ",
+        9: "'{\"board\": 1}' has no grid",
+        10: "the game is over: there is no column to score",
+        11: "the player to move has 0 discs and the opponent 2; it may have as many, or one less",
+    }
+    for (number, reason), line in zip(expected.items(), said, strict=False):
+        assert line.startswith(f"games.txt, line {number}: {reason}"), line
+    with (tmp_path / "a.csv").open() as file:
+        assert [row["discs"] for row in csv.DictReader(file)] == ["4", "2"]
+    assert card_of(tmp_path / "a.csv")["made_from"]["lines_left_out"] == len(expected)
+
+
+def test_positions_come_from_standard_input_too(tmp_path: Path) -> None:
+    done = run_agent("label", "-", "--out", "a.csv", lines=b"4455\n", folder=tmp_path)
+    assert done.returncode == 0
+    assert (tmp_path / "a.csv").read_text().splitlines()[1].endswith(",1,4,18,3,2 5,-4,-3,18,2,2,18,-3")
+
+
+def test_other_boards_have_labels_too(tmp_path: Path) -> None:
+    done = label(tmp_path, "--generate", "20", "--size", "5x4", "--discs", "4-12", "--out", "a.npz")
+    assert done.returncode == 0
+    assert c4.read_labels(tmp_path / "a.npz").boards.shape == (20, 4, 5)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no process there can be sent a Ctrl-C of its own")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.needs("compiled")
+@pytest.mark.slow
+def test_after_an_end_at_any_moment_the_same_command_resumes(tmp_path: Path, number: signal.Signals) -> None:
+    words = ("--generate", "6000", "--discs", "21-23", "--out")
+    work = tmp_path / "a.npz.part"
+    with started_agent("label", *words, "a.npz", cwd=tmp_path) as process:
+        while not (work.exists() and work.stat().st_size > label_files.CHUNK * 7):
+            assert process.poll() is None
+        process.send_signal(number)
+        process.communicate()
+        assert process.returncode == (130 if number is signal.SIGINT else -number)
+    begun = work.read_bytes()
+    assert not (tmp_path / "a.npz").exists()
+    work.write_bytes(begun[:-3])  # as if the last row had not been written in full
+    assert label(tmp_path, *words, "a.npz").returncode == 0
+    assert not work.exists()
+    assert label(tmp_path, *words, "b.npz").returncode == 0
+    assert (tmp_path / "a.npz").read_bytes() == (tmp_path / "b.npz").read_bytes()
+
+
+def test_what_was_scored_is_not_scored_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    source = label_files.DrawnPositions(60, (30, 34), 1, balanced=True, size=(7, 6))
+    monkeypatch.setattr(label_files, "CHUNK", 16)
+    scored: list[int] = []
+
+    def counting(boards: Any, *rest: Any, **named: Any) -> Any:
+        scored.append(len(boards))
+        return scores_of_many(boards, *rest, **named)
+
+    monkeypatch.setattr(label_files, "scores_of_many", counting)
+    whole = label_files.label_source(source, tmp_path / "a.npz", 1, Silent(), lambda: False)
+    total = sum(scored)
+    scored.clear()
+    begun = iter(range(3))
+    out = tmp_path / "b.npz"
+    assert label_files.label_source(source, out, 1, Silent(), lambda: next(begun, None) is None) is None
+    assert scored == [16, 16, 16]
+    resumed = label_files.label_source(source, out, 1, Silent(), lambda: False)
+    assert sum(scored) == total
+    assert whole is not None
+    assert resumed is not None
+    assert (resumed.boards == whole.boards).all()
+    assert (resumed.scores == whole.scores).all()
+
+
+def test_the_scores_of_other_positions_are_not_continued(tmp_path: Path) -> None:
+    (tmp_path / "a.npz.part").write_bytes(b'{"drawn":5,"seed":1}\n')
+    done = label(tmp_path, "--generate", "5", *LATE, "--seed", "2", "--out", "a.npz")
+    assert done.returncode == 2
+    assert (
+        b"a.npz.part has the scores of other positions: balanced None -> False, discs None -> [26, 36]" in done.stderr
+    )
+    assert b"seed 1 -> 2" in done.stderr
+
+
+def test_a_finished_file_is_left_alone(tmp_path: Path) -> None:
+    words = ("--generate", "5", *LATE, "--out", "a.npz")
+    label(tmp_path, *words)
+    before = (tmp_path / "a.npz").stat().st_mtime_ns
+    again = label(tmp_path, *words)
+    assert (again.returncode, again.stderr) == (0, b"a.npz is complete: 5 positions, as a.npz.card.json says\n")
+    other = label(tmp_path, *words, "--seed", "9")
+    assert other.returncode == 2
+    assert b"a.npz exists and is another one: seed 0 -> 9; name another file" in other.stderr
+    os.remove(tmp_path / "a.npz.card.json")
+    assert b"a.npz exists, and no card says how it was made" in label(tmp_path, *words).stderr
+    assert (tmp_path / "a.npz").stat().st_mtime_ns == before
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--out", "a.npz"], "give FILE or --generate N; there is neither"),
+        (["games.txt", "--generate", "5", "--out", "a.npz"], "give FILE or --generate N; there is both"),
+        (["games.txt", "--seed", "5", "--out", "a.npz"], "--seed goes with --generate"),
+        (["games.txt", "--out", "a.npz"], "cannot read games.txt: No such file or directory"),
+        (["--generate", "5", "--out", "a.txt"], "'a.txt' must end in .npz, .csv or .jsonl"),
+        (["--generate", "5", "--out", "nowhere/a.npz"], "cannot write nowhere/a.npz.part: No such file or directory"),
+        (["--generate", "0", "--out", "a.npz"], "'0' positions; allowed is 1 or more"),
+        (["--generate", "5", "--discs", "9-8", "--out", "a.npz"], "'9-8' is not a number of discs"),
+        (["--generate", "5", "--discs", "8-42", "--out", "a.npz"], "the board has 42 cells, and one must be empty"),
+        (["--generate", "5", "--size", "8x8", "--out", "a.npz"], "--size needs --discs"),
+        (
+            ["--generate", "99", "--discs", "0-1", "--out", "a.npz"],
+            "only 5 of 99 different positions were found (3 win,",
+        ),
+        (
+            ["--generate", "9", "--discs", "2", "--size", "20x20", "--out", "a.npz"],
+            "(rows + 1) x columns may be at most",
+        ),
+    ],
+)
+def test_what_cannot_be_done_is_said_and_leaves_nothing_behind(tmp_path: Path, words: list[str], message: str) -> None:
+    done = label(tmp_path, *words)
+    assert done.returncode == 2
+    assert message in done.stderr.decode()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_without_the_extra_it_says_what_to_install(tmp_path: Path) -> None:
+    program = (
+        "import sys; sys.modules['numpy'] = None; from connect4_agent.commands.label import run;"
+        "sys.exit(run(sys.argv[1:]))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, "--generate", "5", "--out", str(tmp_path / "a.npz")],
+        capture_output=True, text=True, env=clean_environment(), check=False,
+    )  # fmt: skip
+    assert done.returncode == 2
+    assert done.stderr == f"connect4-agent label: error: labels need the extra data: {how_to_add('data')}\n"
+
+
+def test_labels_can_be_evaluated_on(tmp_path: Path) -> None:
+    label(tmp_path, "--generate", "20", *LATE, "--out", "a.npz")
+    assert c4.evaluate("perfect", c4.read_labels(tmp_path / "a.npz")).overall.optimal.value == 1.0
