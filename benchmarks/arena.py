@@ -203,7 +203,7 @@ def killed_and_resumed(runs: int) -> dict[str, Any]:
                     raise RuntimeError(f"a run failed by itself: {told.decode()}")
                 kills += 1
             games = sorted(record.game for record in read_games(Path(folder), print))
-            complete += games == list(range(2000))
+            complete += len(games) == len(set(games)) == 2000
     return {"runs": runs, "kills": kills, "half_written_lines": dropped, "complete_runs": complete}
 
 
@@ -216,9 +216,9 @@ def memory_over(games: int) -> dict[str, Any]:
         class Watch(PlainLines):
             """Records the memory as the games are played."""
 
-            def count(self, done: int) -> None:
+            def count(self, done: int, note: str = "") -> None:
                 """Remember the peak at a tenth, and after every other tenth."""
-                super().count(done)
+                super().count(done, note)
                 if done % (games // 10) == 0:
                     peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 

@@ -130,9 +130,13 @@ class NamedPlayer:
         return choice
 
     def __repr__(self) -> str:
-        """The call that made it."""
-        given = {"seed": self.seed, "evaluator": self.evaluator}
-        words = [repr(self.spec), *(f"{name}={value!r}" for name, value in given.items() if value is not None)]
+        """The call that made it; a function by its name, the same in every process: matches depend on names."""
+        words = [repr(self.spec)]
+        if self.seed is not None:
+            words.append(f"seed={self.seed}")
+        if self.evaluator is not None:
+            is_text = isinstance(self.evaluator, str)
+            words.append(f"evaluator={repr(self.evaluator) if is_text else name_of(self.evaluator)}")
         return f"player({', '.join(words)})"
 
     def __reduce__(self) -> tuple[Any, ...]:

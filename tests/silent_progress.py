@@ -15,7 +15,7 @@ class SilentProgress:
     def begin(self, total: int, done: int = 0, step: str = "") -> None:  # noqa: ARG002  # the steps do not matter
         self.total, self.done = total, done
 
-    def count(self, done: int) -> None:
+    def count(self, done: int, note: str = "") -> None:  # noqa: ARG002  # the same
         self.done = done
         self._on_count(done)
 

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-from connect4_agent.arena.run.record import Fault, GameRecord
+import shlex
+from collections import Counter
+from collections.abc import Mapping
+
+from connect4_agent.arena.agents.spec import AgentSpec
+from connect4_agent.arena.run.record import Ending, Fault, GameRecord
 from connect4_agent.jobs.progress import Progress, Reached, Wording
-from connect4_agent.text import escaped
+from connect4_agent.text import escaped, short
 
 LINE_SECONDS = 5.0
 """How often a plain line says how far the run is."""
@@ -12,8 +17,10 @@ LINE_SECONDS = 5.0
 MAX_FAULT_LINES = 20
 """After that many, faults are no longer shown as they happen; the journal holds all of them."""
 
-
 NO_MORE_FAULTS = "more faults are not shown here; the journal holds them"
+
+LEADERS = 3
+"""How many agents are named as leading."""
 
 
 def _wording(to_do: str, before: str, finished: str) -> Wording:
@@ -21,8 +28,9 @@ def _wording(to_do: str, before: str, finished: str) -> Wording:
         return f"{reached.total} {to_do}" + (f", {reached.done} of them {before} before" if reached.done else "")
 
     def line(reached: Reached) -> str:
-        rest = f", about {reached.seconds_left:.0f} s to go" if reached.done < reached.total else ""
-        return f"{reached.done} of {reached.total} {finished}, {reached.per_second:.1f} a second{rest}"
+        rest = f", about {_duration(reached.seconds_left)} to go" if reached.done < reached.total else ""
+        note = f"; {reached.note}" if reached.note else ""
+        return f"{reached.done} of {reached.total} {finished}, {reached.per_second:.1f} a second{rest}{note}"
 
     def beside_bar(reached: Reached) -> str:
         return f"{finished}  {reached.per_second:.1f}/s"
@@ -30,25 +38,55 @@ def _wording(to_do: str, before: str, finished: str) -> Wording:
     return Wording(first_line, line, LINE_SECONDS, beside_bar, keeps_bars=False)
 
 
+def _duration(seconds: float) -> str:
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
+
+
 PLAYING = _wording(to_do="games", before="played", finished="games")
 JUDGING = _wording(to_do="games to judge", before="judged", finished="games judged")
 
 
 class GameProgress:
-    """Counts finished games, and tells their faults, until there are too many of them."""
+    """Counts finished games, says who leads, and shows faults until there are too many of them."""
 
-    def __init__(self, progress: Progress) -> None:
+    def __init__(self, progress: Progress, agents: Mapping[str, AgentSpec]) -> None:
         self._progress = progress
+        self._agents = agents
         self._fault_lines = 0
+        self._points: Counter[str] = Counter()
+        self._games: Counter[str] = Counter()
+
+    def add(self, record: GameRecord) -> None:
+        """Count a game that is final."""
+        for player, name in enumerate(record.agents, 1):
+            self._games[name] += 1
+            self._points[name] += 2 if record.winner == player else record.winner is None  # halves
 
     def show(self, record: GameRecord, finished: int) -> None:
         """A game is over, which makes that many."""
         if record.fault is not None and self._fault_lines <= MAX_FAULT_LINES:
             self._fault_lines += 1
             self._progress.say(
-                _fault_line(record, record.fault) if self._fault_lines <= MAX_FAULT_LINES else NO_MORE_FAULTS
+                self._fault_line(record, record.fault) if self._fault_lines <= MAX_FAULT_LINES else NO_MORE_FAULTS
             )
-        self._progress.count(finished)
+        self._progress.count(finished, self._leaders())
+
+    def _leaders(self) -> str:
+        first = sorted(self._games, key=lambda name: -self._points[name] / self._games[name])[:LEADERS]
+        scores = (f"{short(escaped(name), 30)} {self._points[name] / 2:g}/{self._games[name]}" for name in first)
+        return f"leading: {', '.join(scores)}" if first else ""
+
+    def _fault_line(self, record: GameRecord, fault: Fault) -> str:
+        name = record.agents[fault.player - 1]
+        line = f"game {record.game}: {name} {_VERBS.get(record.ending, record.ending)}: {escaped(fault.words)}"
+        if record.is_due:
+            line += "; the game will be continued when nothing else runs"
+        if record.ending is Ending.TIMED_OUT and record.is_unanswered and (command := self._agents[name].command):
+            line += f"; is its output flushed? connect4-agent check {shlex.quote(shlex.join(command))}"
+        return line
 
 
 _VERBS = {
@@ -57,9 +95,3 @@ _VERBS = {
     "out of memory": "ran out of memory",
     "too many processes": "had too many processes",
 }
-
-
-def _fault_line(record: GameRecord, fault: Fault) -> str:
-    name = record.agents[fault.player - 1]
-    line = f"game {record.game}: {name} {_VERBS.get(record.ending, record.ending)}: {escaped(fault.detail)}"
-    return f"{line}; the game will be continued when nothing else runs" if record.is_due else line

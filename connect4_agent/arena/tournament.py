@@ -253,7 +253,6 @@ class _Run:
         self._agents = {agent.name: agent.granted(grants) for agent in config.agents}
         self._journal = journal
         self._progress = progress
-        self._shown = GameProgress(progress)
         self._failed: set[int] = set()
         self._has_lost_process = False
         self._due: dict[int, GameRecord] = {}
@@ -314,6 +313,7 @@ class _Run:
         self.schedule = Schedule(self._config, self._description.versions, self._openings)
         self.ledger = Ledger(self.schedule, self._description)
         self._due, self._late, self._confirmed = {}, {}, Counter()
+        self._shown = GameProgress(self._progress, self._agents)
         for index, record in read_into(self.ledger, self._journal.folder, self._progress.say):
             self._count(index, record)
         self._next_number = self.ledger.last_number + 1
@@ -492,8 +492,10 @@ class _Run:
             self._late.setdefault(record.game, set()).add(record.fault.player)
             return
         self._due.pop(index, None)
-        is_final = standing is Standing.FINAL and record.replay is Replay.CONTINUED
-        if is_final and record.ending is Ending.TIMED_OUT and record.fault is not None:
+        if standing is not Standing.FINAL:
+            return
+        self._shown.add(record)
+        if record.ending is Ending.TIMED_OUT and record.replay is Replay.CONTINUED and record.fault is not None:
             self._confirmed[record.agents[record.fault.player - 1]] += 1
 
     def _tell_out(self) -> None:

@@ -15,8 +15,8 @@ class Progress(Protocol):
     def begin(self, total: int, done: int = 0, step: str = "") -> None:
         """Start a step of the work, part of which may already be done."""
 
-    def count(self, done: int) -> None:
-        """Show that this much of the step is done."""
+    def count(self, done: int, note: str = "") -> None:
+        """Show that this much of the step is done, and what else there is to say of it."""
 
     def say(self, message: str) -> None:
         """Show a message."""
@@ -34,6 +34,7 @@ class Reached:
     total: int
     done_before: int
     elapsed_seconds: float
+    note: str = ""
 
     @property
     def per_second(self) -> float:
@@ -76,7 +77,7 @@ class Silent:
     def begin(self, total: int, done: int = 0, step: str = "") -> None:
         """Nothing."""
 
-    def count(self, done: int) -> None:
+    def count(self, done: int, note: str = "") -> None:
         """Nothing."""
 
     def say(self, message: str) -> None:
@@ -95,8 +96,8 @@ class _Step:
     name: str = ""
     began_at: float = 0.0
 
-    def reached(self, done: int, now: float) -> Reached:
-        return Reached(self.name, done, self.total, self.done_before, now - self.began_at)
+    def reached(self, done: int, now: float, note: str = "") -> Reached:
+        return Reached(self.name, done, self.total, self.done_before, now - self.began_at, note)
 
 
 class PlainLines:
@@ -108,6 +109,7 @@ class PlainLines:
         self._clock = clock
         self._step = _Step()
         self._done = self._shown = 0
+        self._note = ""
         self._shown_at = clock()
 
     def begin(self, total: int, done: int = 0, step: str = "") -> None:
@@ -117,9 +119,9 @@ class PlainLines:
         self._done = self._shown = done
         self.say(self._wording.first_line(self._step.reached(done, self._shown_at)))
 
-    def count(self, done: int) -> None:
+    def count(self, done: int, note: str = "") -> None:
         """Print from time to time how much is done."""
-        self._done = done
+        self._done, self._note = done, note
         if done == self._step.total or self._clock() - self._shown_at >= self._wording.seconds_between_lines:
             self._tell()
 
@@ -135,7 +137,7 @@ class PlainLines:
 
     def _tell(self) -> None:
         self._shown_at, self._shown = self._clock(), self._done
-        self.say(self._wording.line(self._step.reached(self._done, self._shown_at)))
+        self.say(self._wording.line(self._step.reached(self._done, self._shown_at, self._note)))
 
 
 class Bar:
@@ -154,6 +156,7 @@ class Bar:
             progress.TextColumn("{task.fields[beside]}"),
             progress.TextColumn("ends in"),
             progress.TimeRemainingColumn(),
+            progress.TextColumn("{task.fields[note]}", markup=False),
             console=console.Console(file=stream),
             transient=not wording.keeps_bars,
         )
@@ -161,12 +164,12 @@ class Bar:
     def begin(self, total: int, done: int = 0, step: str = "") -> None:
         """Show a bar."""
         self._step = _Step(total, done, step, monotonic())
-        self._task = self._bar.add_task(step, total=total, completed=done, beside=self._beside(done))
+        self._task = self._bar.add_task(step, total=total, completed=done, beside=self._beside(done), note="")
         self._bar.start()
 
-    def count(self, done: int) -> None:
+    def count(self, done: int, note: str = "") -> None:
         """Move the bar."""
-        self._bar.update(self._task, completed=done, beside=self._beside(done))
+        self._bar.update(self._task, completed=done, beside=self._beside(done), note=note)
 
     def say(self, message: str) -> None:
         """Print the message above the bar."""

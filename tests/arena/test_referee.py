@@ -71,7 +71,7 @@ def test_a_command_that_is_not_there_would_not_start() -> None:
     record = faulty(AgentSpec(name="ghost", command=("no-such-command-here",), limit_seconds=30.0))
     assert record.ending is Ending.WOULD_NOT_START
     assert record.fault is not None
-    assert "No such file" in record.fault.detail
+    assert record.fault.detail.endswith(": not found")
 
 
 def test_a_directory_that_is_not_there_would_not_start(tmp_path: Path) -> None:

@@ -146,8 +146,8 @@ class Killer(PlainLines):
 
     has_killed = False
 
-    def count(self, done: int) -> None:
-        super().count(done)
+    def count(self, done: int, note: str = "") -> None:
+        super().count(done, note)
         for worker in active_children() if not self.has_killed else ():
             worker.kill()
         self.has_killed = True

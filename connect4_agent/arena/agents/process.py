@@ -199,7 +199,8 @@ class AgentProcess:
             self._close_pipes()
             if self._isolation is not Isolation.NONE:
                 raise errors.WorkerLostError(f"{confinement.BUBBLEWRAP} cannot be started: {error}") from None
-            raise FaultError(FaultKind.WOULD_NOT_START, str(error)) from None
+            reason = "not found" if isinstance(error, FileNotFoundError) else str(error)
+            raise FaultError(FaultKind.WOULD_NOT_START, f"{command[0]}: {reason}") from None
         finally:
             for descriptor in (*theirs, their_err):
                 os.close(descriptor)
@@ -409,6 +410,8 @@ class AgentProcess:
             detail = f"it closed its standard {closed} while it was running"
         elif status < 0:
             detail = f"it was ended by signal {-status}"
+        elif (not_found := f"{self.command[0]}: not found") in self.stderr_tail():  # as the shell says it
+            detail = not_found
         else:
             detail = f"it ended with exit status {status} when an answer was due"
         kind = FaultKind.CRASHED if self.answers else FaultKind.WOULD_NOT_START

@@ -13,10 +13,14 @@ from connect4_agent.arena.agents.spec import AgentName, Isolation, TimeLimits
 from connect4_agent.engine.judge import JudgedGame, JudgedMove
 from connect4_agent.rules.notation import moves_of
 from connect4_agent.rules.position import MOVE_SIGNS, Position
+from connect4_agent.text import short
 
 Opening = tuple[int, ...]
 """The columns of a game's first moves."""
 
+
+MAX_ERROR_LINE = 200
+"""How many characters of an agent's standard error are shown in a line."""
 
 PlayersMs = tuple[float | None, float | None]
 """Milliseconds of player 1 and player 2; None for a built-in player, and if the system does not say."""
@@ -77,6 +81,12 @@ class Fault(BaseModel):
     def last_error_line(self) -> str:
         """The last line that the agent wrote to standard error; empty if there is none."""
         return next((line.strip() for line in reversed(self.stderr_tail.splitlines()) if line.strip()), "")
+
+    @property
+    def words(self) -> str:
+        """What was wrong, with the last line of standard error, where programs say why they end."""
+        last = short(self.last_error_line, MAX_ERROR_LINE)
+        return f"{self.detail}: {last}" if last and last not in self.detail else self.detail
 
 
 class Overrun(BaseModel):
@@ -174,6 +184,14 @@ class GameRecord(BaseModel):
     def is_due(self) -> bool:
         """Whether the game was lost on time and is to be continued; a later record of the same game replaces this."""
         return self.replay is Replay.DUE
+
+    @property
+    def is_unanswered(self) -> bool:
+        """Whether the agent at fault has not made a single move."""
+        if self.fault is None:
+            return False
+        plies = range(len(self.opening), len(self.columns))
+        return all(self.mover_of(ply) != self.fault.player for ply in plies)
 
     @property
     def moves(self) -> str:
