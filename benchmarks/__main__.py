@@ -23,6 +23,7 @@ PARTS = (
     "board",
     "perfect",
     "proof",
+    "reasons",
     "web",
 )
 """The modules of this package that have a `run(*, quick: bool = True) -> Figures`.

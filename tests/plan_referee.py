@@ -19,14 +19,14 @@ class Referee:
         width: int,
         height: int,
         kept: Collection[Cell],
-        pairs: Iterable[tuple[Cell, Cell]],
+        answers: Iterable[tuple[Cell, Cell]],
         spare: int | None,
         *,
         wins: bool,
     ) -> None:
         self.width, self.height, self.wins = width, height, wins
         self.kept = set(kept)
-        self.partner = {cell: other for pair in pairs for cell, other in (pair, pair[::-1])}
+        self.answers = dict(answers)
         near_centre = sorted(range(width), key=lambda column: (abs(column - (width - 1) / 2), column))
         self.order = near_centre if spare is None else [spare, *(each for each in near_centre if each != spare)]
         self.lines: dict[Cell, list[list[Cell]]] = {}
@@ -57,8 +57,8 @@ class Referee:
             if fours := [cell for cell in free if self.makes_four(cell, discs)]:
                 return fours[0]
         safe = [cell for cell in free if not self.makes_four((cell[0], cell[1] + 1), other)]
-        if self.partner.get(last) in safe:
-            return self.partner[last]
+        if self.answers.get(last) in safe:
+            return self.answers[last]
         quiet = [cell for cell in safe if cell not in self.kept]
         above = (last[0], last[1] + 1)
         if above in quiet:

@@ -9,6 +9,7 @@ Budgets are counts, so that a position has the same reason on every machine.
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -38,6 +39,9 @@ MAX_LEAD = 6
 
 MAX_SEARCHES = 500
 """How often one explanation may look for a plan: for all replies, and again for the best defence."""
+
+MEND_POSITIONS = 50_000
+"""In how many positions answers to single cells may be tried, each time that a plan is looked for."""
 
 MIN_SHARE = 8 / 42
 """With a smaller share of the board filled, there is hardly ever a short reason: only sequences are looked for."""
@@ -72,7 +76,24 @@ def explain(position: Position, column: int | None = None, limits: Limits = NO_L
     position.check_unfinished("there is nothing to explain")
     if column is not None:
         position.play(column)
-    return _Explainer(position, limits).explain(column)
+    return Explainer(position, limits).explain(column)
+
+
+class _ThisThread(threading.local):
+    def __init__(self) -> None:
+        self.plans: dict[tuple[int, int], Plans] = {}
+
+
+_this_thread = _ThisThread()
+
+
+def _plans_for(width: int, height: int) -> Plans:
+    """This thread's plans for boards of one size; those of the last size are kept."""
+    plans = _this_thread.plans.get((width, height))
+    if plans is None:
+        plans = forms.new_plans(width, height)
+        _this_thread.plans = {(width, height): plans}
+    return plans
 
 
 class _OutOfSearchesError(Exception):
@@ -187,7 +208,7 @@ class _Prover:
         self.searches_left -= 1
         self.poll()
         wins = goal is Result.WIN
-        rule = self.plans.find(own, other, wins)
+        rule = self.plans.find(own, other, wins, MEND_POSITIONS)
         self.checked += self.plans.positions
         return rule and _Leaf(ReasonKind.ZUGZWANG if wins else ReasonKind.HOLD, (), rule)
 
@@ -234,10 +255,10 @@ class _Prover:
         return min(found, key=self._complexity, default=None)
 
     def _complexity(self, proof: _Proof) -> tuple[int, bool, bool, int]:
-        _, pairs, columns = proof.leaf.rule or (0, [], [])
+        _, answers, columns = proof.leaf.rule or (0, [], [])
         first = (*proof.path, *proof.leaf.cells)[:1]
         is_preferred = bool(first) and (first[0].bit_length() - 1) // (self.size[1] + 1) in self.preferred
-        return len(pairs), columns != middle_first(self.size[0])[: len(columns)], not is_preferred, proof.cases
+        return len(answers), columns != middle_first(self.size[0])[: len(columns)], not is_preferred, proof.cases
 
     def _moving(self, own: int, other: int, goal: Result, plies: int) -> Iterator[_Proof]:
         if leaf := self._moving_leaf(own, other, goal):
@@ -309,17 +330,30 @@ class _Question:
     goal: Result
 
 
-class _Explainer:
-    """Explains one position and its columns."""
+class Explainer:
+    """Explains one position and its columns.
 
-    def __init__(self, position: Position, limits: Limits) -> None:
+    A reason applies after at most `max_lead` plies. `defences` says what is tried before it: every reply (False), only
+    the best ones (True), or one after the other.
+    """
+
+    def __init__(
+        self,
+        position: Position,
+        limits: Limits = NO_LIMITS,
+        *,
+        max_lead: int = MAX_LEAD,
+        defences: tuple[bool, ...] = (False, True),
+    ) -> None:
+        self.max_lead = max_lead
+        self.defences = defences
         self.position = position
         self.size = position.width, position.height
         self.limits = limits
         self.started = limits.clock()
         self.poll = limits.poll_until(self.started, limits.seconds)
         self.exact = exact_scores(*self.size, self.poll)
-        self.plans = forms.new_plans(*self.size)
+        self.plans = _plans_for(*self.size)
         self.nodes = 0
         self.checked = 0
 
@@ -419,7 +453,7 @@ class _Explainer:
         own, other = _discs(question.position, question.player)
         is_moving = question.player == question.position.player
         is_early = question.position.disc_count < MIN_SHARE * self.size[0] * self.size[1]
-        for best_only in (False, True):
+        for best_only in self.defences:
             prover = self._prover(best_only=best_only)
             prover.preferred = preferred
             find = prover.simplest if is_moving else prover.waiting
@@ -441,9 +475,9 @@ class _Explainer:
         """Whether plans are looked for, and after how many plies."""
         if is_early or (quick is not None and quick <= QUICK_MOVES):
             is_quick = quick is not None and quick <= QUICK_MOVES
-            yield from ((False, plies) for plies in range(2 * QUICK_MOVES if is_quick else 1))
+            yield from ((False, plies) for plies in range(min(2 * QUICK_MOVES, self.max_lead + 1) if is_quick else 1))
         if not is_early:
-            yield from ((True, plies) for plies in range(MAX_LEAD + 1))
+            yield from ((True, plies) for plies in range(self.max_lead + 1))
 
     def _later(self, questions: list[_Question], best_play: tuple[int, ...], skipped: int) -> tuple[Reason, ...]:
         """The reasons that apply after the least number of plies of the best play."""
@@ -504,15 +538,15 @@ class _Explainer:
     def _planned(self, reason: Reason, own: int, other: int, rule: Rule) -> Reason:
         """The reason with the parts of a plan."""
         width, height = self.size
-        kept, pairs, columns = rule
+        kept, answers, columns = rule
         wins = reason.proves is Result.WIN
-        self.plans.use(kept, pairs, columns)
+        self.plans.use(kept, answers, columns)
         plies = self.plans.run(own, other, wins, MAX_POSITIONS)
         assert plies, "what was proven once is proven again"
-        taken, ends, spares, paired = self.plans.seen()
+        taken, ends, spares, answered = self.plans.seen()
         plan = Plan(
             cells_of(kept, height),
-            tuple((cells_of(one, height)[0], cells_of(two, height)[0]) for one, two in pairs if (one | two) & paired),
+            tuple((cells_of(one, height)[0], cells_of(two, height)[0]) for one, two in answers if one & answered),
             None if columns == middle_first(width) else columns[0],
         )
         reason = replace(reason, plan=plan, uses_spares=bool(spares), checked=self.plans.nodes)

@@ -295,10 +295,13 @@ def _rule(reason: Reason) -> str:
         f"top of it (follow-up){f', but keep out of {kept}, below the threat' if kept else ''}."
     )
     for one, two in plan.pairs:
-        words += (
-            f" {_capital(cell_name(one))} and {cell_name(two)} are a pair: "
-            f"if player {you} takes one, player {me} takes the other."
-        )
+        if (two, one) in plan.answers:
+            words += (
+                f" {_capital(cell_name(one))} and {cell_name(two)} are a pair: "
+                f"if player {you} takes one, player {me} takes the other."
+            )
+        else:
+            words += f" If player {you} takes {cell_name(one)}, player {me} takes {cell_name(two)}."
     if reason.uses_spares:
         first = "nearest the centre" if plan.spare is None else f"column {column_letter(plan.spare)} first"
         words += (

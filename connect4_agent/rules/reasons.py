@@ -103,8 +103,8 @@ class Mark(NamedTuple):
 class Plan:
     """A rule that answers every move of the other side.
 
-    1. Make four if you can. 2. Block a four if you must. 3. If the other side took a cell of a pair, take the other
-    cell. 4. Otherwise play right on top of its disc. 5. Otherwise play a spare move: in a column with an odd number of
+    1. Make four if you can. 2. Block a four if you must. 3. If the other side took a cell that has its own answer, play
+    that. 4. Otherwise play right on top of its disc. 5. Otherwise play a spare move: in a column with an odd number of
     free cells (counted up to a kept cell), or else in any. Of several, the spare column comes first, then those near
     the centre. Moves by rules 3 to 5 are never right below a four of the other side, those by rules 4 and 5 not in a
     kept cell, unless nothing else is left.
@@ -112,10 +112,15 @@ class Plan:
 
     kept: tuple[Cell, ...] = ()
     """The cells right below the threats that are saved for later."""
-    pairs: tuple[tuple[Cell, Cell], ...] = ()
-    """Cells that belong together."""
+    answers: tuple[tuple[Cell, Cell], ...] = ()
+    """Cells with their own answer: if the other side takes the first one, the player takes the second."""
     spare: int | None = None
     """The column in which spare moves are played first; None is the nearest to the centre."""
+
+    @property
+    def pairs(self) -> tuple[tuple[Cell, Cell], ...]:
+        """The answers without those that only turn another one round."""
+        return tuple(answer for number, answer in enumerate(self.answers) if answer[::-1] not in self.answers[:number])
 
     def reply(self, position: Position, last: int) -> int:
         """The column to play if the other side's last disc is in column `last`; columns count from 0.
@@ -134,9 +139,8 @@ class Plan:
         free: dict[Cell, int] = {(column, discs[column]): column for column in position.legal_columns()}
         safe = [cell for cell, column in free.items() if not position.play(column).winning_columns()]
         last_cell = last, discs[last] - 1
-        for one, two in (*self.pairs, *((two, one) for one, two in self.pairs)):
-            if one == last_cell and two in safe:
-                return two[0]
+        if (answer := dict(self.answers).get(last_cell)) in safe:
+            return answer[0]
         quiet = [cell for cell in safe if cell not in self.kept]
         if (last, discs[last]) in quiet:
             return last
@@ -154,7 +158,7 @@ class Plan:
         """The plan for programs; `from_dict` makes it again."""
         return {
             "kept": [cell_name(cell) for cell in self.kept],
-            "pairs": [[cell_name(one), cell_name(two)] for one, two in self.pairs],
+            "answers": [[cell_name(one), cell_name(two)] for one, two in self.answers],
             "spare": self.spare,
         }
 
@@ -163,13 +167,13 @@ class Plan:
         """The plan that `to_dict` has written. Raises BadValueError."""
         try:
             kept = tuple(map(cell_of, plan["kept"]))
-            pairs = tuple((cell_of(one), cell_of(two)) for one, two in plan["pairs"])
+            answers = tuple((cell_of(one), cell_of(two)) for one, two in plan["answers"])
             spare = plan["spare"]
         except (KeyError, TypeError, ValueError):
             raise errors.BadValueError(f"plan is {short(repr(plan))}; allowed is what Plan.to_dict() gives") from None
         if spare is not None and type(spare) is not int:
             raise errors.BadValueError(f"spare is {short(repr(spare))}; allowed is a column counted from 0, or None")
-        return cls(kept, pairs, spare)
+        return cls(kept, answers, spare)
 
 
 @dataclass(frozen=True, slots=True)

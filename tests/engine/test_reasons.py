@@ -89,7 +89,7 @@ def check_plan(reason: Reason, position: Position) -> int:
     assert position.player != reason.player
     plan = Plan.from_dict(reason.plan.to_dict())
     size = position.width, position.height
-    referee = Referee(*size, plan.kept, plan.pairs, plan.spare, wins=reason.proves is Result.WIN)
+    referee = Referee(*size, plan.kept, plan.answers, plan.spare, wins=reason.proves is Result.WIN)
     own = frozenset(cells_of(position.opponent, position.height))
     plies = referee.longest(own, frozenset(cells_of(position.own, position.height)))
     assert plies > 0
@@ -238,7 +238,7 @@ def cells_in(explanation: Explanation) -> set[str]:
         found |= {*reason.threats, *reason.opponent_threats, *reason.four, *reason.needed}
         found |= set(played_cells(position, reason.lead + reason.line))
         if reason.plan is not None:
-            found |= {*reason.plan.kept, *(cell for pair in reason.plan.pairs for cell in pair)}
+            found |= {*reason.plan.kept, *(cell for pair in reason.plan.answers for cell in pair)}
     return {cell_name(cell) for cell in found}
 
 

@@ -48,10 +48,10 @@ def plans_in_use(draw: st.DrawFn) -> tuple[Plan, Position, int]:
     )
     cells = list(product(range(position.width), range(position.height)))
     kept = draw(st.lists(st.sampled_from(cells), max_size=2, unique=True))
-    paired = draw(st.lists(st.sampled_from(cells), max_size=6, unique=True))
-    pairs = tuple(zip(paired[::2], paired[1::2], strict=False))
+    asked = draw(st.lists(st.sampled_from(cells), max_size=4, unique=True))
+    answers = tuple((cell, draw(st.sampled_from(cells))) for cell in asked)
     spare = draw(st.none() | st.integers(0, position.width - 1))
-    return Plan(tuple(kept), pairs, spare), position, draw(st.sampled_from(tops(position)))
+    return Plan(tuple(kept), answers, spare), position, draw(st.sampled_from(tops(position)))
 
 
 def tops(position: Position) -> list[int]:
@@ -74,10 +74,12 @@ def test_a_plan_answers_as_the_compiled_rule_and_the_second_referee_do(case: tup
     plans = compiled(width, height)
     first = [] if plan.spare is None else [plan.spare]
     order = [*first, *(column for column in middle_first(width) if column not in first)]
-    plans.use(mask_of(plan.kept, height), [(mask_of([a], height), mask_of([b], height)) for a, b in plan.pairs], order)
+    plans.use(
+        mask_of(plan.kept, height), [(mask_of([a], height), mask_of([b], height)) for a, b in plan.answers], order
+    )
     reply = plans.reply(position.own, position.opponent, mask_of([(last, row)], height))
     assert plan.reply(position, last) == (reply.bit_length() - 1) // (height + 1)
-    referee = Referee(width, height, plan.kept, plan.pairs, plan.spare, wins=True)
+    referee = Referee(width, height, plan.kept, plan.answers, plan.spare, wins=True)
     own, other = (
         frozenset((c, r) for c, r in product(range(width), range(height)) if mask >> c * (height + 1) + r & 1)
         for mask in (position.own, position.opponent)
@@ -95,8 +97,8 @@ def test_a_plan_can_be_sent_as_json_and_read_again(case: tuple[Plan, Position, i
     "plan",
     [
         {},
-        {"kept": ["a1"], "pairs": [], "spare": "b"},
-        {"kept": [], "pairs": [["a1"]], "spare": None},
+        {"kept": ["a1"], "answers": [], "spare": "b"},
+        {"kept": [], "answers": [["a1"]], "spare": None},
         {"kept": None},
         3,
     ],

@@ -43,13 +43,16 @@ cdef class Plans:
     cdef bint is_cut
     cdef bitboard *line
     cdef bitboard kept
-    cdef bitboard *partners
+    cdef bitboard *answers
     cdef int *order
     cdef bint wins
+    cdef int depth
+    cdef bitboard *path
+    cdef int failed_at
     cdef bitboard taken
     cdef bitboard ends
     cdef bitboard spares
-    cdef bitboard paired
+    cdef bitboard answered
 
     @cython.locals(own_word=bitboard, other_word=bitboard, most=int, length=int, index=int)
     cpdef list forced_line(self, object own, object other)
@@ -60,8 +63,8 @@ cdef class Plans:
     )
     cdef int _force(self, bitboard own, bitboard other, int most, int begin) noexcept nogil
 
-    @cython.locals(index=int, one=bitboard, two=bitboard)
-    cpdef use(self, object kept, list pairs, list columns)
+    @cython.locals(index=int)
+    cpdef use(self, object kept, list answers, list columns)
     cpdef int run(self, object own, object other, bint wins, int budget) except -1
     cdef int _start(self, bitboard own, bitboard other, bint wins, int budget) noexcept nogil
 
@@ -94,8 +97,16 @@ cdef class Plans:
     )
     cpdef list longest_play(self, object own, object other)
 
-    @cython.locals(own_word=bitboard, other_word=bitboard, result=int)
-    cpdef object find(self, object own, object other, bint wins)
+    @cython.locals(own_word=bitboard, other_word=bitboard)
+    cpdef object find(self, object own, object other, bint wins, long long budget)
+
+    cdef bint _proves(self, bitboard own, bitboard other, tuple rule, bint wins) except -1
+
+    @cython.locals(own_word=bitboard, other_word=bitboard)
+    cdef object _mend(self, object own, object other, bint wins, list failed, long long most)
+
+    @cython.locals(index=int)
+    cdef list _failure(self)
 
     @cython.locals(kept_before=bitboard)
     cdef list _pairings(self, object occupied, object kept)

@@ -3,9 +3,9 @@
 A forced sequence is a chain of threats to which every reply is the only one. A plan is one fixed rule for a side; it is
 run against every play of the other side, so whatever it proves holds on boards of any size:
 
-1. Make four if you can. 2. Block a four if you must. 3. If the other side took a cell of a pair, take the other cell.
-4. Otherwise play right above the other side's disc. 5. Otherwise play a spare move: in a column with an odd number of
-free cells (below a kept cell), or else in any; the first such column in the plan's order.
+1. Make four if you can. 2. Block a four if you must. 3. If the other side took a cell that has its own answer, play
+that. 4. Otherwise play right above the other side's disc. 5. Otherwise play a spare move: in a column with an odd
+number of free cells (below a kept cell), or else in any; the first such column in the plan's order.
 Moves of rules 3 to 5 are never right below a four of the other side. Those of rules 4 and 5 are not in a kept cell
 (the cell below a threat that is saved for later) unless nothing else is left.
 """
@@ -28,6 +28,12 @@ MAX_FORCED_POSITIONS = 20_000
 INDEX_BITS = 16
 """Of the memory for positions: more than three times as many places as positions."""
 
+MAX_MENDED = 2
+"""The most answers that are added to a rule."""
+
+MAX_FAILED = 10
+"""How many of the rules that failed are mended: those that lasted longest."""
+
 MAX_PAIRED = 6
 """The most columns from which pairs are made."""
 
@@ -36,6 +42,9 @@ MULTIPLIER = 0x2F4B6C8D9E3A5717  # large and odd
 
 Rule = tuple[int, list[tuple[int, int]], list[int]]
 """What distinguishes one plan from another: the arguments of `Plans.use`."""
+
+Failed = tuple[int, int, Rule, list[int]]
+"""A rule that failed: minus the positions until then, a number, the rule, and the play that beat it."""
 
 
 def pairings(cells: list[int]) -> list[list[tuple[int, int]]]:
@@ -46,7 +55,10 @@ def pairings(cells: list[int]) -> list[list[tuple[int, int]]]:
         return [pairs for index in range(len(cells)) for pairs in pairings(cells[:index] + cells[index + 1 :])]
     found = []
     for index in range(1, len(cells)):
-        found += [[(cells[0], cells[index]), *pairs] for pairs in pairings(cells[1:index] + cells[index + 1 :])]
+        found += [
+            [(cells[0], cells[index]), (cells[index], cells[0]), *pairs]
+            for pairs in pairings(cells[1:index] + cells[index + 1 :])
+        ]
     return found
 
 
@@ -114,19 +126,23 @@ class Plans:
         self.line = word.zeros(2 * MAX_FORCED + 2)
         # The rule, and what it is to achieve.
         self.kept = word.from_int(0)
-        self.partners = word.zeros(key_bits)
+        self.answers = word.zeros(key_bits)
         self.order = word.ints(order.middle_first(width))
         self.wins = False
+        self.depth = 0
+        self.path = word.zeros(width * height + 2)
+        self.failed_at = 0
         # What happened while the plan was run.
         self.taken = word.from_int(0)
         self.ends = word.from_int(0)
         self.spares = word.from_int(0)
-        self.paired = word.from_int(0)
+        self.answered = word.from_int(0)
 
     def __dealloc__(self) -> None:
         word.release(self.columns)
         word.release(self.line)
-        word.release(self.partners)
+        word.release(self.answers)
+        word.release(self.path)
         word.release_ints(self.order)
 
     # Forced sequences.
@@ -197,16 +213,13 @@ class Plans:
 
     # Plans.
 
-    def use(self, kept: int, pairs: list[tuple[int, int]], columns: list[int]) -> None:
-        """Take a rule: the kept cells, the pairs of cells, and the order of the columns for spare moves."""
+    def use(self, kept: int, answers: list[tuple[int, int]], columns: list[int]) -> None:
+        """Take a rule: the kept cells, cells and their answers, and the order of the columns for spare moves."""
         self.kept = word.from_int(kept)
         for index in range(self.width * (self.height + 1)):
-            self.partners[index] = 0
-        for pair in pairs:
-            one = word.from_int(pair[0])
-            two = word.from_int(pair[1])
-            self.partners[word.lowest_index(one)] = two
-            self.partners[word.lowest_index(two)] = one
+            self.answers[index] = 0
+        for answer in answers:
+            self.answers[word.lowest_index(word.from_int(answer[0]))] = word.from_int(answer[1])
         for index in range(self.width):
             self.order[index] = columns[index]
 
@@ -221,14 +234,16 @@ class Plans:
         self.wins = wins
         self.budget = min(budget, MAX_POSITIONS)
         self.nodes = 0
+        self.depth = 0
         self.memory._clear()
-        self.taken = self.ends = self.spares = self.paired = self.kept & 0
+        self.taken = self.ends = self.spares = self.answered = self.kept & 0
         return self._withstand(own, other)
 
     def _withstand(self, own: int, other: int) -> int:
         """How the rule fares against every play of `other`, as `run` gives it."""
         occupied = own | other
         playable = occupied + self.bottom & self.board
+        self.failed_at = self.depth
         if playable == 0:
             return 0 if self.wins else 1
         if not self.wins and not fours.has_four(other | (self.board & ~occupied), self.line_stride):
@@ -254,6 +269,7 @@ class Plans:
                 self.ends |= threats & after
                 plies = 2
             elif after == 0:
+                self.failed_at = self.depth
                 plies = 0 if self.wins else 1
             else:
                 plies = self._answer(own, other | move, move, after)
@@ -269,9 +285,14 @@ class Plans:
         threatened = fours.threats(other, self.line_stride) & self.board
         must = threatened & playable
         if must & must - 1:
+            self.failed_at = self.depth
             return 0
         reply = self._reply(own | other, threatened, move, playable)
+        self.path[self.depth] = move
+        self.path[self.depth + 1] = reply
+        self.depth += 2
         plies = self._withstand(own | reply, other)
+        self.depth -= 2
         return plies + 2 if plies else 0
 
     def _reply(self, occupied: int, threatened: int, move: int, playable: int) -> int:
@@ -280,9 +301,9 @@ class Plans:
         if must:
             return must & -must
         safe = playable & ~(threatened >> 1)
-        reply = self.partners[word.lowest_index(move)] & safe
+        reply = self.answers[word.lowest_index(move)] & safe
         if reply:
-            self.paired |= reply
+            self.answered |= move
             return reply
         quiet = safe & ~self.kept
         reply = move << 1 & quiet
@@ -360,10 +381,11 @@ class Plans:
             own_word |= reply
             play.append(word.to_int(reply))
 
-    def find(self, own: int, other: int, wins: bool) -> Rule | None:
+    def find(self, own: int, other: int, wins: bool, budget: int) -> Rule | None:
         """The simplest rule that wins, or that holds, against every play of `other`, to move; None if none is found.
 
-        `positions` counts what was tried.
+        Rules that answer no cell elsewhere come first, then those with pairs, with another order for spare moves, and
+        with answers that earlier failures suggest, tried in at most `budget` positions. `positions` counts all.
         """
         self.positions = 0
         own_word = word.from_int(own)
@@ -377,28 +399,77 @@ class Plans:
         kept_sets = self._kept_sets(threats & ~playable, occupied.bit_count() & 1)
         kept_sets = [*kept_sets, 0] if wins else [0, *kept_sets]
         columns = order.middle_first(self.width)
-        candidates: list[tuple[int, list[tuple[int, int]]]] = [(kept, []) for kept in kept_sets]
+        candidates: list[Rule] = [(kept, [], columns) for kept in kept_sets]
         for kept in kept_sets:
-            candidates += [(kept, pairs) for pairs in self._pairings(occupied, kept)]
-        with_spares = []
-        for kept, pairs in candidates:
-            self.use(kept, pairs, columns)
-            result = self._start(own_word, other_word, wins, MAX_POSITIONS)
-            self.positions += self.nodes
-            if result:
-                return kept, pairs, columns
+            candidates += [(kept, pairs, columns) for pairs in self._pairings(occupied, kept)]
+        spared = []
+        failed: list[Failed] = []
+        for rule in candidates:
+            if self._proves(own_word, other_word, rule, wins):
+                return rule
+            failed.append((-self.nodes, len(failed), rule, self._failure()))
             if self.spares:
-                with_spares.append((kept, pairs))
+                spared.append(rule)
         for first in range(self.width):
             if playable & geometry.column_cells(self.height, first):
                 columns = [first, *[column for column in order.middle_first(self.width) if column != first]]
-                for kept, pairs in with_spares:
-                    self.use(kept, pairs, columns)
-                    result = self._start(own_word, other_word, wins, MAX_POSITIONS)
-                    self.positions += self.nodes
-                    if result:
-                        return kept, pairs, columns
+                for kept, answers, _ in spared:
+                    if self._proves(own_word, other_word, (kept, answers, columns), wins):
+                        return kept, answers, columns
+        return self._mend(own, other, wins, failed, self.positions + budget)
+
+    def _proves(self, own: int, other: int, rule: Rule, wins: bool) -> bool:
+        kept, answers, columns = rule
+        self.use(kept, answers, columns)
+        plies = self._start(own, other, wins, MAX_POSITIONS)
+        self.positions += self.nodes
+        return plies > 0
+
+    def _mend(self, own: int, other: int, wins: bool, failed: list[Failed], most: int) -> Rule | None:
+        """A rule that failed, with one or two other answers to a disc of the play that beat it."""
+        own_word = word.from_int(own)
+        other_word = word.from_int(other)
+        tried = set()
+        for _ in range(MAX_MENDED):
+            failed.sort()
+            mended: list[Failed] = []
+            for _, _, (kept, answers, columns), play in failed[:MAX_FAILED]:
+                for move, reply in self._other_answers(own, other, play, [cell for cell, _ in answers]):
+                    rule = (kept, [*answers, (move, reply)], columns)
+                    key = kept, tuple(sorted(rule[1]))
+                    if key in tried:
+                        continue
+                    tried.add(key)
+                    if self.positions >= most:
+                        return None
+                    if self._proves(own_word, other_word, rule, wins):
+                        return rule
+                    mended.append((-self.nodes, len(mended), rule, self._failure()))
+            failed = mended
         return None
+
+    def _failure(self) -> list[int]:
+        """The cells of the play that beat the rule, both sides'."""
+        return [word.to_int(self.path[index]) for index in range(self.failed_at)]
+
+    def _other_answers(self, own: int, other: int, play: list[int], answered: list[int]) -> list[tuple[int, int]]:
+        """What else the discs of a play could have been answered with: discs and answers, the last first."""
+        found = []
+        board = word.to_int(self.board)
+        bottom = word.to_int(self.bottom)
+        for index in range(0, len(play) - 1, 2):
+            move, reply = play[index], play[index + 1]
+            other |= move
+            playable = (own | other) + bottom & board
+            threatened = word.to_int(fours.threats(word.from_int(other), self.line_stride))
+            if not threatened & playable and move not in answered:
+                rest = playable & ~(threatened >> 1) & ~reply
+                while rest:
+                    found.append((move, rest & -rest))
+                    rest &= rest - 1
+            own |= reply
+        found.reverse()
+        return found
 
     def _kept_sets(self, threats: int, is_first: int) -> list[int]:
         """The cells below one threat, below two, below all: first threats on the rows that suit the side.
@@ -439,5 +510,5 @@ class Plans:
             word.to_int(self.taken),
             word.to_int(self.ends),
             word.to_int(self.spares),
-            word.to_int(self.paired),
+            word.to_int(self.answered),
         )

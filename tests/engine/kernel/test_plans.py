@@ -21,6 +21,9 @@ from tests.plan_referee import Referee
 SIZES = [(7, 6), (7, 6), (7, 6), (7, 5), (6, 7), (8, 7), (5, 4), (4, 5), (3, 9), (12, 4), (9, 7), (1, 5)]
 """Usual and unusual ones: odd heights, boards of more than 64 bits (9x7), and some without lines across."""
 
+MENDED = "...O.O./...X.X./...O.X./...X.XO/...O.OX/...XOXO"
+MEND = 5_000
+
 
 @cache
 def plans_for(width: int, height: int, form: str | None = None) -> Plans:
@@ -38,9 +41,9 @@ def score(position: Position) -> int:
 
 
 def referee_for(position: Position, rule: Rule, *, wins: bool) -> Referee:
-    kept, pairs, columns = rule
+    kept, answers, columns = rule
     height = position.height
-    cells = [(cells_of(one, height)[0], cells_of(two, height)[0]) for one, two in pairs]
+    cells = [(cells_of(one, height)[0], cells_of(two, height)[0]) for one, two in answers]
     return Referee(position.width, height, cells_of(kept, height), cells, columns[0], wins=wins)
 
 
@@ -63,7 +66,7 @@ def test_a_chain_of_threats_is_found(form: str) -> None:
 def test_the_rule_of_answering_on_top_is_found_with_ten_discs(form: str) -> None:
     position = Position.from_moves("1454444415")
     plans = plans_for(7, 6, form)
-    rule = plans.find(position.opponent, position.own, wins=True)
+    rule = plans.find(position.opponent, position.own, wins=True, budget=MEND)
     assert rule == (0, [], [3, 2, 4, 1, 5, 0, 6])
     plans.use(*rule)
     assert plans.run(position.opponent, position.own, wins=True, budget=MAX_POSITIONS) == 22
@@ -101,7 +104,7 @@ def test_a_forced_sequence_consists_of_threats_with_one_reply_each_and_wins(posi
 def test_what_a_plan_proves_is_true_for_a_second_referee_and_for_the_solver(wins: bool, position: Position) -> None:
     plans = plans_for(position.width, position.height)
     own, other = position.opponent, position.own
-    rule = plans.find(own, other, wins)
+    rule = plans.find(own, other, wins, MEND)
     if rule is None:
         return
     assert score(position) < 0 if wins else score(position) <= 0
@@ -126,11 +129,23 @@ def test_all_forms_find_the_same_with_the_same_counts(position: Position) -> Non
         line = plans.forced_line(position.own, position.opponent)
         nodes = plans.nodes
         for wins in (True, False):
-            rule = plans.find(position.opponent, position.own, wins)
+            rule = plans.find(position.opponent, position.own, wins, MEND)
             found.append((form, line, nodes, wins, rule, plans.positions, rule and plans.seen()))
     assert len({repr(each[1:]) for each in found}) == 2
 
 
 def test_pairings_use_every_cell_once_and_leave_one_of_an_odd_number_out() -> None:
-    assert pairings([1, 2, 4, 8]) == [[(1, 2), (4, 8)], [(1, 4), (2, 8)], [(1, 8), (2, 4)]]
-    assert pairings([1, 2, 4]) == [[(2, 4)], [(1, 4)], [(1, 2)]]
+    both_ways = [(1, 2), (2, 1), (4, 8), (8, 4)]
+    assert pairings([1, 2, 4, 8])[0] == both_ways
+    assert len(pairings([1, 2, 4, 8])) == 3
+    assert pairings([1, 2, 4]) == [[(2, 4), (4, 2)], [(1, 4), (4, 1)], [(1, 2), (2, 1)]]
+
+
+@each_form
+def test_a_rule_that_fails_is_mended_with_other_answers(form: str) -> None:
+    position = Position.from_drawing(MENDED, player=1)
+    plans = plans_for(7, 6, form)
+    assert plans.find(position.opponent, position.own, wins=True, budget=0) is None
+    rule = plans.find(position.opponent, position.own, wins=True, budget=50_000)
+    assert rule is not None
+    assert rule[1]
