@@ -2,8 +2,25 @@
 
     import connect4_agent as c4
 
-The names in `__all__` are public and stable; everything else in the package may change. Each is loaded when it is first
-used. Every error that the package raises on purpose is a `Connect4Error`; `connect4_agent.errors` has all of them.
+    Position, Outcome                the board and the player to move; how a game ended
+    Board                            a board on which moves are made and taken back, for fast playouts
+    analyze, Analysis                the exact score of every column
+    analyze_many, FULL               the scores of many positions, as an array
+    explain, Explanation, Reason     why a position or a column wins, draws or loses
+    judge, JudgedMove, JudgedGame    what a move does to the exact score
+    evaluate, Evaluation, Agreement  how well a policy plays, on the evaluation_set
+    evaluation_set, read_labels, LabelledPositions    positions with their exact scores
+    player, NamedPlayer              a built-in player by its name, such as "hard"
+    agent, ProgramPlayer             a program as a player
+    Player, Choice, Limits           what players are asked, and what they answer
+    Evaluator, VALUE_LIMIT           a function that values positions for a search
+    play_match, MatchResult          a match between players, programs or functions (Contestant)
+    play_tournament, read_run, Run   a tournament; the games of a folder
+    GameRecord, Report, AgentReport, Estimate    what a run holds and shows
+    Connect4Error, FaultError, errors            every error that is raised on purpose
+
+`help(c4.analyze)`, for example, says more about a name. Names that are not here may change. Each is loaded when it is
+first used.
 """
 
 from importlib import import_module
@@ -48,6 +65,7 @@ __all__ = [
     "evaluate",
     "evaluation_set",
     "explain",
+    "judge",
     "play_match",
     "play_tournament",
     "player",
@@ -66,6 +84,7 @@ if TYPE_CHECKING:
         agent,
         evaluate,
         evaluation_set,
+        judge,
         play_match,
         play_tournament,
         player,
@@ -103,6 +122,7 @@ else:
             "agent",
             "evaluate",
             "evaluation_set",
+            "judge",
             "play_match",
             "play_tournament",
             "player",

@@ -40,6 +40,8 @@ from connect4_agent.arena.run.state import read_run as read_state
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.arena.worker import RunningProgram
 from connect4_agent.engine.analysis import WORDING as ANALYZING
+from connect4_agent.engine.judge import JudgedMove
+from connect4_agent.engine.judge import judge as judge_moves
 from connect4_agent.engine.limits import NO_LIMITS, Limits
 from connect4_agent.engine.players.foreign import ForeignPlayer, SupportsChoose, name_of
 from connect4_agent.engine.players.negamax import NegamaxPlayer
@@ -48,7 +50,7 @@ from connect4_agent.engine.players.position_evaluator import Evaluator, Position
 from connect4_agent.engine.players.registry import parse_evaluator, parse_player
 from connect4_agent.jobs.executor import in_processes
 from connect4_agent.jobs.progress import Silent, new_progress
-from connect4_agent.rules.checks import require_position
+from connect4_agent.rules.checks import is_whole, require_position
 from connect4_agent.rules.position import Position
 from connect4_agent.text import short
 
@@ -99,7 +101,7 @@ class NamedPlayer:
     def __init__(self, spec: str, seed: int | None = None, evaluator: str | Evaluator | None = None) -> None:
         if not isinstance(spec, str):
             raise errors.PlayerSpecError(f"spec is {short(repr(spec))}; allowed is a text such as 'hard'")
-        if seed is not None and not isinstance(seed, int):
+        if seed is not None and not is_whole(seed):
             raise errors.PlayerSpecError(f"seed is {short(repr(seed))}; allowed are whole numbers, and None")
         self.spec = spec
         self.seed = seed
@@ -150,6 +152,28 @@ def check_question(position: Position, limits: Limits) -> None:
     if not isinstance(limits, Limits):
         raise errors.BadValueError(f"limits is {short(repr(limits))}; allowed is a Limits, such as Limits(seconds=0.1)")
     position.check_unfinished("no move can be chosen")
+
+
+def judge(position: Position, column: int, limits: Limits = NO_LIMITS) -> JudgedMove:
+    """What a move does to the exact score of a position that is not over.
+
+    Args:
+        position: The position before the move.
+        column: The move, counted from 0.
+        limits: The time that it may take; scores that are not proven in time are None.
+
+    Raises:
+        GameOverError: A player has four in a row, or the board is full.
+        IllegalMoveError: The column is full, or not on the board.
+
+    Example:
+        >>> import connect4_agent as c4
+        >>> move = c4.judge(c4.Position.from_moves("4455"), 0)
+        >>> move.score_before, move.score, str(move.mistake)
+        (18, -4, 'win to loss')
+    """
+    check_question(position, limits)
+    return judge_moves(position, [column], poll=limits.started_poll()).moves[0]
 
 
 def agent(
@@ -437,7 +461,7 @@ def play_tournament(
 
     The other arguments and the errors are those of `play_match`.
     """
-    if not isinstance(rounds, int) or rounds < 1:
+    if not is_whole(rounds) or rounds < 1:
         raise errors.ArenaError(
             f"play_tournament: rounds is {short(repr(rounds))}; allowed are whole numbers from 1 on"
         )
@@ -471,7 +495,7 @@ def _play(
     progress: bool,
 ) -> tuple[GameRecord, ...]:
     """The games that the values describe."""
-    if not isinstance(jobs, int) or jobs < 1:
+    if not is_whole(jobs) or jobs < 1:
         raise errors.ArenaError(f"{caller}: jobs is {short(repr(jobs))}; allowed are whole numbers from 1 on")
     config = make_config({**values, "agents": [entrant.spec for entrant in entrants]}, caller)
     players = {entrant.spec.name: entrant.player for entrant in entrants if entrant.player is not None}

@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, Self
 
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, StrictBool, ValidationError, field_validator, model_validator
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import (
@@ -17,8 +17,10 @@ from connect4_agent.arena.agents.spec import (
     DEFAULT_STARTUP_SECONDS,
     AgentName,
     AgentSpec,
+    Count,
     Grants,
     Seconds,
+    WholeNumber,
     explain,
 )
 from connect4_agent.engine.kernel.forms import WORD_BITS, fits_compiled
@@ -36,7 +38,7 @@ DEFAULT_GAMES = 20
 MAX_GAMES = 1_000_000
 """Of a whole run; some hundred bytes of memory for each."""
 
-Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE)]
+Side = Annotated[WholeNumber, Field(ge=1, le=LARGEST_SIDE)]
 
 
 class Format(StrEnum):
@@ -54,22 +56,22 @@ class RunConfig(Grants):
     format: Format = Format.ROUND_ROBIN
     references: tuple[AgentName, ...] = ()
     """Of a gauntlet: the agents that meet all others, but not each other. Without any, the first agent is the one."""
-    among_themselves: bool | None = None
+    among_themselves: StrictBool | None = None
     """Of a gauntlet: whether the others meet each other, too. By default they do if references are named."""
-    games: int = Field(default=DEFAULT_GAMES, ge=2, le=MAX_GAMES, multiple_of=2)
+    games: WholeNumber = Field(default=DEFAULT_GAMES, ge=2, le=MAX_GAMES, multiple_of=2)
     """For every pairing; even, since every opening is played twice."""
     openings: str = DEFAULT_OPENINGS
     """random:PLIES, balanced:PLIES, either with FEWEST-MOST, empty, or a file of move strings beside the TOML file."""
-    seed: int = Field(default=0, ge=-(2**63), lt=2**63)
+    seed: WholeNumber = Field(default=0, ge=-(2**63), lt=2**63)
     width: Side = 7
     height: Side = 6
-    adjudicate: bool = False
+    adjudicate: StrictBool = False
     """Whether games end by their exact result, under perfect play, as soon as few cells are empty."""
     limit_seconds: Seconds = DEFAULT_LIMIT_SECONDS
     grace_seconds: Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)] = DEFAULT_GRACE_SECONDS
     startup_seconds: Seconds = DEFAULT_STARTUP_SECONDS
-    keep_running: bool = False
-    processes: Annotated[int, Field(ge=1)] = DEFAULT_PROCESSES
+    keep_running: StrictBool = False
+    processes: Count = DEFAULT_PROCESSES
     agents: tuple[AgentSpec, ...] = Field(min_length=2)
 
     @field_validator("agents")
@@ -156,4 +158,4 @@ def make_config(values: dict[str, Any], where: str) -> RunConfig:
     try:
         return RunConfig.model_validate(values)
     except ValidationError as error:
-        raise errors.ArenaError(f"{where}: {explain(error)}") from None
+        raise errors.ArenaError(f"{where}: {explain(error, RunConfig.model_fields)}") from None

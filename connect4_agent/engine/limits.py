@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING
 
@@ -34,17 +34,17 @@ class Limits:
 
     seconds: float | None = None
     """The time for the move; None is no limit."""
-    poll: Callable[[], None] = do_nothing
+    poll: Callable[[], None] = field(default_factory=lambda: do_nothing, repr=False)  # its address is in no signature
     """Called every few milliseconds of a search. It may raise to end the search; what it raises reaches the caller."""
     explain: bool = False
     """Whether the player also finds the play that it expects, `Choice.line`."""
-    clock: Callable[[], float] = monotonic
+    clock: Callable[[], float] = field(default=monotonic, repr=False)
     """Tells the time in seconds."""
 
     def __post_init__(self) -> None:
         """Refuse a time in which nothing can be done."""
         try:
-            is_good = self.seconds is None or 0 < self.seconds < float("inf")
+            is_good = self.seconds is None or (0 < self.seconds < float("inf") and not isinstance(self.seconds, bool))
         except TypeError:
             is_good = False
         if not is_good:

@@ -18,6 +18,7 @@ from connect4_agent.engine.exact import MAX_DISCS_BOUNDED, lookup_of
 from connect4_agent.engine.kernel import forms
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.progress import Progress
+from connect4_agent.rules.checks import is_whole
 from connect4_agent.rules.position import LARGEST_SIDE, USUAL_SIZE, Position, all_cells, bottom_row, stride_of
 from connect4_agent.text import short
 
@@ -43,7 +44,7 @@ def scores_of_many(
     positions: Iterable[Position] | npt.NDArray[Any], jobs: int | None, weak: bool, progress: Progress
 ) -> npt.NDArray[np.int8]:
     """What `analyze_many` gives."""
-    if jobs is not None and (not isinstance(jobs, int) or jobs < 1):
+    if jobs is not None and (not is_whole(jobs) or jobs < 1):
         raise errors.BadValueError(f"jobs is {jobs!r}; allowed are whole numbers from 1 on, and None for every core")
     own, opponent, size = words_of(positions)
     check_size(size)

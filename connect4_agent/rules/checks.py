@@ -16,12 +16,17 @@ def require_position(value: object) -> None:
         raise errors.BadValueError(f"position is {short(repr(value))}; allowed is a Position")
 
 
+def is_whole(value: object) -> bool:
+    """Whether it is a whole number; `True` is not."""
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
 def refuse(width: Any, height: Any, player: Any, discs_1: Any, discs_2: Any) -> NoReturn:
     """Raise the error that names what is wrong with the fields of a position."""
     for name, value in (("width", width), ("height", height)):
-        if not isinstance(value, int) or not 1 <= value <= LARGEST_SIDE:
+        if not is_whole(value) or not 1 <= value <= LARGEST_SIDE:
             raise errors.BadValueError(f"{name} is {short(repr(value))}; allowed are 1 to {LARGEST_SIDE}")
-    if not isinstance(player, int) or player not in (1, 2):
+    if not is_whole(player) or player not in (1, 2):
         raise errors.BadValueError(f"player is {short(repr(player))}; allowed are 1 and 2")
     for name, value in (("discs_1", discs_1), ("discs_2", discs_2)):
         if not isinstance(value, int):
@@ -84,7 +89,7 @@ def _check_column(column: int, cells: Sequence[Any], row_major: bool) -> None:
     empty_below = False
     for index in range(len(cells) - 1, -1, -1):
         cell = cells[index]
-        if cell not in (0, 1, 2) or not isinstance(cell, int):
+        if not is_whole(cell) or cell not in (0, 1, 2):
             raise errors.RequestError(
                 "bad_cell", f"{_place(column, index, row_major)} is {short(repr(cell))}; a cell is 0, 1 or 2"
             )

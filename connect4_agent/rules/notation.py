@@ -12,7 +12,10 @@ from connect4_agent.text import short
 def after_moves(position: Position, moves: str) -> Position:
     """Play a move string for people. Raises NotationError."""
     if not isinstance(moves, str):
-        raise errors.NotationError(f"moves is {short(repr(moves))}; allowed is a text such as '4453'")
+        raise errors.NotationError(
+            f"moves is {short(repr(moves))}; allowed is a text such as '4453', with columns counted from 1 "
+            "(`after` plays a list of columns counted from 0)"
+        )
     for number, sign in enumerate(moves, 1):
         column = MOVE_SIGNS.find(sign.lower())
         if not 0 <= column < position.width:

@@ -93,6 +93,7 @@ class Position:
                 1 <= index(self.width) <= LARGEST_SIDE
                 and 1 <= index(self.height) <= LARGEST_SIDE
                 and index(self.player) in (1, 2)
+                and bool not in (self.width.__class__, self.height.__class__, self.player.__class__)
                 and not self.discs_1 & self.discs_2
                 # Adding one at the bottom of every column carries through all discs that lie on each other.
                 and not (discs + bottom_row(self.width, self.height) | ~all_cells(self.width, self.height)) & discs
@@ -126,9 +127,13 @@ class Position:
                 empty_below = False
                 for row in range(height - 1, -1, -1):
                     cell = cells[row]
-                    if cell == 0:
+                    if cell == 0 and cell is not False:
                         empty_below = True
-                    elif (cell == 1 or cell == 2) and not empty_below:  # noqa: PLR1714  # a server's first answer waits
+                    elif (
+                        (cell == 1 or cell == 2)  # noqa: PLR1714  # a server's first answer waits
+                        and not empty_below
+                        and cell is not True
+                    ):
                         discs[cell] |= bit
                     else:
                         is_good = False
@@ -259,7 +264,8 @@ class Position:
         return [column for column in range(self.width) if not top_cells >> column * stride & 1]
 
     def is_open(self, column: int) -> bool:
-        """Whether a disc can be dropped into the column."""
+        """Whether a disc can be dropped into the column. Raises IllegalMoveError if it is not a whole number."""
+        column = column if column.__class__ is int else self._whole_number(column)
         return 0 <= column < self.width and not self.occupied >> column * stride_of(self.height) + self.height - 1 & 1
 
     def play(self, column: int) -> Position:

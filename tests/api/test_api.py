@@ -5,11 +5,14 @@ from __future__ import annotations
 import ast
 import doctest
 import inspect
+import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +22,7 @@ from tests.arena.helping import command_of
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment
 
 BOT = shlex.join(command_of("good"))
+POSITION = c4.Position.from_moves("4455")
 
 
 @pytest.mark.needs("compiled")
@@ -104,6 +108,79 @@ def test_every_public_name_and_method_has_a_docstring(name: str) -> None:
     for member, value in vars(public).items() if inspect.isclass(public) else ():
         if not member.startswith("_") and (inspect.isfunction(value) or isinstance(value, (property, classmethod))):
             assert value.__doc__, f"{name}.{member}"
+
+
+@pytest.mark.parametrize("name", c4.__all__)
+def test_no_signature_shows_an_address(name: str) -> None:
+    public = getattr(c4, name)
+    methods = vars(public).values() if inspect.isclass(public) else ()
+    for value in (public, *methods):
+        if (inspect.isclass(value) and not issubclass(value, Exception)) or inspect.isfunction(value):
+            assert " at 0x" not in str(inspect.signature(value))
+
+
+def test_help_begins_with_an_overview_of_every_public_name() -> None:
+    overview = str(c4.__doc__)
+    assert set(c4.__all__) - {"__version__"} <= set(re.findall(r"\w+", overview))
+    assert len(overview.splitlines()) < 30  # a screen
+
+
+@pytest.mark.parametrize(
+    ("call", "said"),
+    [
+        (c4.Position, "width is {}; allowed are 1 to 100"),
+        (lambda value: c4.Position(7, value), "height is {}; allowed are 1 to 100"),
+        (lambda value: c4.Position(7, 6, value), "player is {}; allowed are 1 and 2"),
+        (lambda value: c4.Position.from_grid([[0, value]]), "grid[0][1] is {}; a cell is 0, 1 or 2"),
+        (lambda value: c4.Position.from_grid(POSITION.grid(), value), "player is {}; allowed are 1 and 2"),
+        (POSITION.play, "column {} is not a whole number"),
+        (POSITION.is_open, "column {} is not a whole number"),
+        (lambda value: c4.judge(POSITION, value), "column {} is not a whole number"),
+        (c4.Limits, "seconds is {}; allowed are numbers above 0"),
+        (lambda value: c4.analyze(POSITION, value), "limits is {}; allowed is a Limits, such as Limits(seconds=0.1)"),
+        (lambda value: c4.judge(POSITION, 3, value), "limits is {}; allowed is a Limits, such as Limits(seconds=0.1)"),
+        (lambda value: c4.player("hard", seed=value), "seed is {}; allowed are whole numbers"),
+        (lambda value: c4.play_match("easy", "easy", games=value), "games is {}; allowed: a whole number"),
+        (lambda value: c4.play_match("easy", "easy", seed=value), "seed is {}; allowed: a whole number"),
+        (lambda value: c4.play_match("easy", "easy", width=value), "width is {}; allowed: a whole number"),
+        (lambda value: c4.play_match("easy", "easy", limit_seconds=value), "limit_seconds is {}; allowed: a number"),
+        (lambda value: c4.play_match("easy", "easy", jobs=value), "jobs is {}; allowed are whole numbers"),
+        (lambda value: c4.play_tournament({}, rounds=value), "rounds is {}; allowed are whole numbers"),
+        (lambda value: c4.agent("python3", memory_mb=value), "memory_mb is {}; allowed: a whole number"),
+    ],
+)
+@pytest.mark.parametrize("value", [True, "2"])
+def test_a_truth_value_or_a_text_instead_of_a_number_is_refused_by_name(
+    call: Callable[[Any], object], said: str, value: object
+) -> None:
+    with pytest.raises(c4.Connect4Error, match=re.escape(said.format(repr(value)))):
+        call(value)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    numpy = pytest.importorskip("numpy")
+    two = numpy.int64(2)
+    assert len(c4.play_match("random", "random", games=two, seed=two, openings="empty").games) == 2
+    assert c4.Position().play(two) == c4.Position().play(2)
+
+
+class TestJudge:
+    @pytest.mark.parametrize("column", range(7))
+    def test_a_move_is_worth_what_the_analysis_says(self, column: int) -> None:
+        analysis = c4.analyze(POSITION)
+        move = c4.judge(POSITION, column)
+        assert (move.score_before, move.score) == (analysis.score, analysis.scores[column])
+        assert (move.mistake is None) == (column in analysis.best_columns)
+
+    def test_what_cannot_be_proven_in_time_is_unknown(self) -> None:
+        move = c4.judge(c4.Position(15, 8), 3, c4.Limits(seconds=0.001))
+        assert (move.score_before, move.score, move.mistake, move.grade) == (None, None, None, None)
+
+    def test_a_game_that_is_over_and_a_full_column_are_refused(self) -> None:
+        with pytest.raises(c4.errors.GameOverError, match="player 1 has four in a row"):
+            c4.judge(c4.Position.from_moves("1212121"), 3)
+        with pytest.raises(c4.errors.IllegalMoveError, match="column 3 is full"):
+            c4.judge(c4.Position.from_moves("444444"), 3)
 
 
 def test_the_examples_in_docstrings_are_true(monkeypatch: pytest.MonkeyPatch) -> None:

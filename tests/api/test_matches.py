@@ -175,12 +175,12 @@ def test_what_cannot_play_is_refused_before_the_first_game(contestant: Any, erro
 @pytest.mark.parametrize(
     ("keywords", "words"),
     [
-        ({"games": 3}, "play_match: games: Input should be a multiple of 2"),
-        ({"games": 0}, "play_match: games: "),
+        ({"games": 3}, "play_match: games is 3; allowed: even numbers: every opening is played twice"),
+        ({"games": 0}, "play_match: games is 0; allowed: numbers from 2 on"),
         ({"jobs": 0}, "play_match: jobs is 0; allowed are whole numbers from 1 on"),
-        ({"limit_seconds": -1}, "play_match: limit_seconds: "),
+        ({"limit_seconds": -1}, "play_match: limit_seconds is -1; allowed: numbers above 0"),
         ({"openings": "nowhere.txt"}, "openings is 'nowhere.txt'"),
-        ({"width": 0}, "play_match: width: "),
+        ({"width": 0}, "play_match: width is 0; allowed: numbers from 1 on"),
     ],
 )
 def test_bad_values_are_refused(keywords: dict[str, Any], words: str) -> None:
@@ -191,10 +191,10 @@ def test_bad_values_are_refused(keywords: dict[str, Any], words: str) -> None:
 @pytest.mark.parametrize(
     ("agents", "keywords", "words"),
     [
-        ({"a": "easy"}, {}, "agents: Tuple should have at least 2 items"),
+        ({"a": "easy"}, {}, "agents has 1; allowed: at least 2"),
         (["easy", "hard"], {}, "agents is .*; allowed is a dict of names and agents"),
         ({"a": "easy", "b": "easy"}, {"rounds": "2"}, "rounds is '2'; allowed are whole numbers from 1 on"),
-        ({"a": "easy", "b": "easy"}, {"format": "swiss"}, "format: Input should be 'round-robin' or 'gauntlet'"),
+        ({"a": "easy", "b": "easy"}, {"format": "swiss"}, "format is 'swiss'; allowed: 'round-robin' or 'gauntlet'"),
     ],
 )
 def test_bad_tournaments_are_refused(agents: Any, keywords: dict[str, Any], words: str) -> None:

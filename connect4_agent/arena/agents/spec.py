@@ -3,17 +3,30 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
+from collections.abc import Iterable
 from enum import StrEnum
 from functools import cache
+from operator import index
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from connect4_agent import errors
 from connect4_agent.engine.players.registry import parse_player
-from connect4_agent.text import escaped, short
+from connect4_agent.text import did_you_mean, escaped, short
 
 MAX_NAME = 100
 """The longest name of an agent, in characters."""
@@ -29,6 +42,18 @@ Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)]
 
 AgentName = Annotated[str, AfterValidator(escaped)]
 """The name of an agent; signs that change a terminal's state, or the direction of writing, are written out."""
+
+
+def _plain_int(value: Any) -> Any:
+    """One of NumPy's whole numbers as a plain one; anything else as it is."""
+    try:
+        return value if isinstance(value, bool) else index(value)
+    except TypeError:
+        return value
+
+
+WholeNumber = Annotated[int, BeforeValidator(_plain_int), Field(strict=True)]
+Count = Annotated[WholeNumber, Field(ge=1)]
 
 
 class StartForm(StrEnum):
@@ -71,11 +96,11 @@ class Grants(BaseModel):
     """How much later than its limit an answer may come before the game is lost."""
     startup_seconds: Seconds | None = None
     """The time for starting a process, in addition to that of its first move."""
-    keep_running: bool | None = None
+    keep_running: StrictBool | None = None
     """Whether one process plays game after game."""
-    memory_mb: Annotated[int, Field(ge=1)] | None = None
+    memory_mb: Count | None = None
     """What all processes of a program may use together."""
-    processes: Annotated[int, Field(ge=1)] | None = None
+    processes: Count | None = None
     """How many processes and threads a program may have at a time."""
     isolation: Isolation | None = None
 
@@ -242,18 +267,50 @@ def default_memory_mb() -> int:
     return min(MAX_MEMORY_MB, machine_bytes // 2_000_000)
 
 
-def explain(error: ValidationError) -> str:
-    """What pydantic found, each with the path of its key."""
-    return "; ".join(_explain_one(problem) for problem in error.errors(include_url=False))
+ALLOWED = {
+    "bool_type": "true and false",
+    "dict_type": "a table of names and values",
+    "enum": "{expected}",
+    "finite_number": "a finite number",
+    "float_type": "a number",
+    "greater_than": "numbers above {gt:g}",
+    "greater_than_equal": "numbers from {ge:g} on",
+    "int_type": "a whole number",
+    "less_than": "numbers below {lt}",
+    "less_than_equal": "numbers up to {le}",
+    "literal_error": "{expected}",
+    "multiple_of": "even numbers: every opening is played twice",
+    "string_too_long": "at most {max_length} characters",
+    "string_too_short": "at least {min_length} character",
+    "string_type": "a text",
+    "too_short": "at least {min_length}",
+    "tuple_type": "a list",
+}
+"""What is allowed where pydantic finds an error of this type."""
 
 
-def _explain_one(problem: Any) -> str:
+def explain(error: ValidationError, keys: Iterable[str] = ()) -> str:
+    """What pydantic found, each with the path of its key; `keys` are those beside an agent's own."""
+    names = [*AgentSpec.model_fields, *keys]
+    return "; ".join(
+        _explain_one(problem, names)
+        for problem in error.errors(include_url=False)
+        # pydantic does not count an item that has a problem of its own.
+        if problem["type"] != "too_short" or len(problem["input"]) < problem["ctx"]["min_length"]
+    )
+
+
+def _explain_one(problem: Any, names: list[str]) -> str:
     path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in problem["loc"]).lstrip(".")
-    message = problem["msg"].removeprefix("Value error, ")
-    value = problem["input"]
-    if problem["type"] == "missing":
+    kind, value, context = problem["type"], problem["input"], problem.get("ctx", {})
+    if kind == "missing":
         return f"{path} is missing"
-    if problem["type"] == "extra_forbidden":
-        return f"{path} is not a known key"
+    if kind == "extra_forbidden":
+        return f"{path} is not a known key{did_you_mean(str(problem['loc'][-1]), names)}"
+    if kind in ALLOWED:
+        shown = f"has {len(value)}" if kind == "too_short" else f"is {short(repr(value))}"
+        hint = did_you_mean(str(value), re.findall(r"'([^']*)'", context.get("expected", "")))
+        return f"{path} {shown}{hint}; allowed: {ALLOWED[kind].format(**context)}"
+    message = problem["msg"].removeprefix("Value error, ")
     shown = "" if isinstance(value, (dict, list, BaseModel)) else f" (it is {short(repr(value))})"
     return f"{path}: {message}{shown}" if path else message
