@@ -26,8 +26,7 @@ from benchmarks.tables import Figures, as_tables
 from connect4_agent import errors
 from connect4_agent.arena.config import make_config
 from connect4_agent.arena.progress import PLAYING
-from connect4_agent.arena.report.tally import Tally
-from connect4_agent.arena.run.journal import read_games
+from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
@@ -88,13 +87,10 @@ def play_match(match: Match, seed: int = SEED) -> tuple[dict[str, Any], list[Gam
     started = perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         outcome = run_tournament(config, Path(folder), PlainLines(PLAYING, io.StringIO()))
-        records = list(read_games(Path(folder), print))
+        records = list(outcome.state.records)
+        report = report_on({match.what: outcome.state})
     if outcome.was_stopped:
         raise KeyboardInterrupt
-    tally = Tally()
-    for record in records:
-        tally.add(record)
-    report = tally.report(match.what)
     if report.faults or outcome.failures:
         raise RuntimeError(f"{names[0]} - {names[1]}: {report.faults or outcome.failures}; not a measure of strength")
     pairing = report.pairings[0]
@@ -106,7 +102,7 @@ def play_match(match: Match, seed: int = SEED) -> tuple[dict[str, Any], list[Gam
         "wins": pairing.wins,
         "draws": pairing.draws,
         "losses": pairing.losses,
-        "points_share": pairing.score,
+        "points_share": pairing.points / pairing.games,
         "elo": pairing.pair_elo.value,
         "elo_low": pairing.pair_elo.low,
         "elo_high": pairing.pair_elo.high,

@@ -33,9 +33,10 @@ from connect4_agent.arena.report.html import fragment_of
 from connect4_agent.arena.report.model import AgentReport, Report
 from connect4_agent.arena.report.ratings import Estimate, SprtBounds, elo_difference
 from connect4_agent.arena.report.tables import headline
-from connect4_agent.arena.report.tally import Tally
+from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run.judged_moves import can_be_judged, game_key, with_judgement
 from connect4_agent.arena.run.record import GameRecord
+from connect4_agent.arena.run.state import RunState
 from connect4_agent.arena.run.state import read_run as read_state
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.arena.worker import RunningProgram
@@ -493,8 +494,8 @@ def _play(
     jobs: int,
     out: str | os.PathLike[str] | None,
     progress: bool,
-) -> tuple[GameRecord, ...]:
-    """The games that the values describe."""
+) -> RunState:
+    """The run that the values describe."""
     if not is_whole(jobs) or jobs < 1:
         raise errors.ArenaError(f"{caller}: jobs is {short(repr(jobs))}; allowed are whole numbers from 1 on")
     config = make_config({**values, "agents": [entrant.spec for entrant in entrants]}, caller)
@@ -510,7 +511,7 @@ def _play(
             raise errors.ArenaError(
                 f"{outcome.wanted - outcome.finished} games could not be played: {outcome.failures[0]}"
             )
-        return tuple(outcome.state.records)
+        return _whole(outcome.state)
 
 
 def read_run(folder: str | os.PathLike[str]) -> Run:
@@ -519,45 +520,48 @@ def read_run(folder: str | os.PathLike[str]) -> Run:
     The run may still be in progress; the games so far are read. Raises RunFolderError.
     """
     path = Path(folder)
-    notes: list[str] = []
-    state = read_state(path, notes.append)
-    return Run(path.resolve().name, tuple(state.records), path, tuple(notes))
+    return Run(path.resolve().name, _whole(read_state(path, lambda _: None)), path)
+
+
+def _whole(state: RunState) -> RunState:
+    """The state with its games in memory: the folder may change or go."""
+    return replace(state, records=tuple(state.records))
 
 
 @dataclass(frozen=True, repr=False)
 class Run:
-    """The games of a match or tournament. Notebooks show its crosstable and ratings."""
+    """The games of a match or tournament. Notebooks show its standings."""
 
     name: str
     """The name that reports show, such as that of the run's folder."""
-    games: tuple[GameRecord, ...]
-    """The games that count, in the order of the schedule."""
+    state: RunState = field(repr=False)
+    """What the run is, who is out, and its games."""
     folder: Path | None = None
     """Where the run is kept; None if it is not."""
-    notes: tuple[str, ...] = ()
-    """Notes about the files of the run, such as an incomplete last line."""
-    _tally: Tally = field(init=False, compare=False, default_factory=Tally)
 
-    def __post_init__(self) -> None:
-        """Count the games."""
-        for record in self.games:
-            self._tally.add(record)
+    @property
+    def games(self) -> tuple[GameRecord, ...]:
+        """The games that count, in the order of the schedule; `game.row()` is a line of a table."""
+        return tuple(self.state.records)
 
-    def report(self, *, anchor: str | None = None, sprt: tuple[float, float] | None = None) -> Report:
+    def report(
+        self, *, anchor: str | None = None, sprt: tuple[float, float] | None = None, prior: bool = True
+    ) -> Report:
         """The results of the games, as `connect4-agent report --json` prints them.
 
         Args:
             anchor: The agent whose rating is 0; without one, the mean rating is 0.
             sprt: For a sequential test of every pairing: the Elo differences of the two hypotheses.
+            prior: Whether ratings include one imagined draw of every agent against one of middle strength.
 
         Raises BadValueError if there is no such agent, or if the hypotheses cannot be tested.
         """
         bounds = None if sprt is None else SprtBounds(*sprt)
-        return self._tally.report(self.name, anchor, bounds, self.notes)
+        return report_on({self.name: self.state}, anchor=anchor, prior=prior, sprt_bounds=bounds)
 
     @property
     def standings(self) -> tuple[AgentReport, ...]:
-        """Every agent's results and rating, from the strongest to the weakest."""
+        """Every agent's results and rating, from the strongest to the weakest; `agent.row()` is a line of a table."""
         return tuple(self._report.agents)
 
     @cached_property
@@ -571,25 +575,26 @@ class Run:
         """
         if self.folder is not None:
             judge_run(self.folder, Silent(), jobs)
-            return replace(self, games=tuple(read_state(self.folder, lambda _: None).records))
+            return replace(self, state=_whole(read_state(self.folder, lambda _: None)))
         judgements = {
             game_key(*game): judge_game(game).scores
             for game in {(game.width, game.height, game.columns) for game in self.games if can_be_judged(game)}
         }
-        return replace(self, games=tuple(with_judgement(game, judgements) for game in self.games))
+        records = tuple(with_judgement(game, judgements) for game in self.games)
+        return replace(self, state=replace(self.state, records=records))
 
     def __repr__(self) -> str:
         """A summary in one line."""
         return f"<{type(self).__name__} {headline(self._report)}>"
 
     def _repr_html_(self) -> str:
-        """The crosstable and the ratings, for notebooks."""
+        """The standings, for notebooks."""
         return fragment_of(self._report)
 
 
 @dataclass(frozen=True, repr=False)
 class MatchResult(Run):
-    """The result of a match, from the side of the first agent. Forfeited games are not counted."""
+    """The result of a match, from the side of the first agent. Only played games are counted."""
 
     agents: tuple[str, str] = ("", "")
     """The names of the two agents."""
@@ -609,10 +614,18 @@ class MatchResult(Run):
         """Games that the second agent won."""
         return self._results[2]
 
-    @property
+    @cached_property
     def _results(self) -> tuple[int, int, int]:
-        tally = self._tally.pairing(*self.agents)
-        return (0, 0, 0) if tally is None else (tally.results.wins, tally.results.draws, tally.results.losses)
+        """Games that the first agent won, drew and lost."""
+        played = (record for record in self.games if record.ending.is_rated)
+        seats = [(record.winner, record.agents.index(self.agents[0]) + 1) for record in played]
+        drawn = sum(winner is None for winner, _ in seats)
+        won = sum(winner == seat for winner, seat in seats)
+        return won, drawn, len(seats) - won - drawn
+
+    def __repr__(self) -> str:
+        """The score in one line."""
+        return f"<MatchResult {self.name}: {self.points:g} : {sum(self._results) - self.points:g}>"
 
     @property
     def points(self) -> float:

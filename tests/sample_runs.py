@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from connect4_agent.arena.agents.versions import AgentVersions, Version
 from connect4_agent.arena.config import RunConfig, make_config
+from connect4_agent.arena.exclusions import Out
 from connect4_agent.arena.judging import judge_game
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.run.description import RunDescription, write_description, write_run_openings
 from connect4_agent.arena.run.journal import JOURNAL_NAME, with_checksum
 from connect4_agent.arena.run.judged_moves import JUDGED_NAME, game_key, line_of, with_judgement
 from connect4_agent.arena.run.record import Ending, Fault, GameKey, GameRecord, Overrun
+from connect4_agent.arena.run.state import RunState
 from connect4_agent.arena.schedule import Schedule
 from connect4_agent.engine.judge import JudgedMove
 from connect4_agent.engine.limits import Limits
@@ -98,9 +100,9 @@ def config_of(agents: Sequence[str] = AGENTS, rounds: int = 4, seed: int = 1) ->
     return make_config({"agents": specs, "games": 2 * rounds, "seed": seed}, "here")
 
 
-def describe(folder: Path, config: RunConfig) -> Schedule:
+def describe(folder: Path, config: RunConfig, version: str = "") -> Schedule:
     """Write the description of a run of built-in players beside its games; its schedule."""
-    found = {agent.name: Version(version=agent.player or "1") for agent in config.agents}
+    found = {agent.name: Version(version=version or agent.player or "1") for agent in config.agents}
     agents = {name: AgentVersions(present=each.version, known=(each,)) for name, each in found.items()}
     description = RunDescription(config=config, agents=agents)
     openings = make_openings(config.openings, config.seed, config.width, config.height)
@@ -108,6 +110,58 @@ def describe(folder: Path, config: RunConfig) -> Schedule:
     write_description(folder, description)
     write_run_openings(folder, openings)
     return Schedule(config, description.versions, openings)
+
+
+def write_match(folder: Path, records: Iterable[GameRecord]) -> Path:
+    """The folder of a run in which these games are wanted: all begin with the empty board."""
+    games = list(records)
+    names = dict.fromkeys(name for game in games for name in game.agents) or ("a", "b")
+    sizes = {"width": games[0].width, "height": games[0].height} if games else {}
+    agents = [{"name": name, "player": "random"} for name in names]
+    describe(folder, make_config({**sizes, "agents": agents, "games": 200, "openings": "empty"}, "here"), version="1")
+    return write_run(folder, games)
+
+
+def write_tournament(folder: Path, records: Iterable[GameRecord], rounds: int = 4) -> Path:
+    """The folder of `config_of` with these of its games."""
+    describe(folder, config_of(rounds=rounds))
+    return write_run(folder, records)
+
+
+def state_of(
+    records: Iterable[GameRecord],
+    *,
+    agents: Sequence[str] = (),
+    out: Mapping[str, Out] | None = None,
+    lost: Iterable[tuple[str, str]] = (),
+    **changes: Any,
+) -> RunState:
+    """The state of a run with these games; `lost` names the agents of games that are not played.
+
+    The agents are those of the games in the order in which they appear, unless they are given. Other changes are to the
+    run's description, or to the state itself.
+    """
+    games = tuple(records)
+    missing = tuple(GameKey(agents=pair, versions=("1", "1"), opening=(), begins=1) for pair in lost)
+    keys = [*(game.key for game in games), *missing]
+    names = dict.fromkeys([*agents, *(name for key in keys for name in key.agents)])
+    fields = {name: changes.pop(name) for name in ("to_play", "aside", "notes", "versions") if name in changes}
+    specs = changes.pop("specs", {})
+    sizes = {"width": games[0].width, "height": games[0].height} if games else {}
+    config = make_config(
+        {**sizes, "agents": [{"name": name, "player": "random"} | specs.get(name, {}) for name in names], **changes},
+        "here",
+    )
+    values: dict[str, Any] = {
+        "versions": dict.fromkeys((agent.name for agent in config.agents), "1"),
+        "history": {},
+        "out": out or {},
+        "records": games,
+        "lost": missing,
+        "to_play": 0,
+        "aside": 0,
+    }
+    return RunState(config=config, **(values | fields))
 
 
 def tournament(seed: int = 1, rounds: int = 4, agents: Sequence[str] = AGENTS) -> Iterator[GameRecord]:

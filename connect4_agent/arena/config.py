@@ -58,6 +58,8 @@ class RunConfig(Grants):
     """Of a gauntlet: the agents that meet all others, but not each other. Without any, the first agent is the one."""
     among_themselves: StrictBool | None = None
     """Of a gauntlet: whether the others meet each other, too. By default they do if references are named."""
+    confidence: float = Field(default=0.95, gt=0, lt=1)
+    """How sure a report must be to say that an agent is stronger than a reference, or is not."""
     games: WholeNumber = Field(default=DEFAULT_GAMES, ge=2, le=MAX_GAMES, multiple_of=2)
     """For every pairing; even, since every opening is played twice."""
     openings: str = DEFAULT_OPENINGS

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import takewhile
 from math import inf
 from pathlib import Path
@@ -13,14 +12,12 @@ from connect4_agent import errors
 from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.run.judged_moves import (
     JUDGED_NAME,
-    Judgements,
     can_be_judged,
     game_key,
     line_of,
     read_judgements,
 )
 from connect4_agent.arena.run.line_file import LineFile
-from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.judge import JudgedGame, judge
 from connect4_agent.engine.kernel import forms
@@ -46,70 +43,39 @@ Game = tuple[int, int, Columns]
 """The board's columns and rows, and the moves."""
 
 
-@dataclass(slots=True)
-class GamesToJudge:
-    """Which games of a run can be judged; those with the same moves count once."""
+def judge_run(run: Path, progress: Progress, jobs: int = 1, dask_address: str | None = None) -> bool:
+    """Judge the games of the journal that have not been judged yet; each is kept as soon as it is judged.
 
-    first_games: dict[bytes, int] = field(default_factory=dict)
-    """The key of each, with the first game that has it."""
-    on_large_boards: int = 0
-    judgements: Judgements = field(default_factory=dict)
-    """The scores that are known, once the run has been judged."""
-    _played: list[tuple[tuple[str, str], int, int, bytes]] = field(default_factory=list)
-    """For each game: its agents, the player who began, the length of the opening, and the key."""
-
-    def add(self, record: GameRecord) -> None:
-        """One more game."""
-        if record.is_due:
-            return
-        if can_be_judged(record):
-            key = game_key(record.width, record.height, record.columns)
-            self.first_games.setdefault(key, record.game)
-            self._played.append((record.agents, record.first, len(record.opening), key))
-        else:
-            self.on_large_boards += not forms.fits_compiled(record.width, record.height)
-
-    def judged(self) -> Iterator[tuple[tuple[str, str], JudgedGame]]:
-        """The agents of every judged game, and what the solver found."""
-        for agents, first, opening, key in self._played:
-            if key in self.judgements:
-                start = Position(key[0], key[1], first)
-                yield agents, JudgedGame(start, tuple(key[2:]), self.judgements[key], opening)
-
-
-def judge_run(
-    run: Path, progress: Progress, jobs: int = 1, dask_address: str | None = None, games: GamesToJudge | None = None
-) -> bool:
-    """Judge the games that have not been judged yet; each is kept as soon as it is judged.
-
-    Without `games`, those of the journal. False if Ctrl-C has stopped it before all were judged.
+    False if Ctrl-C has stopped it before all were judged.
 
     Raises RunFolderError, ArenaError, OSError, and ImportError if Dask is asked for and not there.
     """
-    if games is None:
-        games = GamesToJudge()
-        for record in read_games(run, progress.say, progress.say):
-            games.add(record)
-    if games.on_large_boards:
+    first_games: dict[bytes, int] = {}
+    """The first game with the same moves, by their key."""
+    on_large_boards = 0
+    for record in read_games(run, progress.say, progress.say):
+        if can_be_judged(record) and not record.is_due:
+            first_games.setdefault(game_key(record.width, record.height, record.columns), record.game)
+        on_large_boards += not forms.fits_compiled(record.width, record.height)
+    if on_large_boards:
         progress.say(
-            f"{games.on_large_boards} games are not judged: their board is too large for the solver, which holds up to "
+            f"{on_large_boards} games are not judged: their board is too large for the solver, which holds up to "
             f"{max(forms.WORD_BITS.values())} bits, (height + 1) x width"
         )
-    games.judgements = read_judgements(run, progress.say)
-    missing = {key: game for key, game in games.first_games.items() if key not in games.judgements}
+    judgements = read_judgements(run, progress.say)
+    missing = {key: game for key, game in first_games.items() if key not in judgements}
     if not missing:
         return True
     stop = Stop()
     with LineFile(run / JUDGED_NAME) as file:
         file.drop_half_line()
         executor = for_computing(min(jobs, len(missing)), dask_address)
-        progress.begin(len(games.first_games), len(games.first_games) - len(missing))
+        progress.begin(len(first_games), len(first_games) - len(missing))
         try:
             with stop_on_interrupt(stop, STOPPING):
                 for finished, game in enumerate(_judge_missing(missing, progress, executor, stop), 1):
                     file.append(line_of(game))
-                    games.judgements[game_key(game.start.width, game.start.height, game.columns)] = game.scores
-                    progress.count(len(games.first_games) - len(missing) + finished)
+                    progress.count(len(first_games) - len(missing) + finished)
         except SchedulerLostError as error:
             raise errors.ArenaError(f"{error}; the same command judges the games that are left") from error
         finally:

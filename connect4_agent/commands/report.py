@@ -1,34 +1,35 @@
-"""connect4-agent report: the results of a run."""
+"""connect4-agent report: the results of a run, or of several."""
 
 from __future__ import annotations
 
 import argparse
+import csv
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 import orjson
 
 from connect4_agent import errors
-from connect4_agent.arena.report.html import PageGames, write_page
+from connect4_agent.arena.report.html import write_page
+from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.report.ratings import SprtBounds
-from connect4_agent.arena.report.tables import headline, tables_of
-from connect4_agent.arena.report.tally import Tally
-from connect4_agent.arena.report.text import print_tables
-from connect4_agent.arena.run.judged_moves import read_judged_games
-from connect4_agent.arena.run.record import final_games
+from connect4_agent.arena.report.tally import records_of, report_on
+from connect4_agent.arena.report.text import print_report
+from connect4_agent.arena.run.state import RunState, read_run
 from connect4_agent.commands.shared.arena_options import judge_and_report
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, job_count, new_parser
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.text import escaped
 
-MAX_BAD_LINES = 1000
+MAX_BAD_LINES = 10
 """How many lines of a journal that do not hold are named; more are only counted."""
 
 DESCRIPTION = """\
-Read the journal of a run (RUN/games.jsonl), replay every game, and print a crosstable, ratings with intervals,
-every pairing, a tally of endings, and the slowest moves. Forfeited games are listed separately and not rated.
+Read the journal of a run (RUN/games.jsonl), replay every game, and print the standings: the range of every agent's
+rank, points over all games, ratings with intervals, and what went wrong. Several runs on the same board are joined.
 Lines that do not hold are named and left out. A figure that does not exist is shown as n/a. The run may still be
 in progress.
 
@@ -39,8 +40,10 @@ far back as it can prove their scores. It keeps the scores in RUN/judged.jsonl; 
 EXAMPLES = """\
 examples:
   connect4-agent report RUN                         tables on a terminal, plain text in a pipe
-  connect4-agent report RUN --json                  everything, for programs
+  connect4-agent report RUN -v                      all tables
   connect4-agent report RUN --html                  a page with a replay of every game: RUN/report.html
+  connect4-agent report RUN --csv standings.csv     for a spreadsheet
+  connect4-agent report RUN --json                  everything, for programs
   connect4-agent report RUN --judge                 how often did each agent give away a win or a draw?
   connect4-agent report RUN --sprt 0 20             is A stronger by 20 Elo, or not stronger at all?
 
@@ -50,12 +53,50 @@ exit status: 0, or 1 if a line of the journal does not hold, 2 for a folder that
 
 def run(words: list[str]) -> int:
     """Report; the exit status."""
+    options = _options(words)
+    bad_lines: list[str] = []
+    try:
+        bounds = None
+        if options.sprt is not None:
+            elo0, elo1 = options.sprt
+            bounds = SprtBounds(elo0, elo1, options.alpha, options.beta)
+        for folder in options.run if options.judge else ():
+            if status := judge_and_report(folder, options.jobs, options.dask, "connect4-agent report"):
+                return status
+        states = dict(_states(options.run, bad_lines))
+        report = report_on(
+            states,
+            anchor=options.anchor,
+            prior=not options.no_prior,
+            sprt_bounds=bounds,
+            warnings=_bad_line_warnings(bad_lines),
+        )
+        _write_files(report, states, options)
+    except (errors.BadValueError, errors.RunFolderError) as error:
+        sys.stderr.write(f"connect4-agent report: error: {error}\n")
+        return EXIT_USAGE
+    except OSError as error:
+        sys.stderr.write(f"connect4-agent report: error: cannot write {error.filename}: {error.strerror}\n")
+        return EXIT_USAGE
+    is_written = any(each is not None for each in (options.html, options.csv, options.games_csv))
+    with reader_may_leave():
+        if options.json:
+            sys.stdout.write(orjson.dumps(report, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode())
+        elif not is_written:
+            print_report(report, sys.stdout, verbose=options.verbose)
+    return EXIT_FAILED if bad_lines else 0
+
+
+def _options(words: list[str]) -> argparse.Namespace:
     parser = new_parser("connect4-agent report", DESCRIPTION, EXAMPLES)
-    parser.add_argument("run", metavar="RUN", help="the folder of a run")
+    parser.add_argument("run", metavar="RUN", nargs="+", type=Path, help="the folder of a run; several are joined")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print all tables, in full")
     parser.add_argument("--json", action="store_true", help="print the report as one JSON object")
     parser.add_argument(
         "--html", metavar="FILE", nargs="?", const="", help="write a self-contained page (default: RUN/report.html)"
     )
+    parser.add_argument("--csv", metavar="FILE", type=Path, help="write the standings, a line for each agent")
+    parser.add_argument("--games-csv", metavar="FILE", type=Path, help="write a line for each game")
     parser.add_argument(
         "--judge", action="store_true", help="judge the moves not judged yet; if stopped, the same command resumes"
     )
@@ -71,6 +112,9 @@ def run(words: list[str]) -> int:
     )
     parser.add_argument("--anchor", metavar="AGENT", help="the agent whose rating is 0 (default: the mean is 0)")
     parser.add_argument(
+        "--no-prior", action="store_true", help="rate without an imagined draw of every agent: some may have no rating"
+    )
+    parser.add_argument(
         "--sprt", metavar=("ELO0", "ELO1"), nargs=2, type=_number, help="test ELO1 against ELO0 for every pairing"
     )
     parser.add_argument(
@@ -79,51 +123,54 @@ def run(words: list[str]) -> int:
     parser.add_argument(
         "--beta", metavar="RATE", type=_number, default=0.05, help="rate of wrong ELO0 verdicts (default: 0.05)"
     )
-    options = parser.parse_args(words)
-    folder = Path(options.run)
-    notes: list[str] = []
-    bad_lines: list[str] = []
-    tally = Tally()
-    with PageGames() as games:
-        try:
-            bounds = None
-            if options.sprt is not None:
-                elo0, elo1 = options.sprt
-                bounds = SprtBounds(elo0, elo1, options.alpha, options.beta)
-            if options.judge and (status := judge_and_report(folder, options.jobs, options.dask, parser.prog)):
-                return status
-            for record in final_games(read_judged_games(folder, notes.append, bad_lines.append)):
-                tally.add(record)
-                if options.html is not None:
-                    games.add(record)
-            notes += _bad_line_notes(bad_lines)
-            report = tally.report(folder.resolve().name, options.anchor, bounds, notes)
-        except (errors.BadValueError, errors.RunFolderError) as error:
-            sys.stderr.write(f"connect4-agent report: error: {error}\n")
-            return EXIT_USAGE
-        if options.html is not None:
-            target = Path(options.html) if options.html else folder / "report.html"
-            try:
-                write_page(report, games, target)
-            except OSError as error:
-                sys.stderr.write(f"connect4-agent report: error: cannot write {target}: {error.strerror}\n")
-                return EXIT_USAGE
-            sys.stderr.write(f"connect4-agent report: wrote {target}\n")
-    with reader_may_leave():
-        if options.json:
-            sys.stdout.write(orjson.dumps(report, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode())
-        elif options.html is None:
-            print_tables(headline(report), report.notes, tables_of(report), sys.stdout)
-    return EXIT_FAILED if bad_lines else 0
+    options: argparse.Namespace = parser.parse_args(words)
+    return options
 
 
-def _bad_line_notes(bad_lines: list[str]) -> Iterator[str]:
+def _states(folders: Iterable[Path], bad_lines: list[str]) -> Iterator[tuple[str, RunState]]:
+    """The runs by the names of their folders, or by their paths if the names are the same. Raises RunFolderError."""
+    paths = [folder.resolve() for folder in folders]
+    for folder, path in zip(folders, paths, strict=True):
+        if paths.count(path) > 1:
+            raise errors.RunFolderError(f"{str(folder)!r} is given twice")
+        is_alone = [each.name for each in paths].count(path.name) == 1
+        yield path.name if is_alone else str(folder), read_run(folder, lambda _: None, bad_lines.append)
+
+
+def _write_files(report: Report, states: dict[str, RunState], options: argparse.Namespace) -> None:
+    """The files that the options ask for. Raises OSError."""
+    if options.html is not None:
+        target = Path(options.html) if options.html else options.run[0] / "report.html"
+        write_page(report, (record for _, record in records_of(states)), target)
+        _tell_written(target)
+    if options.csv is not None:
+        _write_csv(options.csv, (agent.row() for agent in report.agents))
+    if options.games_csv is not None:
+        _write_csv(options.games_csv, ({"run": run, **record.row()} for run, record in records_of(states)))
+
+
+def _write_csv(target: Path, rows: Iterable[dict[str, Any]]) -> None:
+    lines = list(rows)
+    with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        writer = csv.DictWriter(file, list(dict.fromkeys(key for line in lines for key in line)))
+        writer.writeheader()
+        writer.writerows(lines)
+    _tell_written(target)
+
+
+def _tell_written(target: Path) -> None:
+    sys.stderr.write(f"connect4-agent report: wrote {target}\n")
+
+
+def _bad_line_warnings(bad_lines: list[str]) -> Iterator[str]:
     for line in bad_lines[:MAX_BAD_LINES]:
         yield f"left out, since it does not hold: {escaped(line)}"
     if len(bad_lines) > MAX_BAD_LINES:
         yield f"{len(bad_lines) - MAX_BAD_LINES} more lines do not hold"
     if bad_lines:
-        sys.stderr.write(f"connect4-agent report: {len(bad_lines)} lines of the journal do not hold; see the notes\n")
+        sys.stderr.write(
+            f"connect4-agent report: {len(bad_lines)} lines of the journal do not hold; see the warnings\n"
+        )
 
 
 def _number(text: str) -> float:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from codecs import BOM_UTF8
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from dataclasses import asdict, dataclass
 from datetime import date
 from random import randrange
@@ -35,7 +34,6 @@ from connect4_agent.web.jobs import (
     PuzzleOfTheDayJob,
     analysis_reply,
 )
-from connect4_agent.web.runs import OpenRun
 from connect4_agent.web.searches import Searches
 from connect4_agent.wire.lines import MAX_LINE_BYTES
 from connect4_agent.wire.replies import ExplainedReply, MoveReply, encode
@@ -47,8 +45,6 @@ ENOUGH_DIGITS = 18
 
 SMALL_SEED_BITS = 31
 """The size of a random seed: short enough for an address, and exact as a JavaScript number."""
-
-GAME_NUMBER = re.compile(r"[0-9]{1,18}")
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
 Result = TypeVar("Result")
@@ -64,7 +60,7 @@ class Api:
 
     searches: Searches
     agents: dict[str, HostedAgent]
-    run: OpenRun | None
+    has_run: bool
     longest_seconds: float
 
     async def players(self, request: Request) -> Response:
@@ -82,7 +78,7 @@ class Api:
             ],
             agents=list(self.agents),
             default_player=DEFAULT_LEVEL,
-            has_run=self.run is not None,
+            has_run=self.has_run,
             limits=models.LimitsEntry(largest_side=LARGEST_SIDE, longest_seconds=self.longest_seconds),
             version=__version__,
         )
@@ -144,28 +140,6 @@ class Api:
         queue = self.searches.queue(_client_of(request))
         return _answer(models.encode(models.WaitingReply.model_validate(asdict(queue))))
 
-    async def report(self, request: Request) -> Response:
-        """The report on the run's games so far."""
-        _read_query(request, queries.Query)
-        return _answer(await self._ask_run(lambda run: run.report()))
-
-    async def games(self, request: Request) -> Response:
-        """Some of the run's games."""
-        query = _read_query(request, queries.GamesQuery)
-        return _answer(await self._ask_run(lambda run: run.games(query.offset, query.limit)))
-
-    async def game(self, request: Request) -> Response:
-        """One of the run's games."""
-        _read_query(request, queries.Query)
-        number = _read_game_number(request)
-        return _answer(await self._ask_run(lambda run: run.game(number)))
-
-    async def judged_game(self, request: Request) -> Response:
-        """What the run's judge says of one of its games."""
-        _read_query(request, queries.Query)
-        number = _read_game_number(request)
-        return _answer(await self._ask_run(lambda run: run.judged(number)))
-
     async def openapi(self, request: Request) -> Response:
         """The description of this interface."""
         _read_query(request, queries.Query)
@@ -173,16 +147,6 @@ class Api:
 
     async def _search(self, request: Request, job: Job) -> Response:
         return _answer(await while_wanted(request, self.searches.run(job, _client_of(request))))
-
-    async def _ask_run(self, question: Callable[[OpenRun], bytes]) -> bytes:
-        if self.run is None:
-            raise http_errors.WebError(
-                "no_run", "this server was started without a run; connect4-agent web RUN shows one"
-            )
-        try:
-            return await asyncio.to_thread(question, self.run)
-        except (errors.RunFolderError, OSError) as error:
-            raise http_errors.WebError("bad_run", f"the run can no longer be read: {error}") from None
 
 
 def _reply_of_agent(column: int, *, explain: bool) -> MoveReply:
@@ -220,14 +184,6 @@ def _read_query(request: Request, model: type[AnyModel]) -> AnyModel:
         raise http_errors.WebError(
             "bad_query", f"in the address, {_found(error)}; the known keys are: {allowed}"
         ) from None
-
-
-def _read_game_number(request: Request) -> int:
-    """The number of a game in the address. Raises WebError."""
-    text: str = request.path_params["game"]
-    if not GAME_NUMBER.fullmatch(text):
-        raise http_errors.WebError("no_such_game", f"{short_json(text)} is not the number of a game")
-    return int(text)
 
 
 def _read_model(body: bytes, model: type[AnyModel]) -> AnyModel:

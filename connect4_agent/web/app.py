@@ -15,7 +15,7 @@ from starlette.types import ASGIApp
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import AgentSpec
-from connect4_agent.web import http_errors, pages
+from connect4_agent.web import http_errors, pages, runs
 from connect4_agent.web.api import Api, ClientGoneError
 from connect4_agent.web.hosted_agents import HostedAgent
 from connect4_agent.web.openapi import OPERATIONS
@@ -54,7 +54,7 @@ def new_app(settings: Settings, when_ready: Callable[[], None] = lambda: None) -
         nonlocal api
         searches = Searches(settings.parallel)
         agents = {agent.name: HostedAgent(agent) for agent in settings.agents}
-        api = Api(searches, agents, settings.run, settings.longest_seconds)
+        api = Api(searches, agents, settings.run is not None, settings.longest_seconds)
         when_ready()
         try:
             yield
@@ -65,6 +65,7 @@ def new_app(settings: Settings, when_ready: Callable[[], None] = lambda: None) -
 
     routes = [
         *(Route(operation.path, call(operation.name), methods=[operation.method]) for operation in OPERATIONS),
+        *runs.routes(settings.run),
         *pages.routes(),
     ]
     app = Starlette(

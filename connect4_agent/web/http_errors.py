@@ -20,9 +20,6 @@ STATUS: dict[str, int] = {
     "two_lengths": 400,
     "cross_origin": 403,
     "not_found": 404,
-    "no_run": 404,
-    "no_such_game": 404,
-    "not_judged": 404,
     "unknown_player": 404,
     "method_not_allowed": 405,
     # Well-formed, but no board or game can be like that, or the game is over.

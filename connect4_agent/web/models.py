@@ -7,7 +7,6 @@ from typing import Annotated, Any
 import orjson
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from connect4_agent.arena.run.record import GameRecord  # pydantic reads the annotations
 from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel  # the same
 from connect4_agent.rules.position import LARGEST_SIDE
 from connect4_agent.rules.scores import Grade, Mistake, Result
@@ -205,15 +204,6 @@ class WaitingReply(Model):
     """The waiting searches of all clients."""
     own_waiting: int
     """The waiting searches of this client, identified by its network address."""
-
-
-class GamesReply(Model):
-    """Some of a run's games, ordered by number."""
-
-    total: int
-    """How many games the run has so far."""
-    offset: int
-    games: list[GameRecord]
 
 
 AnyJson = dict[str, Any]

@@ -10,8 +10,6 @@ import orjson
 from pydantic import BaseModel, TypeAdapter
 
 from connect4_agent import __version__, errors
-from connect4_agent.arena.report.model import Report
-from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.rules.position import Position, columns_of
 from connect4_agent.web import models, queries
 from connect4_agent.web.http_errors import JSON_TYPE, STATUS
@@ -114,39 +112,6 @@ OPERATIONS = (
         example=_GAME,
     ),
     Operation("GET", "/api/waiting", "waiting", "how many searches wait for their turn", (models.WaitingReply,)),
-    Operation(
-        "GET",
-        "/api/run",
-        "report",
-        "the report on the run's games, as in connect4-agent report RUN --json",
-        (Report,),
-        codes=("no_run", "bad_run"),
-    ),
-    Operation(
-        "GET",
-        "/api/run/games",
-        "games",
-        "some of the run's games",
-        (models.GamesReply,),
-        queries.GamesQuery,
-        codes=("no_run", "bad_run"),
-    ),
-    Operation(
-        "GET",
-        "/api/run/games/{game}",
-        "game",
-        "one of the run's games",
-        (GameRecord,),
-        codes=("no_run", "bad_run", "no_such_game"),
-    ),
-    Operation(
-        "GET",
-        "/api/run/games/{game}/judged",
-        "judged_game",
-        "the judged moves of a game, as the run's judge left them",
-        (models.JudgeReply,),
-        codes=("no_run", "bad_run", "no_such_game", "not_judged"),
-    ),
     Operation("GET", "/api/openapi.json", "openapi", "this description", (models.AnyJson,)),
 )
 """Every call of the interface."""

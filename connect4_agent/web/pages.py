@@ -19,16 +19,17 @@ mimetypes.add_type("text/javascript", ".js")
 mimetypes.add_type("application/manifest+json", ".webmanifest")
 mimetypes.add_type("image/x-icon", ".ico")
 
-PACKAGES = ("connect4_agent", "connect4_agent.web")
+PACKAGES = ("connect4_agent", "connect4_agent.web", "connect4_agent.arena.report")
 """The packages whose folder `static` is served."""
 
-PAGES = {"/": "index.html", "/puzzles": "puzzles.html", "/run": "run.html", "/favicon.ico": "favicon.ico"}
+PAGES = {"/": "index.html", "/puzzles": "puzzles.html", "/favicon.ico": "favicon.ico"}
 """Files of the same folders that are served at addresses of their own."""
 
 NOT_FOUND = "404.html"
 """What people see at any other address."""
 
-SMALLEST_COMPRESSED_BYTES = 500
+COMPRESSED = Middleware(GZipMiddleware, minimum_size=500)
+"""For browsers that accept gzip."""
 
 
 class PageFiles(StaticFiles):
@@ -54,7 +55,7 @@ def not_found() -> Response:
 
 
 def routes() -> list[BaseRoute]:
-    """The addresses of the pages, and of every file: /static/NAME. Compressed with gzip for browsers that accept it."""
+    """The addresses of the pages, and of every file: /static/NAME."""
 
     def page(name: str) -> Callable[[Request], Awaitable[Response]]:
         async def serve(request: Request) -> Response:
@@ -62,6 +63,5 @@ def routes() -> list[BaseRoute]:
 
         return serve
 
-    compressed = Middleware(GZipMiddleware, minimum_size=SMALLEST_COMPRESSED_BYTES)
-    pages = (Route(path, page(name), methods=["GET"], middleware=[compressed]) for path, name in PAGES.items())
-    return [*pages, Mount("/static", FILES, middleware=[compressed])]
+    pages = (Route(path, page(name), methods=["GET"], middleware=[COMPRESSED]) for path, name in PAGES.items())
+    return [*pages, Mount("/static", FILES, middleware=[COMPRESSED])]

@@ -12,9 +12,6 @@ from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel, read_day
 LONGEST_SPEC = 200
 """The longest description of a player that is read."""
 
-MAX_GAMES = 1000
-"""The most games that one call returns."""
-
 SEED_BITS = 63
 
 Seed = Annotated[int, Field(ge=-(1 << SEED_BITS), lt=1 << SEED_BITS)]
@@ -74,10 +71,3 @@ class DayQuery(Query):
     """Which day's puzzle."""
 
     date: Day | None = Field(None, description="such as 2027-01-31; default: today, by the server's clock")
-
-
-class GamesQuery(Query):
-    """Which games of a run."""
-
-    offset: int = Field(0, ge=0, lt=1 << SEED_BITS, description="how many games to skip, in the order of their numbers")
-    limit: int = Field(100, ge=1, le=MAX_GAMES, description="how many games to return")

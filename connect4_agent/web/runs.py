@@ -1,177 +1,123 @@
-"""A run of the arena as the page shows it: read once, and after that only what is added to its journal."""
+"""A run of the arena as the page shows it: made anew when its files have changed, but not too often."""
 
 from __future__ import annotations
 
-import os
+import asyncio
 import threading
-from bisect import insort
+from collections.abc import AsyncIterator
+from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 
-import orjson
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.routing import BaseRoute, Route
 
 from connect4_agent import errors
-from connect4_agent.arena.report.tally import Tally
-from connect4_agent.arena.run.journal import JOURNAL_NAME, open_journal, read_game, without_checksum
-from connect4_agent.arena.run.judged_moves import JUDGED_NAME, Judgements, read_judgements, with_judgement
-from connect4_agent.arena.run.record import GameRecord
+from connect4_agent.arena.report.html import page_of
+from connect4_agent.arena.report.tally import records_of, report_on
+from connect4_agent.arena.run.description import DESCRIPTION_NAME
+from connect4_agent.arena.run.journal import JOURNAL_NAME
+from connect4_agent.arena.run.judged_moves import JUDGED_NAME
+from connect4_agent.arena.run.state import read_run
 from connect4_agent.web import http_errors
+from connect4_agent.web.pages import COMPRESSED
 
-JUDGED_SECONDS = 5.0
-"""The least time between two recounts of all games while they are being judged."""
+SHARE = 0.2
+"""At most this part of the time goes into making pages."""
+
+LEAST_SECONDS = 1.0
+"""Between two looks at the files."""
+
+EVENTS = "/api/run/events"
+
+QUIET_SECONDS = 15.0
+"""After that long without a change, a comment keeps the connection open."""
 
 
 class OpenRun:
     """A run that may still be in progress. Any thread may ask; they are answered one at a time.
 
-    Raises RunFolderError if the journal cannot be read.
+    Raises RunFolderError if the run cannot be read.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._journal = folder / JOURNAL_NAME
         self._lock = threading.Lock()
-        self._tally = Tally()
-        self._report: bytes | None = None
-        self._places: dict[int, tuple[int, int]] = {}
-        """Where each game's line begins, and its length."""
-        self._final: set[int] = set()
-        self._numbers: list[int] = []
-        self._lines = 0
-        self._size = 0
-        self._file = (0, 0)
-        self._is_half_read = False
-        self._judgements: Judgements = {}
-        self._judgement_notes: list[str] = []
-        self._judged_file: tuple[int, ...] = ()
-        self._judged_from = float("-inf")
-        """When changed judgements may be read next."""
-        self._read_on()
+        self._version = ""
+        self._page = b""
+        self._next_time = 0.0
+        self.page()
 
-    def report(self) -> bytes:
-        """The output of `connect4-agent report RUN --json` for the games so far."""
+    def version(self) -> str:
+        """A text that changes when the page would, if it is time for that."""
+        if monotonic() < self._next_time:
+            return self._version
+        files = (self._folder / name for name in (JOURNAL_NAME, JUDGED_NAME, DESCRIPTION_NAME))
+        return sha256(repr([*map(_identity, files)]).encode()).hexdigest()[:16]
+
+    def page(self) -> bytes:
+        """The page of the run as it is."""
         with self._lock:
-            self._read_on()
-            if self._report is None:
-                notes = list(self._judgement_notes)
-                if self._is_half_read:
-                    notes.append(f"line {self._lines + 1} of {self._journal} is half-written and was left out")
-                report = self._tally.report(self._folder.resolve().name, notes=notes)
-                self._report = orjson.dumps(report, option=orjson.OPT_APPEND_NEWLINE)
-            return self._report
+            version = self.version()
+            if version != self._version:
+                started = monotonic()
+                self._page = self._new_page(version)
+                self._version = version
+                now = monotonic()
+                self._next_time = now + max(LEAST_SECONDS, (now - started) / SHARE)
+            return self._page
 
-    def games(self, offset: int, limit: int) -> bytes:
-        """Some games, ordered by number."""
-        with self._lock:
-            self._read_on()
-            documents = self._documents(self._numbers[offset : offset + limit])
-            document = {
-                "total": len(self._numbers),
-                "offset": offset,
-                "games": [orjson.Fragment(document) for document in documents],
-            }
-            return orjson.dumps(document, option=orjson.OPT_APPEND_NEWLINE)
+    def _new_page(self, version: str) -> bytes:
+        bad_lines: list[str] = []
+        state = read_run(self._folder, lambda _: None, bad_lines.append)
+        states = {self._folder.resolve().name: state}
+        report = report_on(states, warnings=bad_lines)
+        games = (record for _, record in records_of(states))
+        return "".join(page_of(report, games, f"{EVENTS}?from={version}")).encode(errors="backslashreplace")
 
-    def game(self, number: int) -> bytes:
-        """One game. Raises WebError."""
-        with self._lock:
-            self._read_on()
-            self._check(number)
-            return self._documents([number])[0] + b"\n"
 
-    def judged(self, number: int) -> bytes:
-        """The judged moves of one game. Raises WebError."""
-        with self._lock:
-            self._read_on()
-            self._check(number)
-            judged = self._judged_record(self._line(number), number).judged
-        if judged is None:
-            raise http_errors.WebError("not_judged", f"game {number} is not judged")
-        return orjson.dumps(judged.to_dict(), option=orjson.OPT_APPEND_NEWLINE)
+def routes(run: OpenRun | None) -> list[BaseRoute]:
+    """The page of the run, and the events that say when it has changed."""
+    if run is None:
+        return []
 
-    def _check(self, number: int) -> None:
-        if number not in self._places:
-            raise http_errors.WebError(
-                "no_such_game", f"there is no game {number} among the {len(self._numbers)} of this run"
-            )
-
-    def _forget(self) -> None:
-        self._tally = Tally()
-        self._report = None
-        self._places.clear()
-        self._final.clear()
-        self._numbers.clear()
-        self._lines = 0
-        self._size = 0
-
-    def _read_on(self) -> None:
-        """Read the lines that have been added; all of them if the journal was replaced, or judged since."""
-        self._read_judgements()
-        with open_journal(self._folder) as file:
-            status = os.fstat(file.fileno())
-            if status.st_size < self._size or (status.st_dev, status.st_ino) != self._file:
-                self._forget()
-                self._file = (status.st_dev, status.st_ino)
-            file.seek(self._size)
-            is_half_read = False
-            for line in file:
-                is_half_read = not line.endswith(b"\n")
-                if not is_half_read:
-                    self._add(line)
-            if is_half_read != self._is_half_read:
-                self._is_half_read = is_half_read
-                self._report = None
-
-    def _read_judgements(self) -> None:
+    async def page(_: Request) -> Response:
         try:
-            judged_file = _identity((self._folder / JUDGED_NAME).stat())
-        except OSError:
-            judged_file = ()
-        if judged_file == self._judged_file or monotonic() < self._judged_from:
-            return
-        self._judged_file = judged_file
-        self._judgement_notes.clear()
-        self._judgements = read_judgements(self._folder, self._judgement_notes.append)
-        self._judged_from = monotonic() + JUDGED_SECONDS
-        self._forget()
+            return HTMLResponse(await asyncio.to_thread(run.page), headers={"Cache-Control": "no-cache"})
+        except errors.RunFolderError as error:
+            raise http_errors.WebError("bad_run", f"the run can no longer be read: {error}") from None
 
-    def _add(self, line: bytes) -> None:
-        self._lines += 1
-        number = self._lines
-        record = read_game(line, number, self._journal)
-        if record.game in self._final:
-            raise errors.RunFolderError(f"line {number} of {self._journal}: game {record.game} appears twice")
-        self._tally.add(with_judgement(record, self._judgements))
-        self._report = None
-        if record.game not in self._places:
-            insort(self._numbers, record.game)
-        self._places[record.game] = (self._size, len(line) - 1)
-        self._size += len(line)
-        if not record.may_be_replaced:
-            self._final.add(record.game)
+    async def events(request: Request) -> Response:
+        seen = request.headers.get("last-event-id") or request.query_params.get("from", "")
+        return StreamingResponse(_changes(run, seen), media_type="text/event-stream")
 
-    def _documents(self, numbers: list[int]) -> list[bytes]:
-        """The games as the journal holds them, with their judgements."""
-        documents = []
-        for number in numbers:
-            line = self._line(number)
-            if not self._judgements:
-                line = without_checksum(line)
-            else:
-                line = self._judged_record(line, number).model_dump_json().encode()
-            documents.append(line)
-        return documents
-
-    def _line(self, number: int) -> bytes:
-        start, length = self._places[number]
-        with open_journal(self._folder) as file:
-            file.seek(start)
-            return file.read(length)
-
-    def _judged_record(self, line: bytes, number: int) -> GameRecord:
-        return with_judgement(read_game(line, number, self._journal), self._judgements)
+    return [
+        Route("/run", page, methods=["GET"], middleware=[COMPRESSED]),
+        Route(EVENTS, events, methods=["GET"]),
+    ]
 
 
-def _identity(status: os.stat_result) -> tuple[int, ...]:
-    """Values that change when the file does."""
-    return (status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns)
+async def _changes(run: OpenRun, seen: str) -> AsyncIterator[str]:
+    """An event for every version of the page after the one that was seen."""
+    quiet = 0.0
+    while True:
+        version = run.version()
+        if version != seen:
+            seen = version
+            quiet = 0.0
+            yield f"event: change\nid: {version}\ndata: {version}\n\n"
+        elif quiet >= QUIET_SECONDS:
+            quiet = 0.0
+            yield ":\n\n"
+        await asyncio.sleep(LEAST_SECONDS)
+        quiet += LEAST_SECONDS
+
+
+def _identity(path: Path) -> tuple[int, ...]:
+    """Values that change when the file does; none without the file."""
+    try:
+        status = path.stat()
+    except OSError:
+        return ()
+    return (status.st_ino, status.st_size, status.st_mtime_ns)

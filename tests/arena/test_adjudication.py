@@ -13,8 +13,9 @@ from connect4_agent.arena.adjudication import adjudicated_winner, is_near_end
 from connect4_agent.arena.config import make_config
 from connect4_agent.arena.openings import columns_to
 from connect4_agent.arena.progress import PLAYING
-from connect4_agent.arena.report.tally import Tally
+from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run.record import Ending
+from connect4_agent.arena.run.state import read_run
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.engine.analysis import analyze
 from connect4_agent.jobs.progress import PlainLines
@@ -95,10 +96,7 @@ def test_a_run_goes_on_and_adjudicated_games_are_rated(tmp_path: Path) -> None:
     adjudicated = [record for record in records if record.ending is Ending.ADJUDICATED]
     assert len(records) == 6
     assert adjudicated
-    tally = Tally()
-    for record in records:
-        tally.add(record)
-    report = tally.report("run")
+    report = report_on({"run": read_run(tmp_path, pytest.fail)})
     assert report.rated_games == 6
     counted = report.agents[0].endings["adjudicated"]
     assert counted.won + counted.drawn + counted.lost == len(adjudicated)

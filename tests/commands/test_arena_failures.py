@@ -79,9 +79,9 @@ def test_the_report_names_the_lines_that_do_not_hold(tmp_path: Path, capsys: pyt
     journal.write_text("".join(lines[:2]) + "no record\n" + "".join(lines[2:]))
     assert main(["report", str(tmp_path)]) == 1
     printed = capsys.readouterr()
-    assert "note: left out, since it does not hold: line 2 of" in printed.out
-    assert "note: left out, since it does not hold: line 3 of" in printed.out
-    assert "3 games, 3 rated" in printed.out
+    assert "warning: left out, since it does not hold: line 2 of" in printed.out
+    assert "warning: left out, since it does not hold: line 3 of" in printed.out
+    assert "3 of 4 games finished" in printed.out
     assert "2 lines of the journal do not hold" in printed.err
 
 

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import csv
 import json
+import re
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
+import connect4_agent as c4
 from connect4_agent.cli import main
-from tests.processes import started_agent
-from tests.sample_runs import record_of, tournament, write_run
+from tests.processes import REPOSITORY, started_agent
+from tests.sample_runs import record_of, tournament, write_match, write_tournament
 
 FOUR = "0101010"
 """Player 1 wins in column 0."""
@@ -26,27 +31,35 @@ def test_what_is_no_run_folder_exits_2_and_says_why(
     assert reason in captured.err
 
 
-def test_the_report_names_agents_endings_and_what_is_not_rated(
+def test_the_report_begins_with_the_standings_and_shows_all_tables_on_request(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["report", str(write_run(tmp_path / "run1", tournament(rounds=3))), "--sprt", "0", "50"]) == 0
+    run = str(write_tournament(tmp_path / "run1", tournament(rounds=3), rounds=3))
+    assert main(["report", run, "--sprt", "0", "50"]) == 0
     printed = capsys.readouterr().out
-    assert printed.startswith("run1: 52 games, 52 rated, ")
-    for title in ("Crosstable", "Ratings", "Pairings, by game pairs", "Sequential test", "Endings", "Slowest moves"):
-        assert f"\n{title}\n" in printed
-    assert "\x1b" not in printed
-    assert " nan" not in printed
-    assert " inf" not in printed
+    assert re.match(r"run1: 5 agents, \d+ of 60 games finished\n", printed)
+    titles = ("Standings", "Crosstable", "Sequential test", "Faults")
+    assert sorted(titles, key=lambda title: printed.index(f"\n{title}\n")) == list(titles)
+    assert "not shown here: pairings, endings, slowest moves; use -v or --html" in printed
+    assert main(["report", run, "-v"]) == 0
+    verbose = capsys.readouterr().out
+    for title in ("Pairings", "Endings", "Slowest moves"):
+        assert f"\n{title}\n" in verbose
+    for text in (printed, verbose):
+        assert "\x1b" not in text
+        assert " nan" not in text
+        assert " inf" not in text
 
 
 def test_json_holds_the_documented_keys_and_no_text_besides(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["report", str(write_run(tmp_path / "run1", tournament(rounds=2))), "--json", "--anchor", "easy"]) == 0
+    run = str(write_tournament(tmp_path / "run1", tournament(rounds=2), rounds=2))
+    assert main(["report", run, "--json", "--anchor", "easy"]) == 0
     report = json.loads(capsys.readouterr().out)
-    assert set(report) == {
-        "run", "games", "rated_games", "distinct_games", "void_games", "due_games",
-        "isolation", "judged_games",
-        "anchor", "sprt_bounds", "agents", "pairings", "slowest", "faults", "notes",
-    }  # fmt: skip
+    page = (REPOSITORY / "docs" / "statistics.md").read_text()
+    documented = page.partition("## JSON")[2].partition("## Judged")[0]
+    for keys in (report, report["agents"][0], report["pairings"][0], report["faults"][0], report["slowest"][0]):
+        for key in keys:
+            assert f"`{key}`" in documented or f"`{key}[]`" in documented or f"`… {key}`" in documented, key
     assert report["anchor"] == "easy"
     easy = next(agent for agent in report["agents"] if agent["name"] == "easy")
     assert easy["rating"] == {"value": 0.0, "low": None, "high": None}
@@ -55,9 +68,53 @@ def test_json_holds_the_documented_keys_and_no_text_besides(tmp_path: Path, caps
     assert report["pairings"][0]["sprt"] is None
 
 
-def test_an_empty_journal_is_reported_as_such(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["report", str(write_run(tmp_path, []))]) == 0
-    assert "note: the journal has no games yet" in capsys.readouterr().out
+def read_csv(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def test_standings_and_games_are_written_as_tables(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    records = [record_of(FOUR), record_of(FOUR, game=2, begins=2, agents=("b", "a"))]
+    run = write_match(tmp_path / "run1", records)
+    standings, games = tmp_path / "standings.csv", tmp_path / "games.csv"
+    assert main(["report", str(run), "--csv", str(standings), "--games-csv", str(games)]) == 0
+    assert capsys.readouterr().out == ""
+    assert [(row["name"], row["points"], row["games"]) for row in read_csv(standings)] == [
+        ("a", "2.0", "2"), ("b", "0.0", "2")
+    ]  # fmt: skip
+    first, second = read_csv(games)
+    assert (first["run"], first["game"], first["player_1"], first["moves"]) == ("run1", "1", "a", "1212121")
+    assert (second["began"], second["winner"], second["winner_name"], second["fault"]) == ("2", "2", "a", "")
+    page = (REPOSITORY / "docs" / "statistics.md").read_text()
+    assert all(f"`{column}`" in page for column in (*read_csv(standings)[0], *first))
+    assert main(["report", str(run), "--csv", str(tmp_path / "none" / "x.csv")]) == 2
+    assert "cannot write" in capsys.readouterr().err
+
+
+def test_rows_of_agents_and_games_are_flat(tmp_path: Path) -> None:
+    """As pandas.DataFrame takes them."""
+    run = c4.read_run(write_match(tmp_path, [record_of(FOUR)]))
+    rows = [*(agent.row() for agent in run.standings), *(game.row() for game in run.games)]
+    assert all(value is None or isinstance(value, str | int | float) for row in rows for value in row.values())
+    if find_spec("pandas"):
+        frame = import_module("pandas").DataFrame(game.row() for game in run.games)
+        assert list(frame["moves"]) == ["1212121"]
+
+
+def test_runs_are_joined_by_the_names_of_their_folders(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    one, two = (str(write_match(tmp_path / name / "same", [record_of(FOUR)])) for name in "xy")
+    assert main(["report", one, two]) == 0
+    assert capsys.readouterr().out.startswith(f"{one} + {two}: 2 agents")
+    assert main(["report", one, one]) == 2
+    assert "is given twice" in capsys.readouterr().err
+    wide = str(write_match(tmp_path / "wide", [record_of(FOUR, width=8)]))
+    assert main(["report", one, wide]) == 2
+    assert "the boards differ: 7x6 and 8x6" in capsys.readouterr().err
+
+
+def test_a_run_without_games_is_reported_as_such(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(write_match(tmp_path, []))]) == 0
+    assert "warning: no game has been played yet" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -71,23 +128,25 @@ def test_an_empty_journal_is_reported_as_such(tmp_path: Path, capsys: pytest.Cap
 def test_options_that_make_no_sense_exit_2(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], named: str
 ) -> None:
-    assert main(["report", str(write_run(tmp_path, [record_of(FOUR)])), *words]) == 2
+    assert main(["report", str(write_match(tmp_path, [record_of(FOUR)])), *words]) == 2
     assert named in capsys.readouterr().err
 
 
 def test_html_goes_into_the_run_folder_or_where_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run = write_run(tmp_path / "run1", [record_of(FOUR)])
+    run = write_match(tmp_path / "run1", [record_of(FOUR)])
     assert main(["report", str(run), "--html"]) == 0
     assert main(["report", str(run), "--html", str(tmp_path / "page.html")]) == 0
     assert (run / "report.html").read_bytes() == (tmp_path / "page.html").read_bytes()
-    assert sorted(path.name for path in run.iterdir()) == ["games.jsonl", "report.html"]
+    assert sorted(path.name for path in run.iterdir()) == [
+        "games.jsonl", "openings.json", "report.html", "run.json"
+    ]  # fmt: skip
     assert capsys.readouterr().out == ""
     assert main(["report", str(run), "--html", str(tmp_path / "none" / "page.html")]) == 2
     assert "cannot write" in capsys.readouterr().err
 
 
 def test_a_reader_that_leaves_early_is_no_error(tmp_path: Path) -> None:
-    run = write_run(tmp_path, tournament(rounds=1))
+    run = write_tournament(tmp_path, tournament(rounds=1), rounds=1)
     with started_agent("report", str(run)) as process:
         assert process.stdout is not None
         assert process.stderr is not None

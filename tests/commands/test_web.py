@@ -19,7 +19,7 @@ from connect4_agent.commands.shared.extras import how_to_add
 from connect4_agent.web.addresses import network_address, qr_code
 from tests.commands.terminals import playing
 from tests.processes import COMMAND, clean_environment, run_agent, wait_until
-from tests.sample_runs import write_run
+from tests.sample_runs import write_match
 from tests.web.web_servers import WebServer, web_server
 
 pytestmark = pytest.mark.slow
@@ -35,8 +35,7 @@ def test_the_address_is_printed_once_and_nothing_else() -> None:
     with one_job() as server:
         assert server.address == f"http://127.0.0.1:{server.port}/"
         assert server.ask("GET", "/api/players").json["has_run"] is False
-        answer = server.ask("GET", "/api/run")
-        assert (answer.status, answer.code) == (404, "no_run")
+        assert server.ask("GET", "/run").status == 404
         server.process.terminate()
         assert server.process.stdout is not None
         assert server.process.stderr is not None
@@ -202,8 +201,8 @@ def test_without_a_browser_the_page_is_served_all_the_same() -> None:
 
 
 def test_a_run_that_has_no_games_yet_can_be_opened(tmp_path: Path) -> None:
-    with one_job(str(write_run(tmp_path, []))) as server:
-        assert server.ask("GET", "/api/run").json["games"] == 0
+    with one_job(str(write_match(tmp_path, []))) as server:
+        assert b"no game has been played yet" in server.ask("GET", "/run").body
         assert server.address == f"http://127.0.0.1:{server.port}/run"
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.sample_runs import tournament, write_run
+from tests.sample_runs import tournament, write_tournament
 from tests.web.web_servers import WebServer, agent_option, web_server
 
 
 @pytest.fixture(scope="session")
 def sample_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_run(tmp_path_factory.mktemp("runs") / "sample", tournament())
+    return write_tournament(tmp_path_factory.mktemp("runs") / "sample", tournament())
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,7 @@
-"""One self-contained page for a run: its tables, a plot of the ratings, and a replay of every game.
+"""One page for a run: standings, tables, and a replay of every game; in one file, or from the web server and live.
 
-The page loads nothing, and its policy forbids it: only the two scripts written here run.
-Everything that agents wrote appears as escaped text or as JSON data.
+As a file, the page loads nothing, and its policy forbids it: only the two scripts written here run. Everything that
+agents wrote appears as escaped text or as JSON data.
 """
 
 from __future__ import annotations
@@ -9,228 +9,300 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from html import escape
 from importlib.resources import files
 from pathlib import Path
-from tempfile import SpooledTemporaryFile
 from typing import Any
+from urllib.parse import quote
 
 import orjson
 
-from connect4_agent.arena.report.model import AgentReport, Report
-from connect4_agent.arena.report.tables import Table, crosstable, headline, interval, ratings_table, signed, tables_of
-from connect4_agent.arena.run.record import GameRecord
-from connect4_agent.rules.scores import verdict_noun
-from connect4_agent.text import escaped, short, without_bidi_marks
+from connect4_agent.arena.report.model import Report
+from connect4_agent.arena.report.tables import (
+    Table,
+    crosstable,
+    headline,
+    percent,
+    progress_words,
+    standings,
+    tables_of,
+)
+from connect4_agent.arena.run.record import Ending, GameRecord
+from connect4_agent.rules.notation import moves_of
+from connect4_agent.rules.position import MOVE_SIGNS
+from connect4_agent.text import escaped, without_bidi_marks
 
-MEMORY_BYTES = 1 << 24
-"""How many bytes of games are kept in memory; beyond that they go to a file."""
+OWN = "connect4_agent.arena.report"
+SHARED = "connect4_agent"
+STYLES = ((SHARED, "colours.css"), (SHARED, "board.css"), (OWN, "report.css"))
+SCRIPTS = ((SHARED, "board.js"), (OWN, "report.js"))
 
-PIECE_CHARACTERS = 1 << 16
+SMALL_RUN = 12
+"""The crosstable of that many agents shows points and games; of more agents, only percents."""
 
+MAX_OPEN_AGENTS = 30
+MAX_OPEN_ROWS = 10
+"""Longer tables are folded."""
 
-class PageGames:
-    """The games of a page, kept aside until the tables above them are known, so that the journal is read once."""
+MATRIX_CAPTION = (
+    "Points/games of the row's agent against the column's; for many agents, percents. Click a cell to list its games."
+)
 
-    def __init__(self) -> None:
-        self._file = SpooledTemporaryFile(MEMORY_BYTES, "w+", encoding="utf-8", newline="")  # noqa: SIM115  # closed at exit
-        self._separator = ""
-
-    def add(self, record: GameRecord) -> None:
-        """Add a game. Raises OSError."""
-        self._file.write(self._separator + _game_data(record))
-        self._separator = ",\n"
-
-    def text(self) -> Iterator[str]:
-        """All games, piece by piece."""
-        self._file.seek(0)
-        while piece := self._file.read(PIECE_CHARACTERS):
-            yield piece
-
-    def __enter__(self) -> PageGames:
-        """Itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close the file."""
-        self._file.close()
+ENDINGS = [ending.value for ending in Ending]
 
 
-def write_page(report: Report, games: PageGames, target: Path) -> None:
+def write_page(report: Report, records: Iterable[GameRecord], target: Path) -> None:
     """Write the page; the target is replaced only once the page is complete. Raises OSError."""
     unfinished = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         with unfinished.open("w", encoding="utf-8", errors="backslashreplace") as file:
-            file.writelines(page_of(report, games.text()))
+            file.writelines(page_of(report, records))
         unfinished.replace(target)
     finally:
         unfinished.unlink(missing_ok=True)
 
 
-def page_of(report: Report, games: Iterable[str]) -> Iterator[str]:
-    """The page piece by piece; the games are given as pieces of text."""
-    shared = _static("connect4_agent", "colours.css") + _static("connect4_agent", "board.css")
-    style = shared + _static("connect4_agent.arena.report", "report.css")
-    script = _static("connect4_agent", "board.js") + _static("connect4_agent.arena.report", "report.js")
-    before, _, after = _static("connect4_agent.arena.report", "report.html").partition("{{games}}")
-    first, second = crosstable(report), ratings_table(report)
-    tables = list(tables_of(report))
+def page_of(report: Report, records: Iterable[GameRecord], events: str = "") -> Iterator[str]:
+    """The page piece by piece.
+
+    `events` is the address at which the page hears that its run has changed, if it comes from the web server, which has
+    its styles and scripts, too.
+    """
+    before, _, after = _static(OWN, "report.html").partition("{{games}}")
+    tables = {table.title: table for table in tables_of(report)}
+    main = [tables.pop(title, None) for title in ("Standings", "Did not play", "Crosstable", "Faults")]
     pieces = {
-        "policy": _policy(style, script),
+        "head": _served_head() if events else _inlined_head(),
+        "events": escape(events),
         "title": escape(f"Run {escaped(report.run)}"),
-        "style": style,
-        "headline": escape(headline(report)),
-        "notes": _notes(report.notes),
-        "links": "".join(f'<a href="#{_anchor(table)}">{escape(table.title)}</a> ' for table in tables),
-        "crosstable": _table(first),
-        "plot": rating_plot(report.agents),
-        "ratings": _table(second),
-        "tables": "".join(_table(table) for table in tables if table not in (first, second)),
-        "script": script,
+        "pages": '<a href="/">Play</a> <a href="/puzzles">Puzzles</a>' if events else "",
+        "play_on": '<a id="play-on" href="/">Play on from here</a>' if events else "",
+        "headline": escape(progress_words(report)),
+        "progress": _progress(report),
+        "warnings": _list(report.warnings, "warnings"),
+        "overview": "".join(_section(report, table) for table in main if table is not None),
+        "details": "".join(_section(report, table) for table in tables.values()),
+        "notes": _list(report.notes, "notes"),
+        "scripts": _served_scripts() if events else f"<script>{_joined(SCRIPTS)}</script>",
     }
     yield _filled(before, pieces)
-    yield from games
+    names = {agent.name: index for index, agent in enumerate(report.agents)}
+    yield f'{{"endings":{_json(ENDINGS)},\n"names":{_json(list(names))},\n"games":[\n'
+    separator = ""
+    for record in records:
+        yield separator + _json(_game_data(record, names))
+        separator = ",\n"
+    yield "]}"
     yield _filled(after, pieces)
 
 
-def _game_data(record: GameRecord) -> str:
-    """A game as JSON that is safe inside a script element."""
-    data: dict[str, Any] = record.model_dump(mode="json", exclude={"key", "seed", "limits", "started", "judged"})
-    data |= {"agents": record.agents, "first": record.first, "opening": len(record.opening)}
-    data["times_ms"] = [round(elapsed_ms, 1) for elapsed_ms in record.times_ms]
-    data["judged"] = _judged_data(record)
-    text = without_bidi_marks(orjson.dumps(data).decode())
+def _game_data(record: GameRecord, names: dict[str, int]) -> list[Any]:
+    """A game as report.js reads it: short, since there may be thousands."""
+    fits = record.width <= len(MOVE_SIGNS)
+    data: list[Any] = [
+        record.game,
+        *(names[name] for name in record.agents),
+        record.width,
+        record.height,
+        record.first,
+        len(record.opening),
+        moves_of(record.columns) if fits else record.columns,
+        ENDINGS.index(record.ending),
+        record.winner or 0,
+        [round(elapsed_ms, 1) if elapsed_ms < 10 else round(elapsed_ms) for elapsed_ms in record.times_ms],
+    ]
+    more = {
+        "fault": record.fault and record.fault.model_dump(),
+        "overruns": [overrun.model_dump() for overrun in record.overruns],
+        "scores": record.judged and record.judged.scores,
+        "reason": record.reason,
+    }
+    if more := {key: value for key, value in more.items() if value}:
+        data.append(more)
+    return data
+
+
+def _json(value: object) -> str:
+    """JSON that is safe inside a script element."""
+    text = without_bidi_marks(orjson.dumps(value).decode())
     return text.replace("<", r"\u003c").replace(">", r"\u003e").replace("&", r"\u0026")
 
 
-def _judged_data(record: GameRecord) -> dict[str, Any] | None:
-    """The result after every move, in words from the mover's side (null if not proven), and the mistakes, by ply."""
-    if record.judged is None:
-        return None
-    moves = record.judged.moves
-    mistakes = {
-        str(ply): {
-            "kind": move.mistake,
-            "changes_result": move.changes_result,
-            "before": verdict_noun(move.score_before, move.empty_count),
-        }
-        for ply, move in enumerate(moves)
-        if move.mistake is not None and move.score_before is not None
-    }
-    return {
-        "values": [None if move.score is None else verdict_noun(move.score, move.empty_count) for move in moves],
-        "mistakes": mistakes,
-        "losing_ply": record.losing_ply,
-        "opening_score": moves[len(record.opening)].score_before,  # from the side to move
-    }
+def _progress(report: Report) -> str:
+    """How far the run is, and its last games."""
+    finished = report.wanted_games - report.to_play
+    parts = []
+    if report.to_play:
+        parts.append(
+            f'<progress value="{finished}" max="{report.wanted_games}" aria-label="games finished"></progress> '
+            f"{finished} of {report.wanted_games} games"
+        )
+    games = "".join(
+        f'<li><a href="#game={game.game}">Game {game.game}</a>: {escape(_last_words(game.agents, game.winner))}, '
+        f"{escape(game.ending)}</li>"
+        for game in report.last_games
+    )
+    if report.to_play and games:
+        parts.append(f"<details open><summary>Last games</summary><ul>{games}</ul></details>")
+    return "".join(parts)
 
 
-def rating_plot(agents: Iterable[AgentReport]) -> str:
-    """The ratings as dots with error bars, a row for each rated agent; empty if no agent is rated."""
-    rated = [agent for agent in agents if agent.rating.value is not None]
-    if not rated:
-        return ""
-    ends = [
-        end for agent in rated for end in (agent.rating.value, agent.rating.low, agent.rating.high) if end is not None
-    ]
-    step = _grid_step(max(ends) - min(ends))
-    low, high = (min(ends) // step) * step, -(-max(ends) // step) * step
-    high = max(high, low + step)
-    width, margin, row = 420, 24, 40
-    bottom = row * len(rated) + 6
+def _last_words(agents: tuple[str, str], winner: int | None) -> str:
+    one, two = map(escaped, agents)
+    if winner is None:
+        return f"{one} - {two}"
+    return f"{one} beat {two}" if winner == 1 else f"{two} beat {one}"
+
+
+def _section(report: Report, table: Table) -> str:
+    """A table under its title, folded if it is long or a detail."""
+    name = table.title.lower().replace(" ", "-")
+    words = MATRIX_CAPTION if table.title == "Crosstable" else table.caption
+    caption = f'<p class="caption">{escape(words)}</p>' if words else ""
+    cells = {"Standings": _standings, "Crosstable": _matrix}.get(table.title, lambda _: _cells(table))(report)
+    most = {"Standings": 1 << 30, "Crosstable": MAX_OPEN_AGENTS}.get(table.title, MAX_OPEN_ROWS)
+    is_open = not table.is_detail and len(table.rows) <= most
+    body = f'<div class="scroll" tabindex="0" role="region" aria-labelledby="{name}-title">{cells}</div>{caption}'
+    return (
+        f'<details id="{name}"{" open" if is_open else ""}>'
+        f'<summary><h2 id="{name}-title">{escape(table.title)}</h2></summary>{body}</details>\n'
+    )
+
+
+def _standings(report: Report) -> str:
+    """The standings with a plot of the ratings, and a link from every agent to its games."""
+    table = standings(report)
+    playing = [agent for agent in report.agents if agent.did_play]
+    bars = _bars(report)
+    at = table.header.index("±") + 1
+    header = "".join(_cell("th", table, index, escape(text), ' scope="col"') for index, text in enumerate(table.header))
+    rows = []
+    for agent, row, bar in zip(playing, table.rows, bars, strict=True):
+        cells = [_cell("td", table, index, _worded(text)) for index, text in enumerate(row)]
+        link = f'<a href="#agent={escape(_quoted(agent.name))}">{escape(row[1])}</a>'
+        reason = f' title="{escape(escaped(agent.status_reason))}"' if agent.status_reason else ""
+        cells[1] = _cell("th", table, 1, link, f' scope="row"{reason}')
+        rows.append(f"<tr>{''.join(cells[:at])}<td>{bar}</td>{''.join(cells[at:])}</tr>")
+    axis = '<th scope="col" class="words">Elo with its range</th>'
+    columns = header.split("</th>")
+    head = "</th>".join(columns[:at]) + "</th>" + axis + "</th>".join(columns[at:])
+    return f'<table class="standings"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+
+
+def _bars(report: Report) -> list[str]:
+    """The rating of each agent that played as a dot with its interval, all on one scale."""
+    rated = [agent.rating for agent in report.agents if agent.did_play]
+    ends = [end for each in rated for end in (each.value, each.low, each.high) if end is not None]
+    low, high = min(ends, default=0.0), max(ends, default=0.0)
+    scale = 230 / max(high - low, 1.0)
 
     def x(elo: float) -> str:
-        return f"{margin + (elo - low) / (high - low) * (width - 2 * margin):.1f}"
+        return f"{5 + (elo - low) * scale:.1f}"
 
-    parts = []
-    for index in range(round((high - low) / step) + 1):
-        elo = low + index * step
-        name = "zero" if elo == 0 else "grid"
-        parts.append(f'<line class="{name}" x1="{x(elo)}" x2="{x(elo)}" y1="4" y2="{bottom}"/>')
-        parts.append(f'<text class="figure" x="{x(elo)}" y="{bottom + 18}">{format(elo, "+.0f") if elo else 0}</text>')
-    for index, agent in enumerate(rated):
-        parts.append(_plot_row(agent, row * index + 30, x))
-    words = "; ".join(f"{escaped(a.name)} {signed(a.rating.value)}, {interval(a.rating)}" for a in rated)
-    return (
-        '<section aria-labelledby="plot-title"><h2 id="plot-title">Ratings with 95 % intervals</h2>'
-        f'<svg class="plot" viewBox="0 0 {width} {bottom + 26}" role="img" aria-label="{escape(words)}">'
-        f"{''.join(parts)}</svg></section>"
-    )
-
-
-def _plot_row(agent: AgentReport, y: int, x: Callable[[float], str]) -> str:
-    elo, low, high = agent.rating.value, agent.rating.low, agent.rating.high
-    assert elo is not None  # only rated agents are plotted
-    name = escaped(agent.name)
-    label = short(name, 48, "…")
-    bar = ""
-    if low is not None and high is not None:
-        caps = "".join(
-            f'<line class="bar" x1="{x(end)}" x2="{x(end)}" y1="{y - 6}" y2="{y + 6}"/>' for end in (low, high)
+    zero = f'<path class="zero" d="M{x(0)} 0V16"/>' if low <= 0 <= high else ""
+    bars = []
+    for each in rated:
+        if each.value is None:
+            bars.append("")
+            continue
+        bar = "" if each.low is None or each.high is None else f'<path d="M{x(each.low)} 8H{x(each.high)}"/>'
+        bars.append(
+            f'<svg class="bar" viewBox="0 0 240 16" aria-hidden="true">{zero}{bar}'
+            f'<circle cx="{x(each.value)}" cy="8" r="3.5"/></svg>'
         )
-        bar = f'<line class="bar" x1="{x(low)}" x2="{x(high)}" y1="{y}" y2="{y}"/>{caps}'
-    title = escape(f"{name}: {signed(elo)}, {interval(agent.rating)}")
+    return bars
+
+
+def _matrix(report: Report) -> str:
+    """The crosstable with a shade for every score; report.js lists the games of a cell that is clicked."""
+    found = {(pairing.a, pairing.b): (pairing.points, pairing.games) for pairing in report.pairings}
+    found |= {(pairing.b, pairing.a): (pairing.points_b, pairing.games) for pairing in report.pairings}
+    is_small = len(report.agents) <= SMALL_RUN
+    text = crosstable(report)
+    rows = []
+    for agent, row in zip(report.agents, text.rows, strict=True):
+        cells = [f'<th scope="row" class="words">{escape(row[0])}</th>']
+        for other, shown in zip(report.agents, row[1:], strict=True):
+            points, games = found.get((agent.name, other.name), (0.0, 0))
+            if not games:
+                cells.append(f"<td>{'' if agent is other else '-'}</td>")
+            else:
+                label = shown if is_small else percent(points / games).split(".")[0]
+                cells.append(f'<td class="h{round(10 * points / games)}">{label}</td>')
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    header = "".join(f'<th scope="col">{place}</th>' for place in text.header[1:])
+    look = "matrix" if is_small else "matrix dense"
     return (
-        f'<g class="agent"><title>{title}</title><text class="name" x="0" y="{y - 12}">{escape(label)}</text>{bar}'
-        f'<circle class="dot" cx="{x(elo)}" cy="{y}" r="5"/></g>'
+        f'<table class="{look}"><thead><tr><th class="words">agent</th>{header}</tr></thead>'
+        f"<tbody>{''.join(rows)}</tbody></table>"
     )
 
 
-def _grid_step(span: float) -> float:
-    """A round distance between grid lines that gives at most about eight of them."""
-    for step in (10, 20, 50, 100, 200, 500):
-        if span / step <= 8:
-            return step
-    return 1000
+def _cells(table: Table) -> str:
+    header = "".join(_cell("th", table, index, escape(text), ' scope="col"') for index, text in enumerate(table.header))
+    rows = []
+    for row in table.rows:
+        cells = [_cell("td", table, index, escape(text)) for index, text in enumerate(row)]
+        cells[0] = _cell("th", table, 0, escape(row[0]), ' scope="row"')
+        if (at := table.game_column) is not None:
+            cells[at] = _cell("td", table, at, f'<a href="#game={row[at]}">{row[at]}</a>')
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+    return f"<table><thead><tr>{header}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
 
 
-def _table(table: Table) -> str:
-    name = _anchor(table)
-    caption = f'<p class="caption">{escape(table.caption)}</p>' if table.caption else ""
-    return (
-        f'<section id="{name}" aria-labelledby="{name}-title"><h2 id="{name}-title">{escape(table.title)}</h2>'
-        f'<div class="scroll" tabindex="0" role="region" aria-labelledby="{name}-title">{_cells(table)}</div>'
-        f"{caption}</section>\n"
-    )
+def _cell(tag: str, table: Table, index: int, content: str, attributes: str = "") -> str:
+    look = ' class="words"' if index in table.left else ""
+    return f"<{tag}{look}{attributes}>{content}</{tag}>"
 
 
-def _cells(table: Table, words: str = ' class="words"', figures: str = "") -> str:
-    """The table itself; `words` and `figures` are the attributes of its cells."""
+def _worded(text: str) -> str:
+    """A cell; verdicts stand out."""
+    return f'<span class="{text}">{text}</span>' if text in ("yes", "no", "unclear") else escape(text)
 
-    def cell(tag: str, index: int, text: str) -> str:
-        look = words if index in table.left else figures
-        return f"<{tag}{look}>{escape(text)}</{tag.split(maxsplit=1)[0]}>"
 
-    header = "".join(cell('th scope="col"', index, text) for index, text in enumerate(table.header))
-    rows = "".join(
-        "<tr>"
-        + "".join(cell("td" if index else 'th scope="row"', index, text) for index, text in enumerate(row))
-        + "</tr>"
-        for row in table.rows
-    )
-    return f"<table><thead><tr>{header}</tr></thead><tbody>{rows}</tbody></table>"
+def _quoted(name: str) -> str:
+    """A name in an address."""
+    return quote(name, safe="")
 
 
 def fragment_of(report: Report) -> str:
-    """The headline, the notes, the crosstable and the ratings for a notebook, without our style sheet."""
-    words, figures = ' style="text-align: left"', ' style="text-align: right"'
-    tables = [
-        f"<h4>{escape(table.title)}</h4>{_cells(table, words, figures)}<p><small>{escape(table.caption)}</small></p>"
-        for table in (crosstable(report), ratings_table(report))
-        if table.rows
-    ]
-    return f"<div><p><strong>{escape(headline(report))}</strong></p>{_notes(report.notes)}{''.join(tables)}</div>"
+    """The headline, the warnings and the standings for a notebook, without our style sheet."""
+    table = standings(report)
+    looks = ["left" if index in table.left else "right" for index in range(len(table.header))]
+
+    def line(tag: str, row: Iterable[str]) -> str:
+        cells = zip(looks, row, strict=True)
+        return "".join(f'<{tag} style="text-align: {look}">{escape(cell)}</{tag}>' for look, cell in cells)
+
+    rows = "".join(f"<tr>{line('td', row)}</tr>" for row in table.rows)
+    return (
+        f"<div><p><strong>{escape(headline(report))}</strong></p>{_list(report.warnings, 'warnings')}"
+        f"<table><thead><tr>{line('th', table.header)}</tr></thead><tbody>{rows}</tbody></table>"
+        f"<p><small>{escape(table.caption)}</small></p></div>"
+    )
 
 
-def _anchor(table: Table) -> str:
-    """The name of the table's section, for links."""
-    return table.title.lower().replace(",", "").replace(" ", "-")
+def _list(sentences: Iterable[str], look: str) -> str:
+    items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
+    return f'<ul class="{look}">{items}</ul>' if items else ""
 
 
-def _notes(notes: Iterable[str]) -> str:
-    items = "".join(f"<li>{escape(note)}</li>" for note in notes)
-    return f'<ul class="notes">{items}</ul>' if items else ""
+def _inlined_head() -> str:
+    style = _joined(STYLES)
+    return (
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(style, _joined(SCRIPTS))}">\n'
+        f'<link rel="icon" href="data:,">\n<style>{style}</style>'
+    )
+
+
+def _served_head() -> str:
+    icon = '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">\n'
+    return icon + "\n".join(f'<link rel="stylesheet" href="/static/{name}">' for _, name in STYLES)
+
+
+def _served_scripts() -> str:
+    return "\n".join(f'<script src="/static/{name}"></script>' for _, name in SCRIPTS)
 
 
 def _policy(style: str, script: str) -> str:
@@ -252,6 +324,10 @@ def _filled(template: str, pieces: dict[str, str]) -> str:
         name, _, after = part.partition("}}")
         text += pieces[name] + after
     return text
+
+
+def _joined(names: Iterable[tuple[str, str]]) -> str:
+    return "".join(_static(package, name) for package, name in names)
 
 
 def _static(package: str, name: str) -> str:

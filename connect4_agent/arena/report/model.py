@@ -6,8 +6,11 @@ The fields of Report and of the values in it are the keys of `connect4-agent rep
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
-from connect4_agent.arena.report.ratings import Estimate, SprtBounds, SprtState  # pydantic describes Report
+from connect4_agent.arena.report.ratings import Estimate, SprtBounds, SprtState
+
+DID_NOT_PLAY = "did not play"
 
 
 @dataclass(slots=True)
@@ -43,22 +46,43 @@ class JudgedPlay:
 
 
 @dataclass(frozen=True, slots=True)
+class AgainstReference:
+    """An agent's played games against a reference, and whether they show that it is the stronger one."""
+
+    points: float
+    games: int
+    beats: str
+    """yes, no or unclear, at the confidence of the run."""
+
+
+@dataclass(frozen=True, slots=True)
 class AgentReport:
-    """One agent's part in the run."""
+    """One agent's part in the run: a row of the standings."""
 
     name: str
-    games: int
-    """Rated games; wins, draws, losses, points and score count only these."""
-    wins: int
-    draws: int
-    losses: int
+    version: str
+    status: str
+    """Empty, or why not all of its games are played: paused, disqualified, not ready, did not play."""
+    status_reason: str
+    ranks: tuple[int, int] | None
+    """The range of its rank; null without a rating."""
     points: float
+    games: int
+    """The games that points are counted over: played, void, or not played because an agent is out."""
     score: float | None
+    """Points / games."""
     rating: Estimate
     rating_note: str
     """Why there is no rating; empty if there is one."""
+    wins: int
+    """Wins, draws and losses are those of played games."""
+    draws: int
+    losses: int
+    not_played: int
+    """Games that were not played because it or its opponent is out."""
+    references: dict[str, AgainstReference]
     endings: dict[str, Outcomes]
-    """Every game of the agent, rated or not, by its ending."""
+    """Every played game of the agent by its ending."""
     faults: int
     """Games lost by breaking the protocol or the time limit."""
     overruns: int
@@ -71,21 +95,58 @@ class AgentReport:
     judged: JudgedPlay | None
     """Null if none of its moves was judged."""
 
+    @property
+    def did_play(self) -> bool:
+        """Whether it ever made a move, or may still do so."""
+        return self.status != DID_NOT_PLAY
+
+    def row(self) -> dict[str, Any]:
+        """A line of the standings for a table: `pandas.DataFrame(agent.row() for agent in run.standings)`."""
+        ranks = self.ranks or (None, None)
+        return {
+            "rank_low": ranks[0],
+            "rank_high": ranks[1],
+            "name": self.name,
+            "version": self.version,
+            "status": self.status,
+            "points": self.points,
+            "games": self.games,
+            "score": self.score,
+            "rating": self.rating.value,
+            "rating_low": self.rating.low,
+            "rating_high": self.rating.high,
+            "wins": self.wins,
+            "draws": self.draws,
+            "losses": self.losses,
+            "not_played": self.not_played,
+            "faults": self.faults,
+            "errors_per_100_moves": self.judged.errors.per_100_moves if self.judged else None,
+            "accuracy": self.judged.accuracy if self.judged else None,
+            "mean_ms": self.mean_ms,
+            "slowest_ms": self.slowest_ms,
+            **{f"beats {name}": against.beats for name, against in self.references.items()},
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """The rated games between two agents, from a's side."""
+    """The games between two agents, from a's side."""
 
     a: str
     b: str
+    points: float
     games: int
-    distinct_games: int
+    """The games that points are counted over, as for an agent."""
+    points_b: float
+    """The points of b: the rest, unless a game is void or both agents are out."""
     wins: int
+    """Wins, draws and losses are those of played games."""
     draws: int
     losses: int
-    points: float
-    score: float | None
+    distinct_games: int
+    """Played games that differ in seats, first player or columns."""
     elo: Estimate
+    """This and all below is from rated games."""
     superiority: float | None
     pairs: tuple[int, int, int, int, int]
     """Pairs of games with the same opening in which a took 0, half, 1, one and a half, 2 points."""
@@ -118,6 +179,17 @@ class FirstFault:
     game: int
     count: int
     detail: str
+    """What happened, with the last line of standard error and, if there is one, a hint."""
+
+
+@dataclass(frozen=True, slots=True)
+class LastGame:
+    """One of the games that were begun last."""
+
+    game: int
+    agents: tuple[str, str]
+    winner: int | None
+    ending: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,12 +197,19 @@ class Report:
     """The report on a run's games."""
 
     run: str
-    games: int
+    """The name of the run, or the names of all that were joined."""
+    wanted_games: int
+    to_play: int
+    """Wanted games that are still to be played, played again or continued."""
+    played_games: int
+    not_played: int
+    """Wanted games that are not played because an agent is out."""
+    void_games: int
+    """Games that could not be played, and nobody is at fault: they are to be played again."""
     rated_games: int
+    """Played games between agents that did play."""
     distinct_games: int
     """Rated games that differ in seats, first player or columns."""
-    void_games: int
-    """Games that could not be played, though no agent is at fault."""
     due_games: int
     """Games that were lost on time and are to be continued; until then they count as lost."""
     isolation: dict[str, int]
@@ -139,17 +218,26 @@ class Report:
     """Games whose moves the solver has judged."""
     anchor: str | None
     """The agent that is rated 0; null if the mean of the rated agents is 0."""
+    prior: bool
+    """Whether the ratings include an imagined draw of every agent against one of middle strength."""
+    confidence: float
+    """Of the verdicts against references."""
+    references: list[str]
     sprt_bounds: SprtBounds | None
     agents: list[AgentReport]
-    """From the strongest to the weakest."""
+    """The standings: from the strongest to the weakest, then those that did not play."""
     pairings: list[Pairing]
     slowest: list[SlowMove]
     faults: list[FirstFault]
-    notes: list[str] = field(default_factory=list)
+    last_games: list[LastGame]
+    """From the last one back."""
+    warnings: list[str] = field(default_factory=list)
     """What a reader should know before trusting the figures."""
+    notes: list[str] = field(default_factory=list)
+    """How the games were played."""
 
     def _repr_html_(self) -> str:
-        """The crosstable and the ratings, for notebooks."""
+        """The standings, for notebooks."""
         from connect4_agent.arena.report.html import fragment_of  # noqa: PLC0415  # it knows this module
 
         return fragment_of(self)

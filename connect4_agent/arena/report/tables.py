@@ -6,12 +6,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from connect4_agent.arena.report.model import AgentReport, MistakeCount, Pairing, Report
-from connect4_agent.arena.report.ratings import Estimate, SprtState
+from connect4_agent.arena.report.ratings import Estimate, SprtState, sprt_words, superiority_words
 from connect4_agent.arena.run.record import Ending
 from connect4_agent.rules.scores import Mistake
-from connect4_agent.text import escaped
+from connect4_agent.text import escaped, short
 
 MISSING = "n/a"
+
+FEW_GAMES = 10
+"""Pairings with fewer games say little one by one."""
+
+REFERENCE_CHARACTERS = 12
+DETAIL_CHARACTERS = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,128 +30,167 @@ class Table:
     caption: str = ""
     left: frozenset[int] = frozenset({0})
     """The columns that hold words; all others hold figures and are aligned right."""
+    game_column: int | None = None
+    """The column that holds the number of a game, which a page can open."""
+    is_detail: bool = False
+    """Whether it is for readers who look for details."""
 
 
 def headline(report: Report) -> str:
     """The run in one line."""
-    parts = [f"{report.games} games", f"{report.rated_games} rated", f"{report.distinct_games} distinct"]
-    if report.void_games:
-        parts.append(f"{report.void_games} void")
-    if report.due_games:
-        parts.append(f"{report.due_games} to be continued")
-    return f"{escaped(report.run)}: {', '.join(parts)}"
+    return f"{escaped(report.run)}: {progress_words(report)}"
+
+
+def progress_words(report: Report) -> str:
+    """How far the run is."""
+    finished = report.wanted_games - report.to_play
+    parts = [f"{len(report.agents)} agents", f"{finished} of {report.wanted_games} games finished"]
+    kinds = (
+        (report.not_played, "lost without play"),
+        (report.void_games, "void"),
+        (report.due_games, "to be continued"),
+    )
+    parts += [f"{count} {word}" for count, word in kinds if count]
+    return ", ".join(parts)
 
 
 def tables_of(report: Report) -> Iterator[Table]:
     """The report's tables in reading order; tables without rows are left out."""
     for table in (
+        standings(report),
+        _absent(report),
         crosstable(report),
-        ratings_table(report),
-        _pairings_table(report),
-        _pairs_table(report),
         _sprt_table(report),
+        faults_table(report),
+        _pairings_table(report),
         _judged_table(report),
         _endings_table(report),
-        _faults_table(report),
         _slowest_table(report),
     ):
         if table.rows:
             yield table
 
 
+def standings(report: Report) -> Table:
+    """Who is how good, from the strongest to the weakest."""
+    playing = [agent for agent in report.agents if agent.did_play]
+    is_judged = any(agent.judged for agent in playing)
+    references = [short(escaped(name), REFERENCE_CHARACTERS, "…") for name in report.references]
+    rows = []
+    for agent in playing:
+        errors = [number(agent.judged.errors.per_100_moves if agent.judged else None, ".1f")] if is_judged else []
+        verdicts = (agent.references.get(name) for name in report.references)
+        rows.append(
+            (
+                ranks_of(agent),
+                name_of(agent),
+                f"{agent.points:g}/{agent.games}",
+                percent(agent.score),
+                signed(agent.rating.value),
+                margin(agent.rating),
+                *errors,
+                str(agent.faults),
+                *(against.beats if against else "" for against in verdicts),
+            )
+        )
+    errors_header = ("errors/100",) if is_judged else ()
+    return Table(
+        "Standings",
+        ("rank", "agent", "points", "score", "Elo", "±", *errors_header, "faults", *references),
+        tuple(rows),
+        _standings_caption(report, is_judged),
+        frozenset({1}),
+    )
+
+
+def _standings_caption(report: Report, is_judged: bool) -> str:
+    zero = f"{escaped(report.anchor)} is 0" if report.anchor else "the mean is 0"
+    prior = ", with one imagined draw each against the middle" if report.prior else ""
+    parts = [
+        f"Rank and ± are 95 % ranges. Elo is a Bradley-Terry rating; {zero}{prior}.",
+        "Points count games that were not played as lost by the agent that is out." if report.not_played else "",
+        "Errors per 100 moves change the result under perfect play." if is_judged else "",
+        f"The last columns: is it stronger than that reference, at {100 * report.confidence:g} %?"
+        if report.references
+        else "",
+        *(
+            f"{escaped(agent.name)} has no rating: it {agent.rating_note}."
+            for agent in report.agents
+            if agent.did_play and agent.rating_note
+        ),
+    ]
+    return " ".join(filter(None, parts))
+
+
+def _absent(report: Report) -> Table:
+    return Table(
+        "Did not play",
+        ("agent", "points", "reason"),
+        tuple(
+            (
+                escaped(agent.name),
+                f"{agent.points:g}/{agent.games}",
+                short(escaped(agent.status_reason), DETAIL_CHARACTERS),
+            )
+            for agent in report.agents
+            if not agent.did_play
+        ),
+        "They never made a move; their games give points to their opponents, but no rating.",
+        frozenset({0, 2}),
+    )
+
+
 def crosstable(report: Report) -> Table:
     """Points and games of every agent against every other."""
     found = {(pairing.a, pairing.b): (pairing.points, pairing.games) for pairing in report.pairings}
-    found |= {(p.b, p.a): (p.games - p.points, p.games) for p in report.pairings}
+    found |= {(pairing.b, pairing.a): (pairing.points_b, pairing.games) for pairing in report.pairings}
     rows = []
-    for number, agent in enumerate(report.agents, 1):
+    for place, agent in enumerate(report.agents, 1):
         cells = []
         for other in report.agents:
             points, games = found.get((agent.name, other.name), (0, 0))
             cells.append("·" if agent is other else f"{points:g}/{games}" if games else "-")
-        rows.append(
-            (f"{number} {escaped(agent.name)}", *cells, f"{agent.points:g}/{agent.games}", percent(agent.score))
-        )
+        rows.append((f"{place} {escaped(agent.name)}", *cells))
     return Table(
         "Crosstable",
-        ("agent", *(str(number) for number in range(1, len(report.agents) + 1)), "all", "score"),
+        ("agent", *(str(place) for place in range(1, len(report.agents) + 1))),
         tuple(rows),
-        "Points/games of the row's agent against the column's, rated games only; a draw is half a point.",
-    )
-
-
-def ratings_table(report: Report) -> Table:
-    """Ratings, from the strongest to the weakest."""
-    zero = f"{escaped(report.anchor)} is 0" if report.anchor else "the rated agents' mean is 0"
-    unrated = "".join(
-        f" {escaped(agent.name)} has no rating: it {agent.rating_note}." for agent in report.agents if agent.rating_note
-    )
-    return Table(
-        "Ratings",
-        ("agent", "Elo", "95 % interval", "games", "won", "drawn", "lost", "score"),
-        tuple(
-            (
-                escaped(agent.name),
-                signed(agent.rating.value),
-                interval(agent.rating),
-                str(agent.games),
-                str(agent.wins),
-                str(agent.draws),
-                str(agent.losses),
-                percent(agent.score),
-            )
-            for agent in report.agents
-        ),
-        f"Bradley-Terry ratings on the Elo scale; {zero}.{unrated}",
+        "Points/games of the row's agent against the column's.",
     )
 
 
 def _pairings_table(report: Report) -> Table:
     return Table(
-        "Pairings, game by game",
-        ("A", "B", "games", "distinct", "won", "drawn", "lost", "score", "Elo", "95 % interval", "LOS"),
+        "Pairings",
+        ("A", "B", "won", "drawn", "lost", "distinct", "Elo", "95 % interval", "who is stronger"),
         tuple(
             (
                 *_names(pairing),
-                str(pairing.games),
-                str(pairing.distinct_games),
                 str(pairing.wins),
                 str(pairing.draws),
                 str(pairing.losses),
-                percent(pairing.score),
-                signed(pairing.elo.value),
-                interval(pairing.elo),
-                percent(pairing.superiority),
-            )
-            for pairing in report.pairings
-        ),
-        "All figures from A's side: a positive Elo difference means that A did better; "
-        "LOS is the likelihood of superiority, that A is the stronger one.",
-        frozenset({0, 1}),
-    )
-
-
-def _pairs_table(report: Report) -> Table:
-    """Every pairing, counted in pairs of games with the same opening."""
-    return Table(
-        "Pairings, by game pairs",
-        ("A", "B", "0", "½", "1", "1½", "2", "unpaired", "Elo", "95 % interval", "LOS"),
-        tuple(
-            (
-                *_names(pairing),
-                *map(str, pairing.pairs),
-                str(pairing.unpaired_games),
+                str(pairing.distinct_games),
                 signed(pairing.pair_elo.value),
                 interval(pairing.pair_elo),
-                percent(pairing.pair_superiority),
+                who_is_stronger(pairing),
             )
             for pairing in report.pairings
-            if sum(pairing.pairs)
         ),
-        "Pairs of games with the same opening and swapped sides in which A took 0 to 2 points; figures from A's side. "
-        "These intervals are the ones to trust: the two games of a pair share the opening's luck.",
-        frozenset({0, 1}),
+        "From A's side. Elo, interval and likelihood are from pairs of games with the same opening and swapped sides, "
+        "which share the opening's luck.",
+        frozenset({0, 1, 8}),
+        is_detail=all(pairing.games < FEW_GAMES for pairing in report.pairings),
     )
+
+
+def who_is_stronger(pairing: Pairing) -> str:
+    """Which of two agents is the stronger one, in words."""
+    a, b = _names(pairing)
+    if pairing.wins and not (pairing.draws or pairing.losses):
+        return f"{a} won all"
+    if pairing.losses and not (pairing.draws or pairing.wins):
+        return f"{b} won all"
+    return superiority_words(a, b, pairing.pair_superiority) or "unclear"
 
 
 def _sprt_table(report: Report) -> Table:
@@ -156,7 +201,8 @@ def _sprt_table(report: Report) -> Table:
     for pairing in report.pairings:
         for unit, state in (("games", pairing.sprt), ("pairs", pairing.pair_sprt)):
             if state is not None:
-                rows.append((*_names(pairing), unit, number(state.llr, "+.2f"), _range(state), state.verdict))
+                words = sprt_words(escaped(pairing.a), bounds, state.verdict)
+                rows.append((*_names(pairing), unit, number(state.llr, "+.2f"), _range(state), words))
     return Table(
         "Sequential test",
         ("A", "B", "counted in", "LLR", "bounds", "verdict"),
@@ -182,6 +228,7 @@ def _judged_table(report: Report) -> Table:
         "changes the result under perfect play. Slower wins and sooner losses do not, and are counted separately. "
         "Accuracy is the mean of 100 for a best move, 75 for a slower win or a sooner loss, 25 for half a point "
         "given away, 0 for a whole point.",
+        is_detail=True,
     )
 
 
@@ -189,32 +236,41 @@ def _endings_table(report: Report) -> Table:
     endings = [ending for ending in Ending if any(ending.value in agent.endings for agent in report.agents)]
     return Table(
         "Endings",
-        ("agent", *(ending.value for ending in endings), "overruns", "start-up ms"),
+        ("agent", *(ending.value for ending in endings), "not played", "overruns", "start-up ms"),
         tuple(
             (
                 escaped(agent.name),
                 *(_outcomes(agent, ending) for ending in endings),
+                str(agent.not_played),
                 str(agent.overruns),
                 number(agent.startup_ms, ".0f"),
             )
             for agent in report.agents
         ),
-        "From the agent's side: + won, = drawn, - lost. A fault (illegal move, malformed reply, "
-        "timed out, crashed, would not start, out of memory, too many processes) loses the game; void "
-        "games are not rated. Start-up is the most of its allowance that a program used before its "
-        "first move, beyond the limit for that move.",
+        "From the agent's side: + won, = drawn, - lost. A fault (illegal move, malformed reply, timed out, crashed, "
+        "would not start, out of memory, too many processes) loses the game. Start-up is the most of its allowance "
+        "that a program used before its first move, beyond the limit for that move.",
+        is_detail=True,
     )
 
 
-def _faults_table(report: Report) -> Table:
+def faults_table(report: Report) -> Table:
+    """What went wrong, for whom, why, and in which game."""
     return Table(
         "Faults",
         ("agent", "fault", "times", "first in game", "what happened"),
         tuple(
-            (escaped(fault.agent), fault.ending, str(fault.count), str(fault.game), escaped(fault.detail)[:200])
+            (
+                escaped(fault.agent),
+                fault.ending,
+                str(fault.count),
+                str(fault.game),
+                short(escaped(fault.detail), DETAIL_CHARACTERS),
+            )
             for fault in report.faults
         ),
         left=frozenset({0, 1, 4}),
+        game_column=3,
     )
 
 
@@ -233,7 +289,22 @@ def _slowest_table(report: Report) -> Table:
             for move in report.slowest
         ),
         "Moves are counted from 1, including the opening's.",
+        game_column=1,
+        is_detail=True,
     )
+
+
+def ranks_of(agent: AgentReport) -> str:
+    """The range of an agent's rank: `1-3`."""
+    if agent.ranks is None:
+        return MISSING
+    low, high = agent.ranks
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def name_of(agent: AgentReport) -> str:
+    """The name of an agent, marked if it is out."""
+    return f"{escaped(agent.name)} ({agent.status})" if agent.status else escaped(agent.name)
 
 
 def number(value: float | None, form: str) -> str:
@@ -244,6 +315,13 @@ def number(value: float | None, form: str) -> str:
 def signed(value: float | None) -> str:
     """An Elo figure."""
     return number(value, "+.0f")
+
+
+def margin(estimate: Estimate) -> str:
+    """Half the interval of a rating; empty for an anchor."""
+    if estimate.value is None:
+        return MISSING
+    return "" if estimate.high is None else f"{estimate.high - estimate.value:.0f}"
 
 
 def percent(value: float | None) -> str:

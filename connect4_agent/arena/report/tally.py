@@ -1,20 +1,26 @@
-"""Tally: turns a run's games into a report, in one pass."""
+"""Counts the games of a run into a report, in one pass."""
 
 from __future__ import annotations
 
 import heapq
+import shlex
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
-from copy import deepcopy
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import combinations
+from typing import Any
 
+from connect4_agent import errors
+from connect4_agent.arena.config import Format
 from connect4_agent.arena.report import bradley_terry, ratings
 from connect4_agent.arena.report.model import (
+    DID_NOT_PLAY,
+    AgainstReference,
     AgentReport,
     FirstFault,
     JudgedPlay,
+    LastGame,
     MistakeCount,
     Outcomes,
     Pairing,
@@ -23,107 +29,204 @@ from connect4_agent.arena.report.model import (
 )
 from connect4_agent.arena.report.ratings import Results, SprtBounds
 from connect4_agent.arena.run.judged_moves import can_be_judged
-from connect4_agent.arena.run.record import Ending, GameRecord, Opening
-from connect4_agent.engine.judge import JudgedGame
+from connect4_agent.arena.run.record import Ending, Fault, GameKey, GameRecord
+from connect4_agent.arena.run.state import RunState
 from connect4_agent.rules.scores import Grade, GradeCounts, Mistake
+from connect4_agent.text import escaped
 
 SLOWEST_MOVES = 10
 """How many of the slowest moves a report names."""
 
+LAST_GAMES = 8
+"""How many of the games that were begun last a report names."""
+
 
 @dataclass(slots=True)
 class _AgentTally:
-    first_seen: tuple[int, int]
+    points: float = 0.0
+    games: int = 0
+    results: Results = field(default_factory=Results)
+    not_played: int = 0
     endings: defaultdict[str, Outcomes] = field(default_factory=lambda: defaultdict(Outcomes))
-    faults: Counter[str] = field(default_factory=Counter)
+    faults: Counter[Ending] = field(default_factory=Counter)
     overruns: int = 0
     moves: int = 0
+    answers: int = 0
+    """Moves that count, and those that never came do not."""
     elapsed_ms: float = 0.0
     slowest_ms: float | None = None
     startup_ms: float | None = None
     judged_moves: int = 0
     mistakes: Counter[Mistake] = field(default_factory=Counter)
+    limits: Counter[float | None] = field(default_factory=Counter)
+    """How many games it played with which time for a move."""
 
 
 @dataclass(slots=True)
-class PairingTally:
-    """The games of two agents, counted from one side."""
+class _PairingTally:
+    """The games of two agents, counted from the side of the one that comes first in the run."""
 
+    points: list[float] = field(default_factory=lambda: [0.0, 0.0])
+    games: int = 0
     results: Results = field(default_factory=Results)
-    distinct: int = 0
-    """Games that differ in seats, first player or moves."""
-    plays: set[int] = field(default_factory=set)
-    """Games that differ in first player or moves, whatever the seats, by a hash of both."""
+    plays: set[bytes] = field(default_factory=set)
+    """Played games by a hash of seats, first player and columns, to recognise repeated ones."""
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
-    open_pairs: dict[tuple[Opening, int, int], float] = field(default_factory=dict)
-
-    def reversed(self) -> PairingTally:
-        """The same games from the other side."""
-        return replace(self, results=self.results.reversed(), pairs=self.pairs[::-1])
+    open_pairs: dict[tuple[object, ...], float] = field(default_factory=dict)
 
 
-class Tally:
+def report_on(
+    states: Mapping[str, RunState],
+    *,
+    anchor: str | None = None,
+    prior: bool = True,
+    sprt_bounds: SprtBounds | None = None,
+    warnings: Iterable[str] = (),
+) -> Report:
+    """The report on the games of runs, by name, which may still be in progress.
+
+    Raises BadValueError if the anchor cannot be rated, or if the runs are of different boards.
+    """
+    tally = _Tally(states)
+    for run, record in records_of(states):
+        tally.add(record, run)
+    for state in states.values():
+        for key in state.lost:
+            tally.add_lost(key, state)
+    return tally.report(anchor, prior, sprt_bounds, warnings)
+
+
+def records_of(states: Mapping[str, RunState]) -> Iterator[tuple[str, GameRecord]]:
+    """The games of runs, with the run of each; those of a second run are numbered from the next thousand on."""
+    offset = highest = 0
+    for run, state in states.items():
+        for record in state.records:
+            number = offset + record.game
+            highest = max(highest, number)
+            yield run, record.model_copy(update={"game": number}) if offset else record
+        offset = -(-highest // 1000) * 1000
+
+
+class _Tally:
     """Counts games one by one; it keeps 16 bytes per game, to recognise repeated ones."""
 
-    def __init__(self) -> None:
-        self._agents: dict[str, _AgentTally] = {}
-        self._pairings: defaultdict[tuple[str, str], PairingTally] = defaultdict(PairingTally)
-        self._endings: Counter[Ending] = Counter()
-        self._played: set[bytes] = set()
+    def __init__(self, states: Mapping[str, RunState]) -> None:
+        self._states = states
+        first, *others = [state.config for state in states.values()]
+        for config in others:
+            if (config.width, config.height) != (first.width, first.height):
+                raise errors.BadValueError(
+                    f"the boards differ: {first.width}x{first.height} and {config.width}x{config.height}; "
+                    "only runs of one board can be joined"
+                )
+        self._confidence = first.confidence
+        self._references = list(
+            dict.fromkeys(
+                name
+                for config in (first, *others)
+                if config.format is Format.GAUNTLET
+                for name in config.reference_names
+            )
+        )
+        self._specs = {spec.name: spec for config in (first, *others) for spec in config.agents}
+        self._places = {name: place for place, name in enumerate(self._specs)}
+        self._out = {name: out for state in states.values() for name, out in state.out.items()}
+        self._agents = {name: _AgentTally() for name in self._places}
+        self._pairings: defaultdict[tuple[str, str], _PairingTally] = defaultdict(_PairingTally)
+        self._openings: set[tuple[int, ...]] = set()
         self._slowest: list[SlowMove] = []
-        self._first_faults: dict[tuple[str, Ending], tuple[int, str]] = {}
+        self._last: list[tuple[str, int, LastGame]] = []
+        self._first_faults: dict[tuple[str, Ending], FirstFault] = {}
         self._isolation: Counter[str] = Counter()
-        self._due: dict[int, GameRecord] = {}
-        self._rated = 0
-        self._self_games = 0
+        self._first_games: dict[str, int] = {}
+        """The lowest number of every run's games."""
+        self._void: list[int] = []
+        self._played = 0
+        self._due = 0
         self._judged = 0
         self._unjudged = 0
 
-    def add(self, record: GameRecord) -> None:
-        """Count one more game. One that is due counts as lost until a later record replaces it."""
-        self._due.pop(record.game, None)
-        if record.is_due:
-            self._due[record.game] = record
-        else:
-            self._add(record)
-
-    def _settled(self) -> Tally:
-        """The tally with the games that are due."""
-        if not self._due:
-            return self
-        settled = deepcopy(self)
-        for record in self._due.values():
-            settled._add(record)
-        settled._due = {}
-        return settled
-
-    def _add(self, record: GameRecord) -> None:
-        self._endings[record.ending] += 1
+    def add(self, record: GameRecord, run: str) -> None:
+        """Count a game that was played or is void. One that is due counts as lost."""
+        pairing = self._count(record.key)
+        self._first_games[run] = min(record.game, self._first_games.get(run, record.game))
+        if record.ending is Ending.VOID:
+            self._void.append(record.game)
+            return
+        self._played += 1
+        self._due += record.is_due
+        self._openings.add(record.opening)
         if record.isolation is not None:
             self._isolation[record.isolation.value] += 1
+        last = LastGame(record.game, record.agents, record.winner, record.ending.value)
+        _keep_largest(self._last, (record.started, record.game, last), LAST_GAMES)
         for seat, name in enumerate(record.agents, 1):
-            seen = (record.game, seat)
-            agent = self._agents.setdefault(name, _AgentTally(seen))
-            agent.first_seen = min(agent.first_seen, seen)
-            if (startup_ms := record.startup_ms[seat - 1]) is not None:
-                agent.startup_ms = max(agent.startup_ms or 0.0, startup_ms)
-            _count_outcome(agent.endings[record.ending], record, seat)
-        self._add_fault(record)
+            self._add_seat(self._agents[name], record, seat)
         self._add_times(record)
+        self._add_fault(record)
         self._add_judgement(record)
-        if record.agents[0] == record.agents[1]:
-            self._self_games += 1
+        self._add_result(pairing, record, run)
+
+    def add_lost(self, key: GameKey, state: RunState) -> None:
+        """Count a game that is not played: the point goes to the agent that is not out, if there is one."""
+        pairing = self._count(key)
+        for name in key.agents:
+            self._agents[name].not_played += 1
+            if name not in state.out:
+                self._agents[name].points += 1
+                pairing.points[name != min(key.agents, key=self._places.__getitem__)] += 1
+
+    def _count(self, key: GameKey) -> _PairingTally:
+        first, second = sorted(key.agents, key=self._places.__getitem__)
+        pairing = self._pairings[first, second]
+        pairing.games += 1
+        for name in key.agents:
+            self._agents[name].games += 1
+        return pairing
+
+    def _add_seat(self, agent: _AgentTally, record: GameRecord, seat: int) -> None:
+        points = _points(record, seat)
+        agent.points += points
+        agent.results += _result(points)
+        agent.limits[record.limits[seat - 1].limit_seconds] += 1
+        if (startup_ms := record.startup_ms[seat - 1]) is not None:
+            agent.startup_ms = max(agent.startup_ms or 0.0, startup_ms)
+        outcomes = agent.endings[record.ending]
+        outcomes.won += points == 1
+        outcomes.drawn += points == 0.5
+        outcomes.lost += points == 0
+
+    def _add_result(self, pairing: _PairingTally, record: GameRecord, run: str) -> None:
+        side = 1 if self._places[record.agents[0]] < self._places[record.agents[1]] else 2
+        points = _points(record, side)
+        pairing.points[0] += points
+        pairing.points[1] += 1 - points
+        pairing.results += _result(points)
+        key = record.key
+        pair = run, key.opening, key.begins, key.repeat, key.versions if side == 1 else key.versions[::-1]
+        if pair in pairing.open_pairs:
+            pairing.pairs[round(2 * (points + pairing.open_pairs.pop(pair)))] += 1
         else:
-            self._add_result(record)
+            pairing.open_pairs[pair] = points
+        play = repr((side, record.first, record.columns))
+        pairing.plays.add(blake2b(play.encode(), digest_size=16).digest())
 
     def _add_fault(self, record: GameRecord) -> None:
         if record.fault is None:
             return
         name = record.agents[record.fault.player - 1]
-        self._agents[name].faults[record.ending] += 1
+        count = self._agents[name].faults[record.ending] = self._agents[name].faults[record.ending] + 1
         first = self._first_faults.get((name, record.ending))
-        if first is None or record.game < first[0]:
-            self._first_faults[name, record.ending] = (record.game, record.fault.detail)
+        if first is None or record.game < first.game:
+            detail = self._what_happened(record, record.fault, name)
+            first = FirstFault(name, record.ending.value, record.game, count, detail)
+        self._first_faults[name, record.ending] = FirstFault(name, first.ending, first.game, count, first.detail)
+
+    def _what_happened(self, record: GameRecord, fault: Fault, name: str) -> str:
+        command = self._specs[name].command
+        if command is None or record.ending is not Ending.TIMED_OUT or not record.is_unanswered:
+            return fault.words
+        return f"{fault.words}; is its output flushed? connect4-agent check {shlex.quote(shlex.join(command))}"
 
     def _add_times(self, record: GameRecord) -> None:
         for index, elapsed_ms in enumerate(record.times_ms):
@@ -132,6 +235,7 @@ class Tally:
             agent = self._agents[name]
             agent.moves += 1
             agent.elapsed_ms += elapsed_ms
+            agent.answers += ply < len(record.columns)
             self._add_slow_move(SlowMove(elapsed_ms, record.game, ply, name, answered=ply < len(record.columns)))
         for overrun in record.overruns:
             name = record.agents[overrun.player - 1]
@@ -139,127 +243,126 @@ class Tally:
             if overrun.ply >= len(record.opening) + len(record.times_ms):
                 self._add_slow_move(SlowMove(overrun.elapsed_ms, record.game, overrun.ply, name, answered=False))
 
-    def _add_judgement(self, record: GameRecord) -> None:
-        self._unjudged += can_be_judged(record)
-        if record.judged is not None:
-            self.add_judged([(record.agents, record.judged)])
-
-    def add_judged(self, games: Iterable[tuple[tuple[str, str], JudgedGame]]) -> None:
-        """What the solver found about games that were added without that, with the agents of each."""
-        for agents, game in games:
-            self._unjudged -= 1
-            self._judged += 1
-            for move in game.moves:
-                if move.grade is not None:
-                    agent = self._agents[agents[move.player - 1]]
-                    agent.judged_moves += 1
-                    if move.mistake is not None:
-                        agent.mistakes[move.mistake] += 1
-
-    def judged_plays(self) -> Iterator[tuple[str, JudgedPlay]]:
-        """What the solver found about every agent whose moves it has judged."""
-        for name, agent in self._agents.items():
-            if (play := _judged_play(agent)) is not None:
-                yield name, play
-
     def _add_slow_move(self, move: SlowMove) -> None:
         agent = self._agents[move.agent]
         agent.slowest_ms = max(agent.slowest_ms or 0.0, move.elapsed_ms)
-        if len(self._slowest) < SLOWEST_MOVES:
-            heapq.heappush(self._slowest, move)
-        elif move > self._slowest[0]:
-            heapq.heapreplace(self._slowest, move)
+        _keep_largest(self._slowest, move, SLOWEST_MOVES)
 
-    def _add_result(self, record: GameRecord) -> None:
-        names = sorted(record.agents)
-        tally = self._pairings[names[0], names[1]]
-        if not record.ending.is_rated:
+    def _add_judgement(self, record: GameRecord) -> None:
+        if record.judged is None:
+            self._unjudged += can_be_judged(record)
             return
-        self._rated += 1
-        side = record.agents.index(names[0]) + 1
-        points = 0.5 if record.winner is None else float(record.winner == side)
-        tally.results += Results(wins=int(points == 1), draws=int(points == 0.5), losses=int(points == 0))
-        tally.plays.add(hash((record.agents[record.first - 1], record.columns)))
-        pair = record.opening, record.first, record.key.repeat
-        if pair in tally.open_pairs:
-            tally.pairs[round(2 * (points + tally.open_pairs.pop(pair)))] += 1
-        else:
-            tally.open_pairs[pair] = points
-        key = repr((record.agents, record.first, record.width, record.height, record.columns))
-        digest = blake2b(key.encode(errors="surrogatepass"), digest_size=16).digest()
-        if digest not in self._played:
-            self._played.add(digest)
-            tally.distinct += 1
+        self._judged += 1
+        for move in record.judged.moves:
+            if move.grade is not None:
+                agent = self._agents[record.agents[move.player - 1]]
+                agent.judged_moves += 1
+                if move.mistake is not None:
+                    agent.mistakes[move.mistake] += 1
 
-    @property
-    def has_faults(self) -> bool:
-        """Whether any agent broke the protocol or its time limit."""
-        return bool(self._first_faults or self._due)
-
-    def pairing(self, a: str, b: str) -> PairingTally | None:
-        """The games between two agents from the side of a; None if they did not meet."""
-        tally = self._settled()._pairings.get((min(a, b), max(a, b)))
-        return tally.reversed() if tally is not None and a > b else tally
+    def _did_play(self, name: str) -> bool:
+        """Whether the agent has made a move, or neither failed nor is out before its first one."""
+        agent = self._agents[name]
+        return bool(agent.answers) or not (agent.faults or name in self._out)
 
     def report(
-        self, run: str, anchor: str | None = None, sprt_bounds: SprtBounds | None = None, notes: Iterable[str] = ()
+        self, anchor: str | None, prior: bool, sprt_bounds: SprtBounds | None, warnings: Iterable[str]
     ) -> Report:
         """The report on the games so far."""
-        if self._due:
-            due = f"{len(self._due)} games were lost on time and are to be continued: until then they count as lost"
-            report = self._settled().report(run, anchor, sprt_bounds, [*notes, due])
-            return replace(report, due_games=len(self._due))
-        names = sorted(self._agents, key=lambda name: self._agents[name].first_seen)
         pairings = [
-            _pairing(a, b, tally, sprt_bounds)
-            for a, b in combinations(names, 2)
-            if (tally := self.pairing(a, b)) is not None and tally.results.games
+            self._pairing(a, b, self._pairings[a, b], sprt_bounds)
+            for a, b in combinations(self._places, 2)
+            if (a, b) in self._pairings
         ]
-        points: dict[tuple[str, str], float] = {}
-        for pairing in pairings:
-            points[pairing.a, pairing.b] = pairing.points
-            points[pairing.b, pairing.a] = pairing.games - pairing.points
-        rated = bradley_terry.rate(names, points, anchor, prior=False)
-        agents = [self._agent(name, pairings, rated[name]) for name in names]
+        playing = [name for name in self._places if self._did_play(name)]
+        points = {}
+        rated = distinct = 0
+        for (a, b), tally in self._pairings.items():
+            if a in playing and b in playing:
+                points[a, b], points[b, a] = tally.results.points, tally.results.reversed().points
+                rated += tally.results.games
+                distinct += len(tally.plays)
+        found = bradley_terry.rate(playing, points, anchor, prior=prior)
+        unrated = bradley_terry.Rating(ratings.UNKNOWN, note=DID_NOT_PLAY)
+        agents = [self._agent(name, found.get(name, unrated)) for name in self._places]
         return Report(
-            run=run,
-            games=self._endings.total(),
-            rated_games=self._rated,
-            distinct_games=len(self._played),
-            void_games=self._endings[Ending.VOID],
-            due_games=0,
+            run=" + ".join(self._states),
+            wanted_games=sum(state.config.games * state.config.pairing_count for state in self._states.values()),
+            to_play=sum(state.to_play for state in self._states.values()),
+            played_games=self._played,
+            not_played=sum(len(state.lost) for state in self._states.values()),
+            void_games=len(self._void),
+            rated_games=rated,
+            distinct_games=distinct,
+            due_games=self._due,
             isolation=dict(self._isolation),
             judged_games=self._judged,
             anchor=anchor,
+            prior=prior,
+            confidence=self._confidence,
+            references=self._references,
             sprt_bounds=sprt_bounds,
             agents=sorted(agents, key=_strength, reverse=True),
             pairings=pairings,
             slowest=sorted(self._slowest, reverse=True),
-            faults=[
-                FirstFault(name, ending.value, game, self._agents[name].faults[ending], detail)
-                for (name, ending), (game, detail) in sorted(self._first_faults.items(), key=lambda item: item[1])
+            faults=sorted(self._first_faults.values(), key=lambda fault: fault.game),
+            last_games=[game for _, _, game in sorted(self._last, key=lambda each: each[:2], reverse=True)],
+            warnings=[
+                *(note for state in self._states.values() for note in state.notes),
+                *warnings,
+                *self._warnings(rated - distinct),
             ],
-            notes=[*notes, *self._notes(pairings)],
+            notes=list(self._notes(pairings)),
         )
 
-    def _agent(self, name: str, pairings: list[Pairing], rating: bradley_terry.Rating) -> AgentReport:
-        tally = self._agents[name]
-        own = [pairing for pairing in pairings if name in (pairing.a, pairing.b)]
-        results = Results(
-            sum(pairing.wins if pairing.a == name else pairing.losses for pairing in own),
-            sum(pairing.draws for pairing in own),
-            sum(pairing.losses if pairing.a == name else pairing.wins for pairing in own),
-        )
-        return AgentReport(
-            name=name,
-            games=results.games,
+    def _pairing(self, a: str, b: str, tally: _PairingTally, bounds: SprtBounds | None) -> Pairing:
+        results = tally.results
+        is_rated = self._did_play(a) and self._did_play(b)
+        counts = results.counts if is_rated else (0, 0, 0)
+        pairs = tally.pairs if is_rated else [0] * 5
+        return Pairing(
+            a=a,
+            b=b,
+            points=tally.points[0],
+            points_b=tally.points[1],
+            games=tally.games,
             wins=results.wins,
             draws=results.draws,
             losses=results.losses,
-            points=results.points,
-            score=results.score,
+            distinct_games=len(tally.plays),
+            elo=ratings.elo_difference(counts),
+            superiority=ratings.likelihood_of_superiority(counts),
+            pairs=(pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]),
+            unpaired_games=len(tally.open_pairs) if is_rated else 0,
+            pair_elo=ratings.elo_difference(pairs),
+            pair_superiority=ratings.likelihood_of_superiority(pairs),
+            sprt=ratings.sprt(counts, bounds) if bounds else None,
+            pair_sprt=ratings.sprt(pairs, bounds) if bounds else None,
+        )
+
+    def _agent(self, name: str, rating: bradley_terry.Rating) -> AgentReport:
+        tally = self._agents[name]
+        out = self._out.get(name)
+        status, reason = (out.kind, out.reason) if out is not None else ("", "")
+        if not self._did_play(name):
+            faults = sorted((each for each in self._first_faults.values() if each.agent == name), key=lambda f: f.game)
+            status, reason = DID_NOT_PLAY, f"{faults[0].ending}: {faults[0].detail}" if faults else reason
+        return AgentReport(
+            name=name,
+            version=self._versions(name)[-1],
+            status=status,
+            status_reason=reason,
+            ranks=rating.ranks,
+            points=tally.points,
+            games=tally.games,
+            score=tally.points / tally.games if tally.games else None,
             rating=rating.elo,
             rating_note=rating.note,
+            wins=tally.results.wins,
+            draws=tally.results.draws,
+            losses=tally.results.losses,
+            not_played=tally.not_played,
+            references=dict(self._against_references(name)),
             endings={ending.value: tally.endings[ending] for ending in Ending if ending in tally.endings},
             faults=tally.faults.total(),
             overruns=tally.overruns,
@@ -270,53 +373,85 @@ class Tally:
             judged=_judged_play(tally),
         )
 
-    def _notes(self, pairings: list[Pairing]) -> Iterator[str]:
-        if not self._endings:
-            yield "the journal has no games yet"
-        yield from self._circumstances()
-        repeated = self._rated - len(self._played)
+    def _versions(self, name: str) -> list[str]:
+        """The versions of an agent in the runs, each once."""
+        found = (state.versions[name] for state in self._states.values() if name in state.versions)
+        return list(dict.fromkeys(found))
+
+    def _against_references(self, name: str) -> Iterator[tuple[str, AgainstReference]]:
+        for reference in self._references:
+            first, second = sorted((name, reference), key=self._places.__getitem__)
+            pairing = self._pairings.get((first, second))
+            if pairing is not None and self._did_play(name) and self._did_play(reference):
+                results = pairing.results if first == name else pairing.results.reversed()
+                beats = ratings.verdict_on(results.points, results.games, self._confidence)
+                yield reference, AgainstReference(results.points, results.games, beats)
+
+    def _warnings(self, repeated: int) -> Iterator[str]:
+        """What weakens the figures, the worst first."""
+        if not self._played:
+            yield "no game has been played yet"
+        yield from self._out_warnings()
+        for name in self._agents:
+            if len(self._versions(name)) > 1:
+                yield f"{escaped(name)} is not the same version in all runs: its figures mix them"
+        if self._void:
+            yield (
+                f"{_games(len(self._void))} void, nobody's fault, no points to either: {_names(map(str, self._void))}; "
+                "the next start plays them again"
+            )
+        if self._due:
+            yield f"{_games(self._due)} lost on time and to be continued: until then they count as lost"
+        for name, agent in self._agents.items():
+            if len(agent.limits) > 1:
+                parts = (f"{count} with {_seconds(limit)}" for limit, count in agent.limits.items())
+                yield f"{escaped(name)} played games under different time limits: {', '.join(parts)}"
         if repeated:
             yield (
-                f"{repeated} of {self._rated} rated games repeat an earlier one move for move: they are counted, "
-                "but add no evidence, so every interval is narrower than it should be"
+                f"{repeated} rated games repeat an earlier one move for move: they are counted, but add no evidence, "
+                "so every interval is narrower than it should be"
             )
+
+    def _out_warnings(self) -> Iterator[str]:
+        for kind, advice in (("disqualified", ""), ("not ready", ""), ("paused", " (--retry NAME lets it play again)")):
+            if names := [name for name, out in self._out.items() if out.kind == kind]:
+                count = sum(self._agents[name].not_played for name in names)
+                yield f"{kind}: {_names(names)}; {_games(count)} not played, which count as lost{advice}"
+
+    def _notes(self, pairings: list[Pairing]) -> Iterator[str]:
+        """How the games were played."""
+        if self._openings:
+            yield f"{_games(self._played)} began from {len(self._openings)} different openings"
         unpaired = sum(pairing.unpaired_games for pairing in pairings)
         if unpaired:
-            yield f"{unpaired} rated games have no rated partner with swapped sides: figures for pairs leave them out"
-        if self._endings[Ending.VOID]:
-            yield f"{self._endings[Ending.VOID]} games are void: they could not be played, and are not rated"
+            yield f"{_games(unpaired)} without a partner with swapped sides: figures by game pairs leave them out"
+        if aside := sum(state.aside for state in self._states.values()):
+            yield (
+                f"{_games(aside)} kept aside: they are of earlier versions, of agents that were withdrawn, "
+                "or from other openings"
+            )
         if self._judged and self._unjudged:
-            yield f"{self._unjudged} games are not judged yet; use --judge"
-        if self._self_games:
-            yield f"{self._self_games} games of an agent against itself are not rated"
-
-    def _circumstances(self) -> Iterator[str]:
-        """Notes on how the games were played."""
+            yield f"{_games(self._unjudged)} not judged yet; use --judge"
+        for run in [*self._states][1:]:
+            if run in self._first_games:
+                yield f"the games of {escaped(run)} have the numbers from {self._first_games[run]} on"
         for isolation, count in self._isolation.items():
-            yield f"{count} of {self._endings.total()} games were played by programs with isolation {isolation!r}"
+            yield f"{_games(count)} played by programs with isolation {isolation!r}"
 
 
-def _pairing(a: str, b: str, tally: PairingTally, bounds: SprtBounds | None) -> Pairing:
-    results, pairs = tally.results, tally.pairs
-    return Pairing(
-        a=a,
-        b=b,
-        games=results.games,
-        distinct_games=tally.distinct,
-        wins=results.wins,
-        draws=results.draws,
-        losses=results.losses,
-        points=results.points,
-        score=results.score,
-        elo=ratings.elo_difference(results.counts),
-        superiority=ratings.likelihood_of_superiority(results.counts),
-        pairs=(pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]),
-        unpaired_games=len(tally.open_pairs),
-        pair_elo=ratings.elo_difference(pairs),
-        pair_superiority=ratings.likelihood_of_superiority(pairs),
-        sprt=ratings.sprt(results.counts, bounds) if bounds else None,
-        pair_sprt=ratings.sprt(pairs, bounds) if bounds else None,
-    )
+def _points(record: GameRecord, seat: int) -> float:
+    return 0.5 if record.winner is None else float(record.winner == seat)
+
+
+def _result(points: float) -> Results:
+    return Results(int(points == 1), int(points == 0.5), int(points == 0))
+
+
+def _keep_largest(heap: list[Any], value: Any, most: int) -> None:
+    if len(heap) < most:
+        heapq.heappush(heap, value)
+    elif value > heap[0]:
+        heapq.heapreplace(heap, value)
 
 
 def _judged_play(tally: _AgentTally) -> JudgedPlay | None:
@@ -337,18 +472,21 @@ def _judged_play(tally: _AgentTally) -> JudgedPlay | None:
     )
 
 
-def _count_outcome(outcomes: Outcomes, record: GameRecord, seat: int) -> None:
-    if record.winner == seat:
-        outcomes.won += 1
-    elif record.winner is not None:
-        outcomes.lost += 1
-    else:
-        outcomes.drawn += 1
-
-
-def _strength(agent: AgentReport) -> tuple[float, float]:
-    """For sorting: by rating; agents above or below the rated ones by their score."""
+def _strength(agent: AgentReport) -> tuple[bool, float, float]:
+    """For sorting: by rating, then by score; agents beyond the rated ones by their score."""
     score = agent.score if agent.score is not None else -1.0
     if agent.rating.value is not None:
-        return agent.rating.value, score
-    return (float("inf") if score > 0.5 else float("-inf")), score
+        return agent.did_play, agent.rating.value, score
+    return agent.did_play, (float("inf") if score > 0.5 else float("-inf")), score
+
+
+def _names(names: Iterable[str]) -> str:
+    return ", ".join(map(escaped, names))
+
+
+def _games(count: int) -> str:
+    return "1 game" if count == 1 else f"{count} games"
+
+
+def _seconds(limit: float | None) -> str:
+    return "no limit" if limit is None else f"{limit:g} s"

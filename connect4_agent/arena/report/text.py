@@ -1,34 +1,90 @@
-"""Prints tables: with rich on a terminal if it is installed, otherwise as plain aligned text."""
+"""Prints a report: with rich on a terminal if it is installed, otherwise as plain aligned text."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable
+from collections.abc import Iterator
+from dataclasses import replace
 from io import StringIO
 from typing import TextIO
 
 from connect4_agent.arena.report.model import Report
-from connect4_agent.arena.report.tables import Table, headline, tables_of
+from connect4_agent.arena.report.tables import Table, headline, tables_of, who_is_stronger
+from connect4_agent.text import escaped
 
 CAPTION_WIDTH = 100
 
+MAX_ROWS = 10
+"""Of a table of details; one with more is printed on request."""
 
-def text_of(report: Report) -> str:
+FULL = ("Standings", "Did not play")
+"""Tables that are always printed in full."""
+
+CUT = ("Faults", "Sequential test")
+"""Tables of which at least the first rows are printed."""
+
+
+def text_of(report: Report, *, verbose: bool = False) -> str:
     """A report as plain text."""
     out = StringIO()
-    print_tables(headline(report), report.notes, tables_of(report), out)
+    print_report(report, out, verbose=verbose)
     return out.getvalue()
 
 
-def print_tables(headline: str, notes: Iterable[str], tables: Iterable[Table], out: TextIO) -> None:
-    """Print the headline, the notes and the tables."""
-    if out.isatty() and _print_rich(headline, notes, tables, out):
+def print_report(report: Report, out: TextIO, *, verbose: bool = False) -> None:
+    """Print the report; without `verbose`, long tables and those that say little are left out, and named."""
+    tables = list(tables_of(report)) if verbose else list(short_tables(report))
+    shown = {table.title for table in tables}
+    left_out = [table.title.lower() for table in tables_of(report) if table.title not in shown]
+    notes = [*report.notes, *([f"not shown here: {', '.join(left_out)}; use -v or --html"] if left_out else [])]
+    if out.isatty() and _print_rich(headline(report), report.warnings, tables, notes, out):
         return
-    out.write(f"{headline}\n")
-    for note in notes:
-        out.write(f"note: {note}\n")
+    out.write(f"{headline(report)}\n")
+    for warning in report.warnings:
+        out.write(f"warning: {warning}\n")
     for table in tables:
         out.write(f"\n{plain(table)}")
+    if notes:
+        out.write("\n")
+    for note in notes:
+        out.write(f"note: {note}\n")
+
+
+def print_standings(report: Report, out: TextIO) -> None:
+    """Print what a run ends with: who is how good, and what went wrong; of a match, the result in a sentence."""
+    is_match = len(report.agents) == 2 and bool(report.pairings)
+    if is_match:
+        out.write(f"{result_line(report)}\n")
+    for warning in report.warnings:
+        out.write(f"warning: {warning}\n")
+    for table in short_tables(report):
+        if table.title in CUT or (table.title in FULL and not (is_match and table.title == "Standings")):
+            out.write(f"{plain(table)}\n")
+
+
+def result_line(report: Report) -> str:
+    """The result of a match."""
+    pairing = report.pairings[0]
+    a, b = escaped(pairing.a), escaped(pairing.b)
+    rates = [
+        f"{escaped(agent.name)} {agent.judged.errors.per_100_moves:.1f}" for agent in report.agents if agent.judged
+    ]
+    errors = f"; errors per 100 moves: {', '.join(rates)}" if rates else ""
+    return (
+        f"{a} - {b}: {pairing.wins} won, {pairing.draws} drawn, {pairing.losses} lost by {a}; "
+        f"{pairing.wins + pairing.draws + pairing.losses} games, {pairing.distinct_games} distinct; "
+        f"{who_is_stronger(pairing)}{errors}"
+    )
+
+
+def short_tables(report: Report) -> Iterator[Table]:
+    """The tables that a report on a terminal begins with."""
+    for table in tables_of(report):
+        if table.title in FULL or (len(table.rows) <= MAX_ROWS and not table.is_detail):
+            yield table
+        elif table.title in CUT:
+            more = f"{len(table.rows) - MAX_ROWS} more rows with -v or --html. "
+            yield replace(table, rows=table.rows[:MAX_ROWS], caption=more + table.caption)
 
 
 def plain(table: Table) -> str:
@@ -46,7 +102,7 @@ def plain(table: Table) -> str:
     return "\n".join(text) + "\n"
 
 
-def _print_rich(headline: str, notes: Iterable[str], tables: Iterable[Table], out: TextIO) -> bool:
+def _print_rich(headline: str, warnings: list[str], tables: list[Table], notes: list[str], out: TextIO) -> bool:
     """Print with rich; False if it is not installed."""
     try:
         from rich import box, console, table, text  # noqa: PLC0415  # an extra
@@ -56,8 +112,8 @@ def _print_rich(headline: str, notes: Iterable[str], tables: Iterable[Table], ou
     screen = console.Console(file=out)
     # Text, not str: an agent's name may look like rich's markup.
     screen.print(Text(headline, style="bold"))
-    for note in notes:
-        screen.print(Text(f"note: {note}", style="yellow"))
+    for warning in warnings:
+        screen.print(Text(f"warning: {warning}", style="yellow"))
     for each in tables:
         drawn = table.Table(title=Text(each.title, style="bold cyan"), title_justify="left", box=box.SIMPLE_HEAD)
         drawn.padding, drawn.pad_edge = (0, 1, 0, 0), False
@@ -70,4 +126,6 @@ def _print_rich(headline: str, notes: Iterable[str], tables: Iterable[Table], ou
         for row in each.rows:
             drawn.add_row(*map(Text, row))
         screen.print(drawn)
+    for note in notes:
+        screen.print(Text(f"note: {note}", style="dim"))
     return True

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
+from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf, field_serializer
 
@@ -201,6 +202,33 @@ class GameRecord(BaseModel):
                 f"the board has {self.width} columns; move strings have signs for {len(MOVE_SIGNS)}; use `columns`"
             )
         return moves_of(self.columns)
+
+    def row(self) -> dict[str, Any]:
+        """A line of a table of games: `pandas.DataFrame(game.row() for game in run.games)`."""
+        slowest: list[float | None] = [None, None]
+        for ply, elapsed_ms in enumerate(self.times_ms, len(self.opening)):
+            player = self.mover_of(ply)
+            slowest[player - 1] = max(slowest[player - 1] or 0.0, elapsed_ms)
+        fits = self.width <= len(MOVE_SIGNS)
+        return {
+            "game": self.game,
+            "player_1": self.agents[0],
+            "player_2": self.agents[1],
+            "version_1": self.key.versions[0],
+            "version_2": self.key.versions[1],
+            "began": self.first,
+            "opening": moves_of(self.opening) if fits else None,
+            "moves": moves_of(self.columns) if fits else None,
+            "winner": self.winner,
+            "winner_name": None if self.winner is None else self.agents[self.winner - 1],
+            "ending": self.ending.value,
+            "fault_of": None if self.fault is None else self.agents[self.fault.player - 1],
+            "fault": None if self.fault is None else self.fault.words,
+            "plies": len(self.columns),
+            "slowest_ms_1": slowest[0],
+            "slowest_ms_2": slowest[1],
+            "started": self.started,
+        }
 
     @property
     def position(self) -> Position:

@@ -11,10 +11,11 @@ from typing import Any
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import DEFAULT_PROCESSES, Isolation
 from connect4_agent.arena.config import RunConfig
-from connect4_agent.arena.judging import GamesToJudge, judge_run
+from connect4_agent.arena.judging import judge_run
 from connect4_agent.arena.progress import JUDGING, PLAYING
-from connect4_agent.arena.report.summary import judged_lines, result_lines
-from connect4_agent.arena.report.tally import Tally
+from connect4_agent.arena.report.tally import report_on
+from connect4_agent.arena.report.text import print_standings
+from connect4_agent.arena.run.state import read_run
 from connect4_agent.arena.tournament import Outcome, run_tournament
 from connect4_agent.commands.shared.extras import how_to_add
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, job_count
@@ -117,20 +118,13 @@ def run_and_report(config: RunConfig, folder: Path, options: argparse.Namespace,
     outcome = _run(config, folder, options, command)
     if outcome is None:
         return EXIT_FAILED
-    counted, to_judge = Tally(), GamesToJudge()
-    for record in outcome.state.records:
-        counted.add(record)
-        to_judge.add(record)
+    state, judge_status = outcome.state, 0
+    if options.judge and outcome.finished == outcome.wanted:
+        judge_status = judge_and_report(folder, options.jobs, options.dask, command)
+        state = read_run(folder, lambda _: None)
+    report = report_on({folder.resolve().name: state})
     with reader_may_leave():
-        names = [agent.name for agent in config.agents]
-        for line in result_lines(counted, names):
-            _print(line)
-        judge_status = 0
-        if options.judge and outcome.finished == outcome.wanted:
-            judge_status = judge_and_report(folder, options.jobs, options.dask, command, to_judge)
-            counted.add_judged(to_judge.judged())
-            for line in judged_lines(counted, names):
-                _print(line)
+        print_standings(report, sys.stdout)
         for failure in outcome.failures:
             _print(escaped(failure))
         _print(f"{outcome.finished} of {outcome.wanted} games are in {folder}")
@@ -142,7 +136,8 @@ def run_and_report(config: RunConfig, folder: Path, options: argparse.Namespace,
         return EXIT_INTERRUPTED
     if judge_status:
         return judge_status
-    is_good = outcome.finished == outcome.wanted and (options.tolerate_faults or not counted.has_faults)
+    has_faults = any(agent.faults for agent in report.agents)
+    is_good = outcome.finished == outcome.wanted and (options.tolerate_faults or not has_faults)
     return 0 if is_good else EXIT_FAILED
 
 
@@ -172,16 +167,11 @@ def _run(config: RunConfig, folder: Path, options: argparse.Namespace, command: 
     return outcome
 
 
-def judge_and_report(
-    folder: Path, jobs: int, dask_address: str | None, command: str, games: GamesToJudge | None = None
-) -> int:
-    """Judge the moves of a run that are not judged yet; returns the exit status, and prints why if it is not 0.
-
-    Without `games`, it judges those of the journal.
-    """
+def judge_and_report(folder: Path, jobs: int, dask_address: str | None, command: str) -> int:
+    """Judge the moves of a run that are not judged yet; returns the exit status, and prints why if it is not 0."""
     progress = new_progress(JUDGING)
     try:
-        if judge_run(folder, progress, jobs, dask_address, games):
+        if judge_run(folder, progress, jobs, dask_address):
             return 0
     except (errors.ArenaError, errors.RunFolderError, OSError, ImportError) as error:
         _tell_error(command, error)

@@ -74,15 +74,3 @@ export function askPuzzleOfTheDay(date, signal) {
 export function askPuzzlesOf({ columns, width, height, first }, signal) {
   return post('/api/puzzles', { columns, width, height, first }, signal);
 }
-
-export function askRun() {
-  return answerOf('/api/run');
-}
-
-export function askGames(values, signal) {
-  return answerOf(withQuery('/api/run/games', values), { signal });
-}
-
-export function askJudgedGame(number, signal) {
-  return answerOf(`/api/run/games/${number}/judged`, { signal });
-}

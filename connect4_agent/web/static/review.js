@@ -9,10 +9,9 @@ const COUNTS = ['best', 'inaccuracies', 'mistakes', 'blunders'];
 const COUNT_SIGNS = ['best', GRADE_MARKS.inaccuracy, GRADE_MARKS.mistake, GRADE_MARKS.blunder];
 
 // The moves of a judged game that were not best, in order; `ply` is the index of the move.
-// The moves of an opening played by the arena are left out.
-function mistakesOf(game, judged, names, opening = 0) {
+function mistakesOf(game, judged, names) {
   return judged.flatMap((move, ply) => {
-    if (!move.mistake || ply < opening) return [];
+    if (!move.mistake) return [];
     const player = moverOf(game, ply);
     const who = names[player - 1];
     const what = move.explanation;
@@ -25,9 +24,9 @@ function mistakesOf(game, judged, names, opening = 0) {
 }
 
 // The text if no known move changed the result.
-function noneWords(exact, opening) {
+function noneWords(exact) {
   if (!exact) return 'None among the moves whose scores are known.';
-  return `No move${opening ? ' after the opening' : ''} did: both sides kept the result they had.`;
+  return 'No move did: both sides kept the result they had.';
 }
 
 // The table of grades: a row for each player.
@@ -69,8 +68,8 @@ export function createReview({ jump, open, onJudged }) {
     return node('ul', { class: 'mistakes' }, ...items);
   }
 
-  function draw(game, { moves: judged, players, exact }, { names, viewer, opening }) {
-    const mistakes = mistakesOf(game, judged, names, opening);
+  function draw(game, { moves: judged, players, exact }, { names, viewer }) {
+    const mistakes = mistakesOf(game, judged, names);
     const curve = drawCurve(game, judged, { names, viewer, mistakes, jump, open });
     const grave = mistakes.filter((each) => each.isGrave);
     const slight = mistakes.filter((each) => !each.isGrave);
@@ -89,7 +88,7 @@ export function createReview({ jump, open, onJudged }) {
       }));
     }
     body.append(node('h3', { text: 'What changed the result' }));
-    const none = node('p', { class: 'quiet', text: noneWords(exact, opening) });
+    const none = node('p', { class: 'quiet', text: noneWords(exact) });
     body.append(grave.length ? listOf(grave) : none);
     if (slight.length) {
       body.append(node('details', {}, node('summary', {
@@ -100,32 +99,31 @@ export function createReview({ jump, open, onJudged }) {
     onJudged({ moves: judged, mistakes });
   }
 
-  async function judge(game, view, ask) {
+  async function judge(game, view) {
     const controller = new AbortController();
     asking = controller;
     const key = JSON.stringify(game);
     say('Working out the exact score of every move\u2026');
     try {
-      if (!known.has(key)) known.set(key, await ask(controller.signal));
+      if (!known.has(key)) known.set(key, await askJudgement(game, controller.signal));
       if (asking !== controller) return;
       draw(game, known.get(key), view);
       shown.curve.at(shown.ply);
     } catch (error) {
       if (isAbort(error) || asking !== controller) return;
-      say(`The moves could not be judged. ${error.message}`, { label: 'Try again', run: () => judge(game, view, ask) });
+      say(`The moves could not be judged. ${error.message}`, { label: 'Try again', run: () => judge(game, view) });
     }
   }
 
   return {
-    // Shows the review of a game, requesting it only once; `ask(signal)` sends the request to the server.
-    // `view` is {names, viewer, opening}: whose view the curve takes, and how many moves the arena's opening has.
-    show(game, ply, view, ask = (signal) => askJudgement(game, signal)) {
+    // Shows the review of a game, requesting it only once; `view` is {names, viewer}: whose view the curve takes.
+    show(game, ply, view) {
       const key = JSON.stringify([game, view]);
       host.hidden = false;
       if (shown?.key !== key) {
         asking?.abort();
         shown = { key, curve: null, ply };
-        judge(game, view, ask);
+        judge(game, view);
       }
       shown.ply = ply;
       shown.curve?.at(ply);

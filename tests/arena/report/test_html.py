@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +13,12 @@ import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
 from connect4_agent.arena.report import html
-from connect4_agent.arena.report.tally import Tally
-from connect4_agent.arena.run.judged_moves import read_judged_games
+from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord
 from connect4_agent.rules.position import Position
 from tests.browsers import running_browser
 from tests.colours import ENHANCED_CONTRAST, contrast, luminance
-from tests.sample_runs import FAULTY_GAME, NASTY, judged_record, record_of, tournament, write_run
+from tests.sample_runs import FAULTY_GAME, NASTY, judged_record, record_of, state_of, tournament
 
 DESKTOP = {"width": 1280, "height": 900}
 PHONE = {"width": 375, "height": 740}
@@ -28,17 +27,12 @@ JUDGED_GAME = judged_record(game=1000, agents=(NASTY, "b"))
 ANTI_DIAGONAL_GAME = record_of("65544343353", game=1001, repeat=1, agents=("b", NASTY), begins=2)
 
 
-def page_text(records: Iterable[GameRecord]) -> str:
+def page_text(records: Iterable[GameRecord], **changes: Any) -> str:
     games = list(records)
-    tally = Tally()
-    with html.PageGames() as page_games:
-        for record in games:
-            tally.add(record)
-            page_games.add(record)
-        return "".join(html.page_of(tally.report("run"), page_games.text()))
+    return "".join(html.page_of(report_on({"run": state_of(games, **changes)}), games))
 
 
-def embedded_games(page: str) -> Any:
+def embedded(page: str) -> Any:
     found = re.search(r'<script type="application/json" id="games-data">(.*?)</script>', page, re.DOTALL)
     assert found is not None
     return json.loads(found.group(1))
@@ -51,27 +45,18 @@ def test_texts_of_agents_cannot_leave_their_places() -> None:
     assert page.count("<script") == 2
     assert page.count("</script>") == 2
     assert "<!--" not in page.partition("<body>")[2]
-    (game,) = embedded_games(page)
-    assert game["agents"] == [NASTY, "{{script}}"]
-    assert game["fault"]["reply"] == f"<!--{NASTY}\u2028"
-
-
-def test_moves_that_could_not_be_proven_have_no_value() -> None:
-    record = judged_record()
-    assert record.judged is not None
-    partly_judged = replace(record.judged, scores=(None, *record.judged.scores[1:]))
-    (game,) = embedded_games(page_text([record.model_copy(update={"judged": partly_judged})]))
-    assert game["judged"]["values"][0] is None
-    assert game["judged"]["values"][1] is not None
-    assert game["judged"]["opening_score"] is None
+    data = embedded(page)
+    assert sorted(data["names"]) == [NASTY, "{{script}}"]
+    assert data["games"][0][-1]["fault"]["reply"] == f"<!--{NASTY}\u2028"
 
 
 def test_marks_that_would_reorder_the_line_are_written_out_in_names_and_lost_elsewhere() -> None:
     fault = Fault(player=1, detail="a\u202eevil\u2066")
     record = record_of("33", agents=("a\u202eevil\u2066", "b"), ending=Ending.CRASHED, winner=2, fault=fault)
     page = page_text([record])
-    assert embedded_games(page)[0]["agents"] == ["a\\u202eevil\\u2066", "b"]
-    assert embedded_games(page)[0]["fault"]["detail"] == "aevil"
+    data = embedded(page)
+    assert sorted(data["names"]) == ["a\\u202eevil\\u2066", "b"]
+    assert data["games"][0][-1]["fault"]["detail"] == "aevil"
     assert not re.search("[\u202a-\u202e\u2066-\u2069]", page)
 
 
@@ -85,44 +70,68 @@ def test_the_page_asks_for_nothing_from_elsewhere() -> None:
 
 def test_every_game_is_in_the_page_with_all_its_moves() -> None:
     records = list(tournament(rounds=2))
-    games = embedded_games(page_text(records))
-    assert [(game["game"], tuple(game["columns"])) for game in games] == [(r.game, r.columns) for r in records]
+    games = embedded(page_text(records))["games"]
+    assert [(game[0], game[7]) for game in games] == [(record.game, record.moves) for record in records]
 
 
-def test_an_empty_run_makes_a_page() -> None:
-    page = page_text([])
-    assert embedded_games(page) == []
-    assert "the journal has no games yet" in page
+def test_on_a_board_too_wide_for_move_strings_columns_are_numbers() -> None:
+    (game,) = embedded(page_text([record_of("0011", width=40, height=4)]))["games"]
+    assert game[7] == [0, 0, 1, 1]
 
 
-def test_the_plot_has_a_dot_for_each_rated_agent_and_bars_inside_the_picture() -> None:
-    tally = Tally()
-    for record in tournament(rounds=3):
-        tally.add(record)
-    agents = tally.report("run").agents
-    plot = html.rating_plot(agents)
-    rated = [agent for agent in agents if agent.rating.value is not None]
-    assert plot.count("<circle") == len(rated) >= 3
-    assert plot.count('class="bar"') == 3 * len(rated)
-    assert all(0 <= float(x) <= 420 for x in re.findall(r' (?:x1|x2|cx)="([^"]*)"', plot))
-    assert html.rating_plot([]) == ""
+def test_a_run_without_games_makes_a_page() -> None:
+    page = page_text([], agents=("a", "b"), to_play=2)
+    assert embedded(page)["games"] == []
+    assert "no game has been played yet" in page
+
+
+def test_a_large_run_makes_a_page_of_moderate_size() -> None:
+    names = [f"agent {number}" for number in range(60)]
+    game = record_of("146660203633536103043506522512202545444111", times_ms=(123.456,) * 42)
+    records = [
+        game.model_copy(update={"game": number, "key": game.key.model_copy(update={"agents": agents})})
+        for number, agents in enumerate(permutations(names, 2), 1)
+    ]
+    assert len(page_text(records)) < 1_500_000
+
+
+def test_every_rated_agent_has_a_dot_with_a_bar_inside_the_picture() -> None:
+    page = page_text(tournament(rounds=3))
+    plots = re.findall(r'<svg class="bar".*?</svg>', page)
+    assert len(plots) == 5
+    for plot in plots:
+        low, high = re.findall(r'd="M([\d.]+) 8H([\d.]+)"', plot)[0]
+        assert 0 <= float(low) < float(re.findall(r'cx="([\d.]+)"', plot)[0]) < float(high) <= 240
+
+
+def test_faults_and_last_games_lead_to_their_games() -> None:
+    page = page_text([FAULTY_GAME], to_play=3)
+    assert page.count(f'href="#game={FAULTY_GAME.game}"') >= 2
+    assert "<progress" in page
+    assert "<progress" not in page_text([FAULTY_GAME])
+
+
+def test_a_page_from_the_server_has_no_scripts_of_its_own() -> None:
+    records = [FAULTY_GAME]
+    page = "".join(html.page_of(report_on({"run": state_of(records)}), records, "/events?from=1"))
+    assert 'data-events="/events?from=1"' in page
+    assert re.findall(r"<script([^>]*)>", page) == [
+        ' type="application/json" id="games-data"', ' src="/static/board.js"', ' src="/static/report.js"'
+    ]  # fmt: skip
+    assert "<style" not in page
+    assert not re.search(r"\son\w+=|style=", page)
 
 
 @pytest.fixture(scope="module")
-def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    records = [*tournament(rounds=3), JUDGED_GAME, ANTI_DIAGONAL_GAME, FAULTY_GAME]
-    return write_run(tmp_path_factory.mktemp("page") / "run one", records)
+def records() -> list[GameRecord]:
+    return [*tournament(rounds=3), JUDGED_GAME, ANTI_DIAGONAL_GAME, FAULTY_GAME]
 
 
 @pytest.fixture(scope="module")
-def address(run: Path) -> str:
-    tally = Tally()
-    with html.PageGames() as games:
-        for record in read_judged_games(run, pytest.fail):
-            tally.add(record)
-            games.add(record)
-        html.write_page(tally.report(run.name), games, run / "report.html")
-    return (run / "report.html").as_uri()
+def address(tmp_path_factory: pytest.TempPathFactory, records: list[GameRecord]) -> str:
+    target = tmp_path_factory.mktemp("page") / "report.html"
+    html.write_page(report_on({"run one": state_of(records)}), records, target)
+    return target.as_uri()
 
 
 @pytest.fixture(scope="module")
@@ -164,31 +173,31 @@ def discs(page: Page) -> int:
 
 
 def open_game(page: Page, number: int) -> None:
-    page.goto(f"{page.url.partition('#')[0]}#game-{number}")
+    page.goto(f"{page.url.partition('#')[0]}#game={number}")
     page.reload()
 
 
-def test_a_chosen_game_is_stepped_through_with_buttons(page: Page, run: Path) -> None:
-    record = next(record for record in read_judged_games(run, pytest.fail) if record.game == 2)
+def test_a_chosen_game_is_stepped_through_with_buttons(page: Page, records: list[GameRecord]) -> None:
+    record = next(record for record in records if record.game == 2)
     page.get_by_role("button", name="replay game 2", exact=True).click()
     total = len(record.columns)
     assert discs(page) == total
     assert f"Move {total} of {total}" in status(page)
-    page.get_by_role("button", name="start").click()
+    page.get_by_role("button", name="start", exact=True).click()
     assert discs(page) == 0
     assert status(page) == f"Empty board. {record.agents[record.first - 1]} (player {record.first}) begins."
-    page.get_by_role("button", name="forward").click()
-    page.get_by_role("button", name="forward").click()
+    page.get_by_role("button", name="forward", exact=True).click()
+    page.get_by_role("button", name="forward", exact=True).click()
     assert discs(page) == 2
     assert f"plays column {record.columns[1] + 1}." in status(page)
-    page.get_by_role("button", name="back").click()
+    page.get_by_role("button", name="back", exact=True).click()
     assert discs(page) == 1
-    page.get_by_role("button", name="end").click()
+    page.get_by_role("button", name="end", exact=True).click()
     assert discs(page) == total
 
 
-def test_keys_step_and_jump_and_stop_at_both_ends(page: Page, run: Path) -> None:
-    record = next(record for record in read_judged_games(run, pytest.fail) if record.game == 1)
+def test_keys_step_and_jump_and_stop_at_both_ends(page: Page, records: list[GameRecord]) -> None:
+    record = next(record for record in records if record.game == 1)
     page.get_by_role("button", name="replay game 1", exact=True).click()
     for key, expected in (
         ("Home", 0), ("ArrowLeft", 0), ("ArrowRight", 1), ("ArrowRight", 2), ("ArrowLeft", 1),
@@ -247,8 +256,8 @@ def test_players_differ_in_shape_besides_colour(page: Page) -> None:
     assert (light + 0.05) / (dark + 0.05) >= 3
 
 
-def test_drawing_and_rules_agree_on_every_game(page: Page, run: Path) -> None:
-    for record in read_judged_games(run, pytest.fail):
+def test_drawing_and_rules_agree_on_every_game(page: Page, records: list[GameRecord]) -> None:
+    for record in records:
         position = Position(record.width, record.height, record.first)
         for column in record.columns:
             position = position.play(column)
@@ -279,7 +288,7 @@ def test_judged_mistakes_are_marked_in_the_move_list(page: Page) -> None:
     assert moves.nth(0).inner_text().endswith("1 ?")
     assert moves.nth(1).inner_text().endswith("6 ?!")
     assert moves.nth(5).inner_text().endswith("4 ??")
-    assert "First losing move, draw to loss" in (moves.nth(5).locator("button").get_attribute("aria-label") or "")
+    assert "First losing move, draw to loss" in (moves.nth(5).locator("button").get_attribute("title") or "")
     assert page.locator("#replay-marks").is_visible()
 
 
@@ -299,11 +308,11 @@ def test_the_first_losing_move_is_one_click_away_from_the_replay_and_from_the_li
     page.get_by_role("button", name="First losing move: 6, b").click()
     assert discs(page) == 6
     assert "First losing move, draw to loss: a draw before, a loss in 1 move now." in status(page)
-    open_game(page, 0)
+    open_game(page, 1)
     page.locator("#filter-agent").select_option(NASTY)
     page.get_by_role("button", name="game 1000, first losing move: move 6, b").click()
     assert discs(page) == 6
-    assert page.url.endswith("#game-1000")
+    assert page.url.endswith("&game=1000")
 
 
 def test_a_game_that_is_not_judged_says_so_where_others_are(page: Page) -> None:
@@ -341,16 +350,68 @@ def test_a_run_that_is_not_judged_says_nothing_of_it(browser: Browser, tmp_path:
     page.close()
 
 
-def test_evidence_of_a_fault_unfolds_and_is_text(page: Page) -> None:
-    page.locator("#filter-ending").select_option("malformed reply")
+def test_the_evidence_of_a_fault_is_shown_as_text(page: Page) -> None:
+    page.get_by_role("link", name=str(FAULTY_GAME.game), exact=True).click()
+    assert page.locator("#replay-title").inner_text() == f"Game {FAULTY_GAME.game}: b wins, malformed reply"
+    assert page.locator("#replay-evidence pre").first.inner_text() == NASTY
     row = page.locator(f"#game-list tr[data-game='{FAULTY_GAME.game}']")
-    assert not row.locator("pre").first.is_visible()
-    row.locator("summary").click()
-    assert row.locator("pre").first.inner_text() == NASTY
+    assert NASTY in row.inner_text()
 
 
-def test_the_list_can_be_filtered_and_turned_over(page: Page, run: Path) -> None:
-    records = list(read_judged_games(run, pytest.fail))
+def test_mistakes_are_stepped_through_with_two_keys_and_a_click_on_the_curve_jumps(page: Page) -> None:
+    open_game(page, JUDGED_GAME.game)
+    page.keyboard.press("Home")
+    seen = []
+    for key in "...,":
+        page.keyboard.press(key)
+        seen.append(discs(page))
+    assert seen == [1, 2, 3, 2]
+    page.locator("#replay-curve svg").click()
+    assert discs(page) in (3, 4)
+
+
+def test_what_is_listed_is_in_the_address_and_back_leads_to_it(page: Page, records: list[GameRecord]) -> None:
+    page.locator("#filter-agent").select_option("easy")
+    page.locator("#filter-against").select_option("random")
+    page.locator("#filter-result").select_option("won")
+    won = [r for r in records if set(r.agents) == {"easy", "random"} and r.winner and r.agents[r.winner - 1] == "easy"]
+    assert page.locator("#list-place").inner_text() == f"1 to {len(won)} of {len(won)}"
+    assert page.url.endswith("#agent=easy&against=random&result=won")
+    page.reload()
+    assert page.locator("#list-place").inner_text() == f"1 to {len(won)} of {len(won)}"
+    page.get_by_role("button", name="next game").click()
+    assert page.url.endswith(f"&game={won[1].game}")
+    page.go_back()
+    assert page.locator("#replay-title").inner_text().startswith(f"Game {won[0].game}: ")
+
+
+def test_a_fault_of_the_agent_is_not_one_of_its_opponent(page: Page) -> None:
+    page.locator("#filter-agent").select_option("b")
+    page.locator("#filter-result").select_option("fault")
+    assert page.locator("#list-place").inner_text() == "0 to 0 of 0"
+    page.locator("#filter-agent").select_option(NASTY)
+    assert page.locator("#list-place").inner_text() == "1 to 1 of 1"
+
+
+def test_a_cell_of_the_crosstable_and_a_name_of_the_standings_list_their_games(
+    page: Page, records: list[GameRecord]
+) -> None:
+    page.locator(".matrix tbody tr").filter(has_text="easy").locator("td:not(:empty)").first.click()
+    assert page.locator("#filter-agent").input_value() == "easy"
+    other = page.locator("#filter-against").input_value()
+    met = [record for record in records if set(record.agents) == {"easy", other}]
+    assert page.locator("#list-place").inner_text() == f"1 to {len(met)} of {len(met)}"
+    page.locator(".standings").get_by_role("link", name="random").click()
+    assert page.locator("#filter-agent").input_value() == "random"
+    assert page.locator("#filter-against").input_value() == ""
+
+
+def test_a_game_that_is_not_there_is_said_so(page: Page) -> None:
+    open_game(page, 77777)
+    assert page.locator("#message").inner_text() == "There is no game 77777 in this run."
+
+
+def test_the_list_can_be_filtered_and_turned_over(page: Page, records: list[GameRecord]) -> None:
     assert page.locator("#list-place").inner_text() == f"1 to 25 of {len(records)}"
     page.locator("#list-on").click()
     assert page.locator("#list-place").inner_text() == f"26 to 50 of {len(records)}"

@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import io
 import sys
+from itertools import permutations
+from typing import Any
 
 import pytest
 
+from connect4_agent.arena.exclusions import Out
+from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.report.ratings import SprtBounds
-from connect4_agent.arena.report.tables import headline, tables_of
-from connect4_agent.arena.report.tally import Tally
-from connect4_agent.arena.report.text import plain, print_tables
-from tests.sample_runs import judged_record, record_of, tournament
+from connect4_agent.arena.report.tables import headline, standings, tables_of
+from connect4_agent.arena.report.tally import report_on
+from connect4_agent.arena.report.text import plain, print_report, print_standings, text_of
+from connect4_agent.arena.run.record import Ending, Fault, GameRecord
+from tests.sample_runs import judged_record, record_of, state_of, tournament
 
 NASTY_NAME = "\x1b[31m[bold]evil\u202e\n</b>"
+FIRST_WINS = "0101010"
+MAX_LINES = 120
 
 
 class Terminal(io.StringIO):
@@ -21,69 +28,139 @@ class Terminal(io.StringIO):
         return True
 
 
+def games_of(*pairs: tuple[str, str]) -> list[GameRecord]:
+    """A game for each pair, won by the first one."""
+    return [record_of(FIRST_WINS, game=n, repeat=n, agents=agents) for n, agents in enumerate(pairs, 1)]
+
+
+def report_of(records: list[GameRecord], **changes: Any) -> Report:
+    return report_on({"run": state_of(records, **changes)})
+
+
 def printed(out: io.StringIO, *names: str) -> str:
-    tally = Tally()
-    agents = (names[0], names[1]) if names else ("a", "b")
-    for game in range(1, 5):
-        tally.add(record_of("0101010", game=game, repeat=game, agents=agents))
-    report = tally.report("run", None, SprtBounds(0, 10))
-    print_tables(headline(report), report.notes, tables_of(report), out)
+    records = games_of(*[(names[0], names[1]) if names else ("a", "b")] * 4)
+    report = report_on({"run": state_of(records)}, sprt_bounds=SprtBounds(0, 10))
+    print_report(report, out, verbose=True)
     return out.getvalue()
 
 
-def test_a_clean_sweep_is_printed_as_not_available() -> None:
-    text = printed(io.StringIO())
-    rows = [line.split() for line in text.splitlines() if line.startswith("  a  b ")]
-    assert ["a", "b", "4", "1", "4", "0", "0", "100.0", "%", "n/a", "n/a", "n/a"] in rows
-    assert "a has no rating: it won every point." in " ".join(text.split())
-    assert "from A's side" in text
+def cells(text: str, title: str) -> list[list[str]]:
+    """The rows of a table in plain text, each split at wide gaps."""
+    lines = text.partition(f"{title}\n")[2].partition("\n\n")[0].splitlines()
+    return [[cell.strip() for cell in line.split("  ") if cell.strip()] for line in lines[1:]]
+
+
+def test_standings_have_a_range_of_ranks_points_and_a_rating_with_its_interval() -> None:
+    report = report_of(games_of(("a", "b"), ("a", "b"), ("b", "a")))
+    assert standings(report).header == ("rank", "agent", "points", "score", "Elo", "±", "faults")
+    first, second = standings(report).rows
+    assert first[:4] == ("1-2", "a", "2/3", "66.7 %")
+    assert first[4].startswith("+")
+    assert int(first[5]) > 100
+    assert second[:4] == ("1-2", "b", "1/3", "33.3 %")
+
+
+def test_agents_that_are_out_are_marked_and_those_that_did_not_play_stand_apart() -> None:
+    crash = Fault(player=1, detail="it ended with exit status 127", stderr_tail="sh: 1: pyhton3: not found\n")
+    records = [
+        *games_of(("a", "b"), ("b", "a")),
+        record_of("", game=3, agents=("typo", "a"), ending=Ending.WOULD_NOT_START, winner=2, fault=crash),
+    ]
+    report = report_of(records, out={"b": Out("paused", "3 faults in a row (crashed)")}, lost=[("a", "b")])
+    text = text_of(report)
+    assert sorted(row[1] for row in cells(text, "Standings")[:2]) == ["a", "b (paused)"]
+    assert cells(text, "Did not play")[0] == [
+        "typo", "0/1", "would not start: it ended with exit status 127: sh: 1: pyhton3: not found"
+    ]  # fmt: skip
+    assert cells(text, "Faults")[0][-1].endswith("sh: 1: pyhton3: not found")
+
+
+def test_references_are_columns_of_the_standings() -> None:
+    records = games_of(*[("a", "easy")] * 6, ("b", "easy"))
+    table = standings(report_of(records, format="gauntlet", references=["easy"]))
+    assert table.header[-1] == "easy"
+    assert {row[1]: row[-1] for row in table.rows} == {"a": "yes", "b": "unclear", "easy": ""}
+    assert "stronger than that reference, at 95 %?" in table.caption
+
+
+def test_errors_per_100_moves_are_in_the_standings_of_judged_games() -> None:
+    table = standings(report_of([judged_record()]))
+    at = table.header.index("errors/100")
+    assert {row[1]: row[at] for row in table.rows} == {"a": "25.0", "b": "66.7"}
+
+
+def test_without_the_prior_a_clean_sweep_is_not_rated_and_the_reason_is_said() -> None:
+    report = report_on({"run": state_of(games_of(*[("a", "b")] * 4))}, prior=False)
+    assert [row[0] for row in standings(report).rows] == ["n/a", "n/a"]
+    assert "a has no rating: it won every point." in standings(report).caption
+    assert "imagined draw" not in standings(report).caption
+
+
+def test_a_pairing_says_who_is_stronger() -> None:
+    table = next(each for each in tables_of(report_of(list(tournament(rounds=3)))) if each.title == "Pairings")
+    assert any(" ahead, " in row[-1] or " is stronger, " in row[-1] for row in table.rows)
+    text = " ".join(printed(io.StringIO()).split())
+    assert "a b 4 0 0 1 n/a n/a a won all" in text
+    assert "From A's side" in text
 
 
 def test_columns_are_aligned_in_plain_text() -> None:
-    tally = Tally()
-    for record in tournament(rounds=2):
-        tally.add(record)
-    for table in tables_of(tally.report("run")):
+    for table in tables_of(report_of(list(tournament(rounds=2)))):
         header, *rows = plain(table).splitlines()[1 : len(table.rows) + 2]
         end = header.index(table.header[1]) + len(table.header[1])
         if 1 not in table.left:
-            assert all(row[:end].rstrip().endswith(cells[1]) for row, cells in zip(rows, table.rows, strict=True))
+            assert all(row[:end].rstrip().endswith(each[1]) for row, each in zip(rows, table.rows, strict=True))
 
 
 def test_judged_moves_are_told_per_100_and_in_numbers() -> None:
-    tally = Tally()
-    tally.add(judged_record())
-    text = "".join(plain(table) for table in tables_of(tally.report("run")))
-    rows = [line.split() for line in text.splitlines() if "(" in line]
-    assert [
-        "a",
-        "4",
-        "68.8",
-        "25.00",
-        "(1)",
-        "0.00",
-        "(0)",
-        "25.00",
-        "(1)",
-        *["0.00", "(0)"] * 2,
-        "25.00",
-        "(1)",
-    ] in rows
-    assert [
-        "b",
-        "3",
-        "41.7",
-        "66.67",
-        "(2)",
-        "33.33",
-        "(1)",
-        "0.00",
-        "(0)",
-        *["33.33", "(1)"] * 2,
-        "0.00",
-        "(0)",
-    ] in rows
+    table = next(each for each in tables_of(report_of([judged_record()])) if each.title == "Judged moves")
+    assert sorted(table.rows) == [
+        ("a", "4", "68.8", "25.00 (1)", "0.00 (0)", "25.00 (1)", "0.00 (0)", "0.00 (0)", "25.00 (1)"),
+        ("b", "3", "41.7", "66.67 (2)", "33.33 (1)", "0.00 (0)", "33.33 (1)", "33.33 (1)", "0.00 (0)"),
+    ]
     assert "Judged moves" not in printed(io.StringIO())
+
+
+def test_a_run_of_60_agents_is_printed_in_120_lines_and_says_what_is_left_out() -> None:
+    names = [f"agent {number}" for number in range(60)]
+    records = games_of(*permutations(names, 2))
+    crash: dict[str, Any] = {"ending": Ending.CRASHED, "winner": 2, "fault": Fault(player=1, detail="gone")}
+    records += [
+        record_of("33", game=10_000 + number, repeat=9_999, agents=(name, names[0]), **crash)
+        for number, name in enumerate(names[1:])
+    ]
+    report = report_of(records)
+    text = text_of(report)
+    assert len(text.splitlines()) <= MAX_LINES
+    assert "note: not shown here: crosstable, pairings, endings, slowest moves; use -v or --html" in text
+    assert "49 more rows with -v or --html" in text
+    assert len(text_of(report, verbose=True).splitlines()) > 1_770
+    out = io.StringIO()
+    print_standings(report, out)
+    assert len(out.getvalue().splitlines()) <= MAX_LINES
+
+
+def test_a_match_ends_with_its_result_in_a_sentence() -> None:
+    out = io.StringIO()
+    print_standings(report_of(games_of(*[("a", "b")] * 3, ("b", "a"))), out)
+    assert out.getvalue().splitlines()[0] == "a - b: 3 won, 0 drawn, 1 lost by a; 4 games, 2 distinct; unclear"
+    out = io.StringIO()
+    print_standings(report_of([judged_record()]), out)
+    assert out.getvalue() == (
+        "a - b: 1 won, 0 drawn, 0 lost by a; 1 games, 1 distinct; a won all; errors per 100 moves: a 25.0, b 66.7\n"
+    )
+
+
+def test_the_headline_says_how_far_the_run_is() -> None:
+    report = report_of(games_of(("a", "b")), games=4, to_play=3)
+    assert headline(report) == "run: 2 agents, 1 of 4 games finished"
+
+
+def test_warnings_come_first_and_notes_last() -> None:
+    text = text_of(report_of(games_of(*[("a", "b")] * 2)))
+    assert (
+        text.index("warning: 1 rated games repeat") < text.index("Standings") < text.index("note: 2 games began from")
+    )
 
 
 @pytest.mark.parametrize("out", [io.StringIO(), Terminal()])

@@ -1,4 +1,4 @@
-"""Games add up to the right figures, from the right side."""
+"""Games add up to the right figures, from the right side; points are counted over all games, ratings from play."""
 
 from __future__ import annotations
 
@@ -8,22 +8,28 @@ from typing import Any
 
 import pytest
 
-from connect4_agent.arena.report.model import MistakeCount, Report
+from connect4_agent import errors
+from connect4_agent.arena.agents.spec import TimeLimits
+from connect4_agent.arena.exclusions import Out
+from connect4_agent.arena.report.model import AgentReport, MistakeCount, Report
 from connect4_agent.arena.report.ratings import UNKNOWN, SprtBounds
-from connect4_agent.arena.report.tally import SLOWEST_MOVES, Tally
+from connect4_agent.arena.report.tally import LAST_GAMES, SLOWEST_MOVES, records_of, report_on
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun, Replay
-from tests.sample_runs import judged_record, record_of, tournament
+from tests.sample_runs import judged_record, record_of, state_of, tournament
 
 FIRST_WINS = "0101010"
 SECOND_WINS = "01012161"
 DRAW = "146660203633536103043506522512202545444111"
 
+PAUSED = {"b": Out("paused", "3 faults in a row (crashed)")}
 
-def report_of(records: Iterable[GameRecord], anchor: str | None = None, bounds: SprtBounds | None = None) -> Report:
-    tally = Tally()
-    for record in records:
-        tally.add(record)
-    return tally.report("run", anchor, bounds)
+
+def report_of(records: Iterable[GameRecord], bounds: SprtBounds | None = None, **changes: Any) -> Report:
+    return report_on({"run": state_of(records, **changes)}, sprt_bounds=bounds)
+
+
+def named(report: Report, name: str) -> AgentReport:
+    return next(agent for agent in report.agents if agent.name == name)
 
 
 def paired(*outcomes: str) -> list[GameRecord]:
@@ -40,6 +46,13 @@ def paired(*outcomes: str) -> list[GameRecord]:
     ]
 
 
+def failed(name: str, other: str, game: int, columns: str = "", **changes: Any) -> GameRecord:
+    """A game that an agent loses by a fault as player 1, its first move if there are no columns."""
+    fault = Fault(player=1, detail="it ended with exit status 1", stderr_tail=changes.pop("stderr", ""))
+    values: dict[str, Any] = {"ending": Ending.CRASHED, "winner": 2, "fault": fault, "repeat": game}
+    return record_of(columns, game=game, agents=(name, other), **(values | changes))
+
+
 def test_the_sample_games_are_what_they_are_taken_for() -> None:
     assert record_of(FIRST_WINS).winner == 1
     assert record_of(SECOND_WINS).winner == 2
@@ -50,39 +63,34 @@ def test_results_and_pairs_are_counted_from_the_first_agents_side() -> None:
     report = report_of(paired("w", "w", "w", "d", "w", "l", "d", "l", "l", "l", "w"))
     (pairing,) = report.pairings
     assert (pairing.a, pairing.b) == ("a", "b")
-    assert (pairing.wins, pairing.draws, pairing.losses, pairing.points) == (5, 2, 4, 6.0)
+    assert (pairing.wins, pairing.draws, pairing.losses, pairing.points, pairing.points_b) == (5, 2, 4, 6.0, 5.0)
     assert pairing.pairs == (1, 1, 1, 1, 1)
     assert pairing.unpaired_games == 1
-    assert any("1 rated games have no rated partner" in note for note in report.notes)
+    assert any(note.startswith("1 game without a partner") for note in report.notes)
 
 
-def test_the_side_is_that_of_player_1_of_the_first_game_whatever_the_names() -> None:
-    swapped = [
-        record.model_copy(update={"key": record.key.model_copy(update={"agents": record.agents[::-1]})})
-        for record in paired("w", "d")
-    ]
-    (pairing,) = report_of(swapped).pairings
-    assert (pairing.a, pairing.b, pairing.wins, pairing.draws, pairing.losses) == ("b", "a", 1, 1, 0)
-    assert pairing.pairs == (0, 0, 0, 1, 0)
+def test_the_side_is_that_of_the_agent_that_the_run_names_first() -> None:
+    (pairing,) = report_of(paired("w", "d"), agents=("b", "a")).pairings
+    assert (pairing.a, pairing.b, pairing.wins, pairing.draws, pairing.losses) == ("b", "a", 0, 1, 1)
+    assert pairing.pairs == (0, 1, 0, 0, 0)
 
 
-def test_the_order_of_the_journal_does_not_matter() -> None:
+def test_the_order_of_the_games_does_not_matter() -> None:
     records = list(tournament(rounds=3))
     shuffled = list(records)
     Random(5).shuffle(shuffled)
-    straight, mixed = report_of(records), report_of(shuffled)
-    assert [(p.a, p.b, p.wins, p.pairs) for p in straight.pairings] == [
-        (p.a, p.b, p.wins, p.pairs) for p in mixed.pairings
+    names = list(dict.fromkeys(name for record in records for name in record.agents))
+    straight, mixed = report_of(records, agents=names), report_of(shuffled, agents=names)
+    assert (straight.pairings, straight.faults, straight.slowest) == (mixed.pairings, mixed.faults, mixed.slowest)
+    assert [agent.row() for agent in straight.agents] == [
+        agent.row() | {"mean_ms": pytest.approx(agent.mean_ms)} for agent in mixed.agents
     ]
-    assert [agent.rating for agent in straight.agents] == [agent.rating for agent in mixed.agents]
-    assert straight.faults == mixed.faults
-    assert straight.slowest == mixed.slowest
 
 
 def test_every_agents_results_agree_with_its_pairings() -> None:
     report = report_of(tournament(rounds=3))
-    assert sum(agent.games for agent in report.agents) == 2 * report.rated_games
-    assert sum(agent.points for agent in report.agents) == report.rated_games
+    assert sum(agent.games for agent in report.agents) == 2 * report.played_games
+    assert sum(agent.points for agent in report.agents) == report.played_games == report.rated_games
     assert sum(pairing.games for pairing in report.pairings) == report.rated_games
     assert all(2 * sum(p.pairs) + p.unpaired_games == p.games for p in report.pairings)
 
@@ -90,49 +98,95 @@ def test_every_agents_results_agree_with_its_pairings() -> None:
 def test_identical_games_are_counted_once_among_the_distinct_ones() -> None:
     report = report_of(
         [
-            record_of(FIRST_WINS, game=5),
-            record_of(FIRST_WINS, game=1, repeat=1),
-            record_of(FIRST_WINS, game=2, repeat=2, agents=("b", "a")),
-            record_of(FIRST_WINS, game=3, repeat=3, begins=2),
-            record_of(FIRST_WINS, game=4, repeat=4, width=8),
+            record_of(FIRST_WINS, game=1),
+            record_of(FIRST_WINS, game=2, repeat=1),
+            record_of(FIRST_WINS, game=3, repeat=2, agents=("b", "a")),
+            record_of(FIRST_WINS, game=4, repeat=3, begins=2),
         ]
     )
-    assert (report.games, report.distinct_games) == (5, 4)
-    assert report.pairings[0].distinct_games == 4
-    assert any("1 of 5 rated games repeat an earlier one" in note for note in report.notes)
+    assert (report.played_games, report.distinct_games) == (4, 3)
+    assert report.pairings[0].distinct_games == 3
+    assert any("1 rated games repeat an earlier one" in warning for warning in report.warnings)
 
 
-def test_void_games_are_shown_apart_and_not_rated() -> None:
-    report = report_of(
-        [
-            *paired("w", "l"),
-            record_of("", game=2, repeat=1, ending=Ending.VOID),
-        ]
-    )
-    assert (report.games, report.rated_games, report.void_games) == (3, 2, 1)
-    a = next(agent for agent in report.agents if agent.name == "a")
-    assert (a.games, a.endings["void"].drawn) == (2, 1)
-    assert report.pairings[0].pairs == (0, 0, 1, 0, 0)
-    assert report.pairings[0].unpaired_games == 0
+def test_games_that_are_not_played_are_lost_by_the_agent_that_is_out_and_rate_nobody() -> None:
+    played = paired("w", "l")
+    report = report_of(played, out=PAUSED, lost=[("a", "b"), ("c", "b"), ("a", "c")][:2])
+    a, b, c = (named(report, name) for name in "abc")
+    assert [(each.points, each.games, each.not_played) for each in (a, b, c)] == [(2, 3, 1), (1, 4, 2), (1, 1, 1)]
+    assert (b.status, b.status_reason) == ("paused", "3 faults in a row (crashed)")
+    assert (report.not_played, report.rated_games) == (2, 2)
+    assert a.rating.value == pytest.approx(b.rating.value)  # one each
+    assert c.rating == UNKNOWN
+    assert "paused: b; 2 games not played, which count as lost (--retry NAME lets it play again)" in report.warnings
 
 
-def test_a_fault_is_a_rated_loss_and_its_first_game_is_named() -> None:
-    faulty = [
-        record_of(
-            "33",
-            game=game,
-            repeat=game,
-            ending=Ending.CRASHED,
-            winner=2,
-            fault=Fault(player=1, detail=f"gone in {game}", exit_status=-9),
-        )
-        for game in (4, 2)
+def test_a_game_between_two_agents_that_are_out_gives_nobody_a_point() -> None:
+    out = {name: Out("disqualified", "by hand") for name in "bc"}
+    report = report_of(paired("w", "l"), out=out, lost=[("b", "c")])
+    (pairing,) = (each for each in report.pairings if {each.a, each.b} == {"b", "c"})
+    assert (pairing.points, pairing.points_b, pairing.games) == (0, 0, 1)
+    assert (named(report, "b").points, named(report, "b").games) == (1, 3)
+
+
+def test_points_do_not_depend_on_when_an_agent_broke_down() -> None:
+    """One met it while it played, the other would have met it later."""
+    records = [failed("broken", "early", game, "33") for game in (1, 2)]
+    out = {"broken": Out("paused", "")}
+    report = report_of(records, out=out, lost=[("late", "broken"), ("broken", "late")])
+    assert named(report, "early").points == named(report, "late").points == 2
+
+
+def test_void_games_give_no_points_and_are_named() -> None:
+    report = report_of([*paired("w", "l"), record_of("", game=7, repeat=1, ending=Ending.VOID, reason="no worker")])
+    assert (report.void_games, report.played_games, report.rated_games) == (1, 2, 2)
+    assert (named(report, "a").points, named(report, "a").games) == (1, 3)
+    assert any(warning.startswith("1 game void") and ": 7;" in warning for warning in report.warnings)
+
+
+def test_an_agent_that_never_answered_did_not_play_and_rates_nobody() -> None:
+    """Even if it won a game, because its opponent failed first."""
+    records = [
+        *paired("w", "l"),
+        failed("typo", "a", 3, stderr="sh: 1: pyhton3: not found\n"),
+        failed("chatty", "typo", 4),
+        failed("chatty", "a", 5),
     ]
+    report = report_of(records)
+    assert [agent.name for agent in report.agents if not agent.did_play] == ["typo", "chatty"]
+    typo = named(report, "typo")
+    assert typo.status_reason == "crashed: it ended with exit status 1: sh: 1: pyhton3: not found"
+    assert (typo.points, typo.games, typo.rating, typo.ranks) == (1, 2, UNKNOWN, None)
+    assert (named(report, "a").points, named(report, "a").games) == (3, 4)
+    assert (report.rated_games, report.played_games) == (2, 5)
+    assert named(report, "a").rating.value == pytest.approx(0)
+    assert all(each.elo == UNKNOWN for each in report.pairings if "typo" in (each.a, each.b))
+
+
+def test_an_agent_that_waits_for_its_first_game_is_not_said_not_to_play() -> None:
+    report = report_of(paired("w", "l"), agents=("a", "b", "late"), to_play=4)
+    assert (named(report, "late").did_play, named(report, "late").rating) == (True, UNKNOWN)
+
+
+def test_a_fault_is_a_rated_loss_and_its_first_game_is_named_with_the_last_error_line() -> None:
+    faulty = [failed("a", "b", game, "33", stderr="Traceback\n  line 3\nValueError: no\n\n") for game in (5, 3)]
     report = report_of(faulty)
     assert report.rated_games == 2
     (fault,) = report.faults
-    assert (fault.agent, fault.ending, fault.game, fault.count, fault.detail) == ("a", "crashed", 2, 2, "gone in 2")
+    assert (fault.agent, fault.ending, fault.game, fault.count) == ("a", "crashed", 3, 2)
+    assert fault.detail == "it ended with exit status 1: ValueError: no"
     assert [(agent.name, agent.faults, agent.losses) for agent in report.agents] == [("b", 0, 0), ("a", 2, 2)]
+
+
+def test_a_time_out_without_any_answer_asks_whether_output_is_flushed() -> None:
+    late: dict[str, Any] = {"ending": Ending.TIMED_OUT, "fault": Fault(player=1, detail="no answer within 1 s")}
+    specs = {"mute": {"player": None, "command": ["python3", "my bot.py"]}}
+    (fault,) = report_of([failed("mute", "b", 1, **late)], specs=specs).faults
+    assert fault.detail == (
+        "no answer within 1 s; is its output flushed? connect4-agent check 'python3 '\"'\"'my bot.py'\"'\"''"
+    )
+    (fault,) = report_of([failed("mute", "b", 1, "33", **late)], specs=specs).faults
+    assert fault.detail == "no answer within 1 s"
 
 
 def test_adjudicated_games_are_rated_and_may_be_drawn() -> None:
@@ -142,9 +196,9 @@ def test_adjudicated_games_are_rated_and_may_be_drawn() -> None:
 
 
 def test_mistakes_are_counted_for_who_made_them_and_openings_for_nobody() -> None:
-    whole, opened = judged_record(game=3), judged_record(game=1, opening=(0, 5, 0), agents=("b", "a"))
-    report = report_of([whole, opened, record_of("33", game=2, repeat=1)])
-    a, b = (next(agent for agent in report.agents if agent.name == name) for name in "ab")
+    whole, opened = judged_record(game=1), judged_record(game=2, opening=(0, 5, 0), agents=("b", "a"))
+    report = report_of([whole, opened, record_of("33", game=3, repeat=1)])
+    a, b = (named(report, name) for name in "ab")
     assert report.judged_games == 2
     assert a.judged is not None
     assert b.judged is not None
@@ -155,7 +209,7 @@ def test_mistakes_are_counted_for_who_made_them_and_openings_for_nobody() -> Non
     assert a.judged.errors == MistakeCount(3, 50.0)
     assert b.judged.errors == MistakeCount(2, 40.0)
     assert b.judged.mistakes["slower win"] == MistakeCount(1, 20.0)
-    assert "1 games are not judged yet; use --judge" in report.notes
+    assert "1 game not judged yet; use --judge" in report.notes
 
 
 def test_without_judged_games_nothing_is_said_of_them() -> None:
@@ -181,33 +235,30 @@ def test_slowest_moves_name_the_mover_and_moves_that_never_came() -> None:
         ("a", 3, 7.0, True),
         ("b", 2, 5.0, True),
     ]
-    late = next(agent for agent in report.agents if agent.name == "b")
+    late = named(report, "b")
     assert (late.overruns, late.moves, late.mean_ms, late.slowest_ms) == (1, 1, 5.0, 1001.0)
 
 
-def test_only_the_slowest_moves_are_kept() -> None:
-    records = [record_of(FIRST_WINS, game=game, repeat=game, times_ms=(float(game),) * 7) for game in range(1, 41)]
-    slowest = report_of(records).slowest
-    assert len(slowest) == SLOWEST_MOVES
-    assert slowest[0].elapsed_ms == 40.0
+def test_only_the_slowest_moves_and_the_last_games_are_kept() -> None:
+    records = [
+        record_of(FIRST_WINS, game=game, repeat=game, times_ms=(float(game),) * 7, started=f"2026-01-01T00:{60 - game}")
+        for game in range(1, 41)
+    ]
+    report = report_of(records)
+    assert len(report.slowest) == SLOWEST_MOVES
+    assert report.slowest[0].elapsed_ms == 40.0
+    assert [game.game for game in report.last_games] == list(range(1, LAST_GAMES + 1))
 
 
-def test_an_agent_against_itself_is_not_rated() -> None:
-    report = report_of([record_of(FIRST_WINS, agents=("a", "a"))])
-    assert (report.rated_games, report.pairings) == (0, [])
-    assert report.agents[0].rating == UNKNOWN
-    assert any("against itself" in note for note in report.notes)
-
-
-def test_agents_stand_from_the_strongest_to_the_weakest_with_those_beyond_the_scale_outside() -> None:
-    records = []
-    for game, (winner, loser) in enumerate(
-        [("a", "b"), ("a", "b"), ("b", "a"), ("top", "a"), ("b", "low"), ("top", "low")], 1
-    ):
-        records.append(record_of(FIRST_WINS, game=game, repeat=game, agents=(winner, loser)))
+def test_agents_stand_from_the_strongest_to_the_weakest_and_all_have_a_rating() -> None:
+    games = [("a", "b"), ("a", "b"), ("b", "a"), ("top", "a"), ("b", "low"), ("top", "low")]
+    records = [record_of(FIRST_WINS, game=n, repeat=n, agents=pair) for n, pair in enumerate(games, 1)]
     report = report_of(records)
     assert [agent.name for agent in report.agents] == ["top", "a", "b", "low"]
-    assert [agent.rating.value is None for agent in report.agents] == [True, False, False, True]
+    assert all(agent.rating.value is not None and agent.ranks is not None for agent in report.agents)
+    without = report_on({"run": state_of(records)}, prior=False)
+    assert [agent.name for agent in without.agents] == ["top", "a", "b", "low"]
+    assert [agent.rating.value is None for agent in without.agents] == [True, False, False, True]
 
 
 def test_a_sequential_test_is_made_on_games_and_on_pairs() -> None:
@@ -218,12 +269,53 @@ def test_a_sequential_test_is_made_on_games_and_on_pairs() -> None:
 
 
 def test_a_game_that_is_to_be_continued_counts_as_lost_until_it_is() -> None:
-    lost: dict[str, Any] = {"ending": Ending.TIMED_OUT, "winner": 2, "fault": Fault(player=1, detail="late")}
-    tally = Tally()
-    tally.add(record_of("33", replay=Replay.DUE, **lost))
-    due = tally.report("run")
-    assert (due.due_games, due.pairings[0].losses, due.agents[1].name) == (1, 1, "a")
-    assert "1 games were lost on time and are to be continued: until then they count as lost" in due.notes
-    tally.add(record_of(FIRST_WINS, replay=Replay.CONTINUED))
-    continued = tally.report("run")
-    assert (continued.due_games, continued.games, continued.pairings[0].wins, continued.faults) == (0, 1, 1, [])
+    report = report_of([failed("a", "b", 1, "33", ending=Ending.TIMED_OUT, replay=Replay.DUE)])
+    assert (report.due_games, report.pairings[0].losses, report.agents[1].name) == (1, 1, "a")
+    assert "1 game lost on time and to be continued: until then they count as lost" in report.warnings
+
+
+def test_different_time_limits_of_an_agent_are_said() -> None:
+    short, long = TimeLimits(limit_seconds=1), TimeLimits(limit_seconds=2.5)
+    records = [
+        record_of(FIRST_WINS, game=1, limits=(short, long)),
+        record_of(FIRST_WINS, game=2, repeat=1, limits=(long, long)),
+    ]
+    (warning,) = (each for each in report_of(records).warnings if "limits" in each)
+    assert warning == "a played games under different time limits: 1 with 1 s, 1 with 2.5 s"
+
+
+def test_agents_are_compared_with_every_reference_that_they_met() -> None:
+    records = [
+        record_of(FIRST_WINS, game=n, repeat=n, agents=agents)
+        for n, agents in enumerate([*[("a", "easy")] * 6, *[("hard", "a")] * 6, *[("b", "easy")] * 3], 1)
+    ]
+    report = report_of(records, format="gauntlet", references=["easy", "hard"])
+    assert report.references == ["easy", "hard"]
+    verdicts = {name: {key: each.beats for key, each in named(report, name).references.items()} for name in "ab"}
+    assert verdicts == {"a": {"easy": "yes", "hard": "no"}, "b": {"easy": "unclear"}}
+    loose = report_of(records, format="gauntlet", references=["easy"], confidence=0.7)
+    assert named(loose, "b").references["easy"].beats == "yes"
+
+
+def test_runs_of_one_board_are_joined() -> None:
+    one = state_of(paired("w", "w"))
+    two = state_of(paired("l", "l", "l"), agents=("b", "a"), versions={"a": "2", "b": "1"})
+    report = report_on({"one": one, "two": two})
+    (pairing,) = report.pairings
+    assert (report.run, pairing.wins, pairing.losses, pairing.pairs) == ("one + two", 2, 3, (1, 0, 0, 0, 1))
+    assert [record.game for _, record in records_of({"one": one, "two": two})] == [1, 2, 1001, 1002, 1003]
+    assert "the games of two have the numbers from 1001 on" in report.notes
+    assert "a is not the same version in all runs: its figures mix them" in report.warnings
+
+
+def test_runs_of_different_boards_are_not_joined() -> None:
+    with pytest.raises(errors.BadValueError, match="7x6 and 8x6; only runs of one board can be joined"):
+        report_on({"one": state_of(paired("w")), "two": state_of([record_of(FIRST_WINS, width=8)])})
+
+
+def test_a_row_is_flat_and_has_every_agents_figures() -> None:
+    report = report_of([judged_record(), *paired("w")], format="gauntlet", references=["b"])
+    rows = [agent.row() for agent in report.agents]
+    assert all(value is None or isinstance(value, str | int | float) for row in rows for value in row.values())
+    first = next(row for row in rows if row["name"] == "a")
+    assert (first["points"], first["games"], first["errors_per_100_moves"], first["beats b"]) == (2, 2, 25, "unclear")

@@ -12,34 +12,27 @@ from playwright.sync_api import Browser
 from connect4_agent.arena.run.judged_moves import JUDGED_NAME
 from connect4_agent.arena.run.record import GameRecord
 from tests.browsers import running_browser
-from tests.sample_runs import FAULTY_GAME, record_of, tournament, write_run
+from tests.sample_runs import tournament, write_tournament
 from tests.web.page.opened import DESKTOP, Opened
 from tests.web.web_servers import agent_option, web_server
 
 LOST = "444444656366663335555351137112222112277"
 """A game with mistakes of both sides, the moves counted from 1; the opening book knows its beginning."""
 
-UNJUDGED_GAME = record_of(
-    "".join(str(int(sign) - 1) for sign in LOST), game=1000, agents=("easy", "random"), opening=(3, 3, 3, 3, 3, 3, 5, 4)
-)
-
 
 @pytest.fixture(scope="session")
 def records() -> list[GameRecord]:
-    return [*tournament(rounds=2), UNJUDGED_GAME, FAULTY_GAME]
+    return list(tournament(rounds=2))
 
 
 @pytest.fixture(scope="package")
 def address(tmp_path_factory: pytest.TempPathFactory, records: list[GameRecord]) -> Iterator[str]:
     """Where the real command serves the page, a run and a program to play against."""
-    run = write_run(tmp_path_factory.mktemp("runs") / "sample", records)
+    run = write_tournament(tmp_path_factory.mktemp("runs") / "sample", records, rounds=2)
     with (run / JUDGED_NAME).open("wb") as judged:
         for record in records:
-            if record is not UNJUDGED_GAME:
-                # Not what the solver would say, which takes its time: only that it has been asked is looked at.
-                judged.write(
-                    orjson.dumps({"columns": record.columns, "scores": [0] * (len(record.columns) + 1)}) + b"\n"
-                )
+            # Not what the solver would say, which takes its time.
+            judged.write(orjson.dumps({"columns": record.columns, "scores": [0] * (len(record.columns) + 1)}) + b"\n")
     with web_server(str(run), *agent_option("mine", "good.py")) as server:
         yield f"http://127.0.0.1:{server.port}/"
 

@@ -116,8 +116,8 @@ STATES: dict[str, tuple[str, Callable[[Opened], None]]] = {
     "no puzzle of one's own": ("puzzles?mine=", nothing_to_solve),
     "no page": ("puzle", no_page),
     "list of games": ("run", listed),
-    "replay": ("run?game=1000", curve),
-    "unknown game": ("run?game=77777", message),
+    "replay": ("run#game=3", listed),
+    "unknown game": ("run#game=77777", message),
 }
 
 

@@ -180,7 +180,7 @@ def test_the_board_never_moves(visit: Visit, viewport: ViewportSize) -> None:
 
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
-def test_the_board_of_a_puzzle_and_of_a_replay_never_moves(visit: Visit, viewport: ViewportSize) -> None:
+def test_the_board_of_a_puzzle_never_moves(visit: Visit, viewport: ViewportSize) -> None:
     page = visit("puzzles?seed=7&kind=win&level=easy", viewport=viewport)
     expect(page.find("#solve")).to_be_enabled()
     boxes = {"puzzle": board_box(page)}
@@ -190,12 +190,6 @@ def test_the_board_of_a_puzzle_and_of_a_replay_never_moves(visit: Visit, viewpor
     page.scores()
     boxes["scores"] = board_box(page)
     assert boxes == dict.fromkeys(boxes, boxes["puzzle"])
-    page.go("run?game=1000")
-    expect(page.find(".curve")).to_be_visible()
-    box = board_box(page)
-    page.page.keyboard.press(",")
-    expect(page.find("#board .better").first).to_be_visible()
-    assert board_box(page) == box
 
 
 @pytest.mark.parametrize("viewport", [PHONE, LYING_PHONE, DESKTOP], ids=["upright", "lying", "desktop"])
@@ -207,7 +201,6 @@ def test_nothing_moves_while_a_page_loads(visit: Visit, viewport: ViewportSize) 
         (f"?one=first-open&two=person&moves={LOST}&at=9", ".curve"),
         ("puzzles?seed=7", "#solve:enabled"),
         ("run", "#game-list button"),
-        ("run?game=6", ".curve"),
     ):
         page.go(query)
         expect(page.find(loaded).first).to_be_visible()

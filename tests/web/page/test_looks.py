@@ -35,8 +35,8 @@ def test_on_a_phone_nothing_sticks_out_and_fingers_find_everything(visit: Visit,
     assert page.find("#columns button").count() == 12
     assert page.fits_the_window()
     assert page.small_targets() == []
-    page.go("run?game=1")
-    expect(page.find("#board svg")).to_be_visible()
+    page.go("run#game=2")
+    expect(page.find("#replay-board svg")).to_be_visible()
     assert page.fits_the_window()
     assert page.small_targets() == []
 

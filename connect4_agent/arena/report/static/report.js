@@ -1,15 +1,19 @@
-// The games of a run's report: a list to choose from, and a replay of the chosen one.
+// The games of a run's page: a list to choose from, and a replay of the chosen one. The part of the address behind #
+// holds what is shown: agent, against, result, ending, game. A page from the web server follows its run.
 // Everything that comes from agents is set as text, never as markup.
 'use strict';
 
 (() => {
   const PAGE = 25;
-  const games = JSON.parse(document.getElementById('games-data').textContent).sort((a, b) => a.game - b.game);
+  const FILTERS = ['agent', 'against', 'result', 'ending'];
+  const LEAST = 0.3; // how far from the middle of the curve even the most distant win is drawn
+  const SVG = 'http://www.w3.org/2000/svg';
   const byId = (id) => document.getElementById(id);
   const board = Connect4Board.create(byId('replay-board'));
-  const narrow = matchMedia('(max-width: 62rem)'); // the replay is then above the list
-  const anyJudged = games.some((each) => each.judged);
-  let listed = games;
+  const narrow = matchMedia('(max-width: 62rem)'); // the replay is then below the list
+  const { moverOf } = Connect4Board;
+  let run = readRun(document);
+  let listed = [];
   let page = 0;
   let game = null;
   let ply = 0;
@@ -22,73 +26,138 @@
     return made;
   }
 
+  // The games in a page: lists of values in the order in which html.py writes them.
+  function readRun(source) {
+    const { endings, names, games } = JSON.parse(source.getElementById('games-data').textContent);
+    const read = ([number, one, two, width, height, first, opening, moves, ending, winner, times, more]) => ({
+      game: number, agents: [names[one], names[two]], width, height, first, opening,
+      columns: typeof moves === 'string' ? Array.from(moves, (sign) => parseInt(sign, 36) - 1) : moves,
+      ending: endings[ending], winner: winner || null, times_ms: times, fault: null, overruns: [], scores: null, ...more,
+    });
+    const found = games.map(read).sort((a, b) => a.game - b.game);
+    return { names, games: found, anyJudged: found.some((each) => each.scores) };
+  }
+
   function winnerName(each) {
     return each.winner ? each.agents[each.winner - 1] : 'nobody';
   }
 
-  // The solver's judgement of a move: the mover's result after it, the mistake if it was one, and a mark.
+  // A score in words, as rules/scores.py says it: from the side to move, with so many empty cells.
+  function verdict(score, empty) {
+    if (score === 0) return 'a draw';
+    const count = Math.floor((score > 0 ? empty + 1 : empty) / 2) - Math.abs(score) + 1;
+    return `a ${score > 0 ? 'win' : 'loss'} in ${count} move${count > 1 ? 's' : ''}`;
+  }
+
+  function mistakeOf(before, now) {
+    if (before === now) return null;
+    if (before > 0) return now > 0 ? 'slower win' : now === 0 ? 'win to draw' : 'win to loss';
+    return before === 0 ? 'draw to loss' : 'sooner loss';
+  }
+
+  // The solver's judgement of a move: the mover's result before and after it, the mistake if it was one, and a mark.
   function judgementOf(each, index) {
-    if (!each.judged) return null;
-    const { values, mistakes, losing_ply: losing } = each.judged;
-    if (values[index] === null) return null; // not proven
-    const mistake = mistakes[index];
-    const kind = !mistake ? '' : index === losing ? 'losing' : mistake.changes_result ? 'error' : 'slip';
-    return { now: values[index], mistake, kind, mark: { losing: '??', error: '?', slip: '?!' }[kind] ?? '' };
+    const [before, left] = [each.scores?.[index] ?? null, each.scores?.[index + 1] ?? null];
+    if (before === null || left === null) return null; // not judged, or not proven
+    const empty = each.width * each.height - index;
+    const mistake = index < each.opening ? null : mistakeOf(before, -left);
+    const isSlip = mistake === 'slower win' || mistake === 'sooner loss';
+    const kind = !mistake ? '' : isSlip ? 'slip' : index === losingPly(each) ? 'losing' : 'error';
+    const mark = { losing: '??', error: '?', slip: '?!' }[kind] ?? '';
+    return { before: verdict(before, empty), now: verdict(-left, empty), mistake, kind, mark };
+  }
+
+  // The loser's first move that turned a won or drawn position into a lost one; null if there is none.
+  function losingPly(each) {
+    if (!each.scores || !each.winner) return null;
+    for (let index = each.opening; index < each.columns.length; index += 1) {
+      const [before, left] = [each.scores[index], each.scores[index + 1]];
+      if (moverOf(each, index) !== each.winner && before !== null && left !== null && before >= 0 && left > 0) return index;
+    }
+    return null;
   }
 
   function judgementText(each, index) {
     const judgement = judgementOf(each, index);
     if (!judgement) return '';
-    const { now, kind, mistake } = judgement;
-    if (!mistake) return ` Exact value for ${each.agents[Connect4Board.moverOf(each, index) - 1]}: ${now}.`;
-    const title = { losing: `First losing move, ${mistake.kind}`, error: `Error, ${mistake.kind}` }[kind]
-      ?? mistake.kind[0].toUpperCase() + mistake.kind.slice(1); // a slower win or a sooner loss
-    return ` ${title}: ${mistake.before} before, ${now} now.`;
+    const { before, now, kind, mistake } = judgement;
+    if (!mistake) return ` Exact value for ${each.agents[moverOf(each, index) - 1]}: ${now}.`;
+    const title = { losing: `First losing move, ${mistake}`, error: `Error, ${mistake}` }[kind]
+      ?? mistake[0].toUpperCase() + mistake.slice(1); // a slower win or a sooner loss
+    return ` ${title}: ${before} before, ${now} now.`;
   }
 
   // A button that opens the game at the loser's first losing move, if there is one.
   function losingButton(each, wordsOf) {
-    const ply = each.judged?.losing_ply ?? null;
-    if (ply === null) return [];
-    const loser = each.agents[Connect4Board.moverOf(each, ply) - 1];
-    const button = node('button', { type: 'button', ...wordsOf(ply + 1, loser) });
-    button.addEventListener('click', () => openGame(each, ply + 1, true));
+    const index = losingPly(each);
+    if (index === null) return [];
+    const button = node('button', { type: 'button', ...wordsOf(index + 1, each.agents[moverOf(each, index) - 1]) });
+    button.addEventListener('click', () => { visit(each); showPly(index + 1); });
     return [button];
   }
 
   // How many errors each player made, and a button that leads to the first losing move.
   function showJudgement() {
     const line = byId('replay-judged');
-    line.hidden = !anyJudged;
-    byId('replay-marks').hidden = !game.judged;
-    byId('replay').classList.toggle('judged', Boolean(game.judged));
-    if (!game.judged) {
+    line.hidden = !run.anyJudged;
+    byId('replay-marks').hidden = !game.scores;
+    byId('replay').classList.toggle('judged', Boolean(game.scores));
+    byId('replay-curve').replaceChildren(...curve());
+    if (!game.scores) {
       line.replaceChildren('This game is not judged.');
       return;
     }
     const errors = [0, 0];
     game.columns.forEach((_, index) => {
-      if (['losing', 'error'].includes(judgementOf(game, index)?.kind)) errors[Connect4Board.moverOf(game, index) - 1] += 1;
+      if (['losing', 'error'].includes(judgementOf(game, index)?.kind)) errors[moverOf(game, index) - 1] += 1;
     });
     const counts = errors.map((count, seat) => `${game.agents[seat]}: ${count} error${count === 1 ? '' : 's'}`);
     line.replaceChildren(
       `Judged. ${counts.join('; ')}. `,
       ...losingButton(game, (number, loser) => ({ text: `First losing move: ${number}, ${loser}` })),
     );
-    const unproven = game.judged.values.lastIndexOf(null) + 1;
+    const unproven = game.scores.slice(0, -1).lastIndexOf(null) + 1;
     if (unproven) line.append(`The solver could not prove the moves up to ${unproven}. `);
-    if (game.winner && game.judged.losing_ply === null && game.judged.opening_score !== null) {
-      const toMove = Connect4Board.moverOf(game, game.opening);
-      const score = game.judged.opening_score * (toMove === game.winner ? 1 : -1);
+    const opening = game.scores[game.opening];
+    if (game.winner && losingPly(game) === null && opening !== null) {
+      const score = opening * (moverOf(game, game.opening) === game.winner ? 1 : -1);
       line.append(score > 0 ? 'The loser was already lost after the opening.' : 'The position was not lost before the fault.');
     }
   }
 
-  // The evidence of a fault and the overruns, folded up.
+  // Who was winning after each move: player 1 above, the sooner the farther from the middle.
+  function curve() {
+    if (!game.scores) return [];
+    const most = Math.ceil((game.width * game.height) / 2);
+    const points = game.scores.flatMap((score, index) => {
+      if (score === null) return [];
+      const size = score && LEAST + (1 - LEAST) * (Math.abs(score) / most);
+      const height = Math.sign(score) * size * (moverOf(game, index) === 1 ? 1 : -1);
+      return [`${((index / Math.max(game.columns.length, 1)) * 300).toFixed(1)},${(30 - 28 * height).toFixed(1)}`];
+    });
+    const svg = document.createElementNS(SVG, 'svg');
+    const draw = (name, attributes) => {
+      const made = document.createElementNS(SVG, name);
+      for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+      svg.append(made);
+    };
+    svg.setAttribute('viewBox', '-4 0 308 60');
+    svg.setAttribute('role', 'img');
+    svg.setAttribute('aria-label', `Who was winning after each move: ${game.agents[0]} above, ${game.agents[1]} below`);
+    draw('path', { class: 'zero', d: 'M0 30H300' });
+    draw('polyline', { points: points.join(' ') });
+    draw('path', { class: 'cursor', d: '' });
+    svg.addEventListener('click', (event) => {
+      const { left, width } = svg.getBoundingClientRect();
+      showPly(Math.round((((event.clientX - left) / width) * 308 - 4) / 300 * game.columns.length));
+    });
+    return [svg];
+  }
+
+  // The evidence of a fault and the overruns.
   function evidence(each) {
-    const { fault, overruns } = each;
-    if (!fault && !overruns.length) return [];
-    const parts = [];
+    const { fault, overruns, reason } = each;
+    const parts = reason ? [node('p', { text: reason })] : [];
     if (fault) {
       const exit = fault.exit_status === null ? 'still running' : `exit status ${fault.exit_status}`;
       parts.push(node('p', { text: `${each.agents[fault.player - 1]} (player ${fault.player}): ${fault.detail}; ${exit}` }));
@@ -103,15 +172,20 @@
         text: `move ${overrun.ply + 1}: ${who} took ${overrun.elapsed_ms.toFixed(1)} ms of ${overrun.limit_ms} ms`,
       }));
     }
+    if (!parts.length) return [];
     return [node('details', { class: 'evidence' }, node('summary', { text: fault ? 'evidence' : 'overruns' }), ...parts)];
+  }
+
+  // What an ending says in the list: a fault with the last line of standard error.
+  function endingWords(each) {
+    const lines = (each.fault?.stderr_tail ?? '').split('\n').map((line) => line.trim()).filter(Boolean);
+    return lines.length ? `${each.ending}: ${lines.at(-1).slice(0, 80)}` : each.ending;
   }
 
   function listGames() {
     const rows = listed.slice(page * PAGE, (page + 1) * PAGE).map((each) => {
       const button = node('button', { type: 'button', text: String(each.game), 'aria-label': `replay game ${each.game}` });
-      button.addEventListener('click', () => openGame(each, each.columns.length, true));
-      const ending = node('span', { text: each.ending });
-      if (each.fault) ending.className = 'fault';
+      button.addEventListener('click', () => visit(each));
       const row = node(
         'tr', { 'data-game': each.game },
         node('td', {}, button),
@@ -119,50 +193,59 @@
           class: 'words', text: seat + 1 === each.first ? `${name} (began)` : name,
         })),
         node('td', { class: 'words', text: winnerName(each) }),
-        node('td', { class: 'words' }, ending, ...evidence(each)),
+        node('td', { class: each.fault ? 'words fault' : 'words ending', text: endingWords(each) }),
         node('td', { text: String(each.columns.length) }),
-        ...(anyJudged ? [node('td', { class: 'words' }, ...losingButton(each, (number, loser) => ({
+        ...(run.anyJudged ? [node('td', { class: 'words' }, ...losingButton(each, (number, loser) => ({
           text: `move ${number}`, 'aria-label': `game ${each.game}, first losing move: move ${number}, ${loser}`,
         })))] : []),
       );
       if (each === game) row.setAttribute('aria-current', 'true');
       return row;
     });
+    byId('list-losing').hidden = !run.anyJudged;
     byId('game-list').tBodies[0].replaceChildren(...rows);
     const from = listed.length ? page * PAGE + 1 : 0;
     byId('list-place').textContent = `${from} to ${Math.min((page + 1) * PAGE, listed.length)} of ${listed.length}`;
     byId('list-back').disabled = page === 0;
     byId('list-on').disabled = (page + 1) * PAGE >= listed.length;
+    const place = listed.indexOf(game);
+    byId('game-back').disabled = place < 1;
+    byId('game-on').disabled = place < 0 || place + 1 >= listed.length;
   }
 
-  function filterGames() {
-    const [agent, ending] = [byId('filter-agent').value, byId('filter-ending').value];
-    listed = games.filter((each) => (!agent || each.agents.includes(agent)) && (!ending || each.ending === ending));
-    page = 0;
-    listGames();
+  function isAsked(each) {
+    const [agent, against, result, ending] = FILTERS.map((name) => byId(`filter-${name}`).value);
+    if ((agent && !each.agents.includes(agent)) || (against && !each.agents.includes(against))) return false;
+    if (ending && each.ending !== ending) return false;
+    if (result === 'fault') return each.fault !== null && (!agent || each.agents[each.fault.player - 1] === agent);
+    if (result === 'drawn') return each.winner === null;
+    if (result === 'won') return each.winner !== null && (!agent || winnerName(each) === agent);
+    if (result === 'lost') return each.winner !== null && (!agent || winnerName(each) !== agent);
+    return true;
   }
 
   function moveButton(column, index) {
-    const player = Connect4Board.moverOf(game, index);
+    const player = moverOf(game, index);
     const time = game.times_ms[index - game.opening];
     const judgement = judgementOf(game, index);
-    const spoken = [`move ${index + 1}, ${game.agents[player - 1]}, column ${column + 1}`];
-    if (index < game.opening) spoken.push('opening');
-    if (time !== undefined) spoken.push(`${time} ms`);
-    if (judgement?.mistake) spoken.push(judgementText(game, index).trim());
+    const more = [];
+    if (index < game.opening) more.push('opening');
+    if (time !== undefined) more.push(`${time} ms`);
+    if (judgement?.mistake) more.push(judgementText(game, index).trim());
+    const unseen = (text) => node('span', { class: 'unseen', text });
     const button = node(
-      'button', { type: 'button', 'aria-label': spoken.join(', '), title: spoken.join(', ') },
-      node('span', { class: 'number', text: String(index + 1) }), Connect4Board.sign(player),
-      `${column + 1}${judgement?.mark ? ` ${judgement.mark}` : ''}`,
+      'button', { type: 'button', title: [game.agents[player - 1], ...more].join(', ') },
+      unseen('move '), node('span', { class: 'number', text: String(index + 1) }), Connect4Board.sign(player),
+      unseen(`, ${game.agents[player - 1]}, column `), `${column + 1}${judgement?.mark ? ` ${judgement.mark}` : ''}`,
     );
     button.addEventListener('click', () => showPly(index + 1));
     const classes = [index < game.opening ? 'opening' : '', judgement?.kind].filter(Boolean).join(' ');
     return node('li', classes ? { class: classes } : {}, button);
   }
 
-  function openGame(each, atPly, focus) {
+  function openGame(each, atPly) {
     game = each;
-    byId('replay-title').textContent = `Replay of game ${game.game}`;
+    byId('replay-title').textContent = `Game ${game.game}: ${game.winner ? `${winnerName(game)} wins` : 'no winner'}, ${game.ending}`;
     const parts = [1, 2].map((player) => node(
       'span', {}, Connect4Board.sign(player),
       `${game.agents[player - 1]}, player ${player}${player === game.first ? ', began' : ''}`,
@@ -171,16 +254,15 @@
     byId('replay-moves').replaceChildren(...game.columns.map(moveButton));
     showJudgement();
     byId('replay-evidence').replaceChildren(...evidence(game));
-    for (const row of byId('game-list').tBodies[0].rows) {
-      if (row.dataset.game === String(game.game)) row.setAttribute('aria-current', 'true');
-      else row.removeAttribute('aria-current');
-    }
+    byId('replay-evidence').querySelector('details')?.setAttribute('open', '');
     showPly(atPly);
-    if (focus) {
-      history.replaceState(null, '', `#game-${game.game}`);
-      byId('replay').focus({ preventScroll: true });
-      byId('replay').scrollIntoView({ block: narrow.matches ? 'start' : 'nearest' });
-    }
+  }
+
+  // Shows a game that somebody chose.
+  function visit(each) {
+    go({ game: String(each.game) });
+    byId('replay').focus({ preventScroll: true });
+    byId('replay').scrollIntoView({ block: narrow.matches ? 'start' : 'nearest' });
   }
 
   function showPly(wanted) {
@@ -193,10 +275,24 @@
     byId('replay-status').textContent = text;
     byId('replay-start').disabled = byId('replay-back').disabled = ply === 0;
     byId('replay-on').disabled = byId('replay-end').disabled = ply === game.columns.length;
+    const x = ((ply / Math.max(game.columns.length, 1)) * 300).toFixed(1);
+    byId('replay-curve').querySelector('.cursor')?.setAttribute('d', `M${x} 0V60`);
+    byId('play-on')?.setAttribute('href', `/?${new URLSearchParams({
+      moves: game.columns.slice(0, ply).map((column) => (column + 1).toString(36)).join(''),
+      one: 'person', two: 'person', first: game.first, width: game.width, height: game.height,
+    })}`);
     byId('replay-moves').querySelectorAll('button').forEach((button, index) => {
       if (index + 1 === ply) button.setAttribute('aria-current', 'step');
       else button.removeAttribute('aria-current');
     });
+  }
+
+  // The ply after the next or last mistake, from the present one.
+  function mistakePly(direction) {
+    for (let at = ply + direction; at > 0 && at <= game.columns.length; at += direction) {
+      if (judgementOf(game, at - 1)?.mistake) return at;
+    }
+    return ply;
   }
 
   const steps = {
@@ -205,29 +301,123 @@
     'replay-on': () => ply + 1,
     'replay-end': () => game.columns.length,
   };
-  const keys = { Home: 'replay-start', ArrowLeft: 'replay-back', ArrowRight: 'replay-on', End: 'replay-end' };
+  const keys = {
+    Home: steps['replay-start'], ArrowLeft: steps['replay-back'], ArrowRight: steps['replay-on'], End: steps['replay-end'],
+    ',': () => mistakePly(-1), '.': () => mistakePly(1),
+  };
   for (const [id, step] of Object.entries(steps)) byId(id).addEventListener('click', () => game && showPly(step()));
   byId('replay').addEventListener('keydown', (event) => {
     if (!game || !(event.key in keys) || event.altKey || event.ctrlKey || event.metaKey) return;
     event.preventDefault();
-    showPly(steps[keys[event.key]]());
+    showPly(keys[event.key]());
     // A button that just became disabled would lose the focus, and with it the keys.
     if (document.activeElement?.disabled || document.activeElement === document.body) byId('replay').focus();
   });
-
-  function fillSelect(id, values) {
-    byId(id).append(...[...new Set(values)].sort().map((value) => node('option', { value, text: value })));
-    byId(id).addEventListener('change', filterGames);
-  }
-
-  fillSelect('filter-agent', games.flatMap((each) => each.agents));
-  fillSelect('filter-ending', games.map((each) => each.ending));
+  byId('game-back').addEventListener('click', () => visit(listed[listed.indexOf(game) - 1]));
+  byId('game-on').addEventListener('click', () => visit(listed[listed.indexOf(game) + 1]));
   byId('list-back').addEventListener('click', () => { page -= 1; listGames(); });
   byId('list-on').addEventListener('click', () => { page += 1; listGames(); });
+
+  function fillSelect(name, values) {
+    const select = byId(`filter-${name}`);
+    const kept = select.value;
+    while (select.options.length > 1) select.remove(1);
+    select.append(...[...new Set(values)].sort().map((value) => node('option', { value, text: value })));
+    select.value = kept;
+  }
+
+  function fillFilters() {
+    fillSelect('agent', run.names);
+    fillSelect('against', run.names);
+    fillSelect('ending', run.games.map((each) => each.ending));
+  }
+
+  // Writes what is to be shown into the address, and shows it.
+  function go(changes) {
+    const wanted = new URLSearchParams(location.hash.includes('=') ? location.hash.slice(1) : '');
+    for (const [name, value] of Object.entries(changes)) {
+      if (value) wanted.set(name, value);
+      else wanted.delete(name);
+    }
+    history.pushState(null, '', `#${wanted.toString() || 'games'}`);
+    follow();
+  }
+
+  // Shows what the address asks for; an anchor of the page asks for nothing.
+  function follow() {
+    const anchor = location.hash && !location.hash.includes('=');
+    if (!anchor || !listed.length) {
+      const wanted = new URLSearchParams(location.hash.slice(1));
+      for (const name of FILTERS) {
+        const select = byId(`filter-${name}`);
+        select.value = wanted.get(name) ?? '';
+        if (select.selectedIndex < 0) select.value = '';
+      }
+      listed = run.games.filter(isAsked);
+      const asked = wanted.get('game');
+      const found = run.games.find((each) => String(each.game) === asked);
+      byId('message').hidden = asked === null || Boolean(found);
+      byId('message').textContent = `There is no game ${asked} in this run.`;
+      const shown = found ?? listed[0] ?? null;
+      page = Math.max(0, Math.floor(listed.indexOf(shown) / PAGE));
+      if (shown && shown !== game) openGame(shown, shown.columns.length);
+      listGames();
+      return Boolean(found);
+    }
+    return false;
+  }
+
+  function followVisibly() {
+    const isGame = follow();
+    const isFiltered = FILTERS.some((name) => byId(`filter-${name}`).value);
+    if (isGame) byId('replay').focus({ preventScroll: true });
+    if (location.hash.includes('=') && (isGame || isFiltered)) byId(isGame && narrow.matches ? 'replay' : 'games').scrollIntoView();
+  }
+
+  for (const name of FILTERS) {
+    byId(`filter-${name}`).addEventListener('change', (event) => go({ [name]: event.target.value, game: '' }));
+  }
   document.querySelector('.filters').addEventListener('submit', (event) => event.preventDefault());
-  byId('list-losing').hidden = !anyJudged;
-  listGames();
-  const asked = games.find((each) => `#game-${each.game}` === location.hash);
-  if (asked) openGame(asked, asked.columns.length, true);
-  else if (games.length) openGame(games[0], games[0].columns.length, false);
+  // A cell of the crosstable lists its games.
+  byId('overview').addEventListener('click', (event) => {
+    const cell = event.target.closest('.matrix td');
+    if (!cell) return;
+    const [agent, against] = [cell.parentElement.sectionRowIndex, cell.cellIndex - 1].map((place) => run.names[place]);
+    if (agent === against) return;
+    go({ agent, against, result: '', ending: '', game: '' });
+    byId('games').scrollIntoView();
+  });
+  addEventListener('hashchange', followVisibly);
+  addEventListener('popstate', follow);
+  fillFilters();
+  followVisibly();
+
+  // Follows a run that is in progress: takes what has changed from a new copy of the page.
+  async function refresh() {
+    const answer = await fetch(location.pathname, { cache: 'no-cache' });
+    if (!answer.ok) return;
+    const copy = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    for (const id of ['overview-head', 'overview', 'details']) {
+      for (const old of byId(id).querySelectorAll('details')) {
+        const changed = old.id && copy.getElementById(old.id);
+        if (changed) changed.open = old.open;
+      }
+      byId(id).replaceChildren(...copy.getElementById(id).childNodes);
+    }
+    run = readRun(copy);
+    const [number, at, isAtEnd] = [game?.game, ply, game && ply === game.columns.length];
+    const [again, kept] = [run.games.find((each) => each.game === number), page];
+    fillFilters();
+    listed = run.games.filter(isAsked);
+    if (again) openGame(again, isAtEnd ? again.columns.length : at);
+    else follow();
+    page = Math.min(kept, Math.max(0, Math.ceil(listed.length / PAGE) - 1));
+    listGames();
+  }
+
+  const events = document.documentElement.dataset.events;
+  if (events) {
+    let busy = Promise.resolve();
+    new EventSource(events).addEventListener('change', () => { busy = busy.then(refresh).catch(() => {}); });
+  }
 })();
