@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
+from textwrap import wrap
 
 import orjson
 
@@ -26,7 +27,9 @@ from connect4_agent.engine.analysis import UNPROVEN, Analysis
 from connect4_agent.engine.analysis import analyze as analyze_position
 from connect4_agent.engine.effort import OTHER_SECONDS, PROVABLE_SECONDS, SOLVER_SHARE, default_seconds, default_share
 from connect4_agent.engine.limits import Limits
-from connect4_agent.rules.position import MOVE_SIGNS, Position
+from connect4_agent.rules.position import MOVE_SIGNS, Position, columns_of
+from connect4_agent.rules.reason_words import marked_drawing
+from connect4_agent.rules.reasons import Explanation
 from connect4_agent.rules.scores import verdict
 from connect4_agent.wire.codecs import JsonCodec, encode_error
 from connect4_agent.wire.lines import Lines, joined_lines
@@ -42,6 +45,12 @@ spans several lines; or as a move string. A score that could not be proven in ti
 in JSON, where `exact` says whether all scores are proven.
 """
 
+WHOLE_POSITION = "position"
+"""What `--why` without a column asks about."""
+
+TEXT_COLUMNS = 100
+"""How wide the sentences of a reason are."""
+
 NO_LIMIT = float("inf")
 """What `--time-limit none` means."""
 
@@ -53,6 +62,11 @@ def run(words: list[str]) -> int:
     parser.add_argument(
         "--json", action="store_true", help="print one line of JSON for each position; columns count from 0"
     )
+    parser.add_argument(
+        "--why", metavar="COLUMN", nargs="?", const=WHOLE_POSITION, type=_column,
+        help="add a proven reason in words, and marks on the board: why the position is worth what it is, or why this "
+        "column is a win, a draw or a mistake, counted from 1; with --json as `reason`, null if there is none",
+    )  # fmt: skip
     parser.add_argument(
         "--time-limit", metavar="SECONDS", type=_limit,
         help="the time for each position, or none (default: none on 7x6; on other boards "
@@ -87,6 +101,12 @@ def run(words: list[str]) -> int:
 
 def _limit(text: str) -> float:
     return NO_LIMIT if text == "none" else seconds(text)
+
+
+def _column(text: str) -> str:
+    if text != WHOLE_POSITION and (len(text) != 1 or text.lower() not in MOVE_SIGNS):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a column; allowed are 1 to 9, then a to z")
+    return text
 
 
 def _request_for(position: Position) -> Request | errors.RequestError:
@@ -130,12 +150,26 @@ def _answer(
         limits = Limits(limit, streams.check_reader)
         analysis = analyze_position(request.position, limits, share=share)
         line = analysis.find_line(limits)
+        reason = _reason(analysis, options.why, limits)
     except errors.GameOverError as error:
         return encode(ErrorReply(str(error), "game_over")), False
-    return (orjson.dumps(analysis.to_dict(line)) + b"\n" if options.json else _as_text(analysis, line).encode()), True
+    except errors.IllegalMoveError:
+        return encode(ErrorReply(f"--why: column {options.why} is full or not on the board", "illegal_move")), False
+    if options.json:
+        document = analysis.to_dict(line)
+        if reason is not None:
+            document["reason"] = reason.to_dict() if reason.reasons else None
+        return orjson.dumps(document) + b"\n", True
+    return _as_text(analysis, line, reason).encode(), True
 
 
-def _as_text(analysis: Analysis, line: tuple[int, ...]) -> str:
+def _reason(analysis: Analysis, why: str | None, limits: Limits) -> Explanation | None:
+    if why is None:
+        return None
+    return analysis.why(None if why == WHOLE_POSITION else columns_of(why)[0], limits)
+
+
+def _as_text(analysis: Analysis, line: tuple[int, ...], reason: Explanation | None) -> str:
     """The analysis for people: the board with the scores under the columns, then a line for each column."""
     position = analysis.position
     lines = [_drawing(analysis), "", f"Player {position.player} to move: {analysis.verdict}.", ""]
@@ -148,8 +182,19 @@ def _as_text(analysis: Analysis, line: tuple[int, ...]) -> str:
         lines += ["", "best play: " + "".join(_sign(position, column) for column in line)]
     if not analysis.is_exact:
         lines += ["", "Scores with a ~ are a search's opinion: no proof was found in time (--time-limit gives more)."]
+    if reason is not None:
+        lines += ["", *_reason_lines(reason)]
     lines += ["", f"{analysis.nodes:,} positions in {analysis.elapsed_ms:.1f} ms"]
     return "\n".join(lines) + "\n"
+
+
+def _reason_lines(reason: Explanation) -> Iterator[str]:
+    """The reason: the board with marks, what they mean, the summary, the text, and the terms."""
+    yield from ("Why?", "", reason.summary, "", marked_drawing(reason), "")
+    yield from wrap(reason.text, TEXT_COLUMNS)
+    yield ""
+    for words in reason.legend.values():
+        yield from wrap(words, TEXT_COLUMNS, initial_indent="- ", subsequent_indent="  ")
 
 
 def _drawing(analysis: Analysis) -> str:

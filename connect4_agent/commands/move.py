@@ -40,13 +40,15 @@ def run(words: list[str]) -> int:
     add_game_options(parser)
     options = parser.parse_args(words)
     refuse_two_positions(options, parser)
+    if options.why and not options.explain:
+        parser.error("--why needs --explain: a reason belongs to an explained move")
     player = player_from(options, parser)
 
     streams = StandardStreams()
     defaults = defaults_from(options, [], streams.note)
     say_if_interpreted(streams.note)
     say_if_waiting(options, streams.note)
-    server = Server(player, JsonCodec(defaults, options.explain), options.time_limit)
+    server = Server(player, JsonCodec(defaults, options.explain, options.why), options.time_limit)
     started = server.clock()
     request: Request | errors.RequestError
     try:

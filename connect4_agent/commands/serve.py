@@ -95,7 +95,7 @@ def run(words: list[str]) -> int:
             solver = SolverCodec(*defaults.size, all_columns=options.all, poll=streams.check_reader)
             count = serve_solver(solver, streams, verbose=options.verbose)
         else:
-            codec = JsonCodec(defaults, options.explain)
+            codec = JsonCodec(defaults, options.explain, options.why)
             count = Server(player, codec, options.time_limit, options.verbose).run(streams)
     except errors.ReaderGoneError:
         # The manager needs nothing more. Shutting down the interpreter would take longer, and no buffer needs flushing.
@@ -125,6 +125,8 @@ def _add_protocol_options(parser: argparse.ArgumentParser) -> None:
 def _check_protocol_options(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     if options.all and options.protocol != "solver":
         parser.error("--all needs --protocol solver")
+    if options.why and not options.explain:
+        parser.error("--why needs --explain: a reason belongs to an explained move")
     if options.explain and options.protocol != "json":
         parser.error(f"--explain needs --protocol json: {options.protocol} has no place for an explanation")
     if options.protocol == "solver":

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 
 from connect4_agent.rules.outcome import Cell
-from connect4_agent.rules.position import Position
+from connect4_agent.rules.position import DISC_SIGNS, Position
 from connect4_agent.rules.reasons import (
     Explanation,
+    Mark,
+    Meaning,
     Reason,
     ReasonKind,
     cell_name,
@@ -37,13 +40,7 @@ LEGEND = {
 }
 """The terms, each with a sentence."""
 
-_SAID_AS: dict[str, tuple[str, ...]] = {
-    "odd": ("odd threat",),
-    "even": ("even threat",),
-    "pair": ("a pair",),
-    "ply": ("ply", "plies"),
-    "cell": ("",),
-}
+_SAID_AS = {"odd": "odd threat", "even": "even threat", "pair": "are a pair", "ply": "ply|plies", "cell": ""}
 
 
 def legend(text: str) -> dict[str, str]:
@@ -51,7 +48,7 @@ def legend(text: str) -> dict[str, str]:
     return {
         term: words
         for term, words in LEGEND.items()
-        if any(said in text.lower() for said in _SAID_AS.get(term, (term,)))
+        if re.search(rf"\b({_SAID_AS.get(term, f'{term}s?')})\b", text, re.IGNORECASE)
     }
 
 
@@ -66,7 +63,8 @@ def summary(explanation: Explanation) -> str:
         body = _short(reason, explanation.position)
         optional = [_short_lead(explanation, reason)]
         if explanation.key_cell is not None:
-            optional.insert(0, f"key cell {cell_name(explanation.key_cell)}:")
+            key = f"key cell {cell_name(explanation.key_cell)}:"
+            optional = [key, *optional] if _has_replies(explanation, reason) else [key]
     else:
         body = _short_draw(explanation.reasons)
         optional = [_short_lead(explanation, reason)] if not any(map(_has_replies, explanation.reasons)) else []
@@ -103,6 +101,49 @@ def _right(best: Explanation) -> str:
     if not best.reasons:
         return _what_is_known(best)
     return _reason_text(best, best.reasons[0])
+
+
+def marked_drawing(explanation: Explanation) -> str:
+    """The board as lines of text with the marks, and below it what the marks mean."""
+    position, marks = explanation.position, explanation.marks
+    signs = {(mark.column, mark.row): _sign(mark) for mark in marks}
+    rows = []
+    for row in reversed(range(position.height)):
+        cells = [
+            signs.get((column, row), f" {DISC_SIGNS[grid[position.height - 1 - row]]} ")
+            for column, grid in enumerate(position.grid())
+        ]
+        rows.append(f"{row + 1:>3} {''.join(cells)}".rstrip())
+    letters = "".join(f"{column_letter(column):^3}" for column in range(position.width))
+    numbers = "".join(f"{column + 1:^3}" for column in range(position.width))
+    meanings = {_SIGN_MEANINGS[mark.meaning] for mark in marks}
+    key = ["X player 1", "O player 2", *(words for words in _SIGN_MEANINGS.values() if words in meanings)]
+    return "\n".join([*rows, f"    {letters}".rstrip(), f"    {numbers}".rstrip(), "", "; ".join(key)])
+
+
+_SIGN_MEANINGS = {
+    Meaning.MOVE: "[ ] the move",
+    Meaning.LINE: "1, 2, ... the moves to come",
+    Meaning.KEY: "* the key cell",
+    Meaning.THREAT: "x, o a threat of that player",
+    Meaning.NEEDED: "(x), (o) a cell that player still needs",
+    Meaning.AVOID: "! the cell nobody wants to take",
+    Meaning.PAIR: "=1 a cell and its answer",
+}
+
+
+def _sign(mark: Mark) -> str:
+    """A mark in three characters."""
+    disc = DISC_SIGNS[mark.player or 0]
+    return {
+        Meaning.MOVE: f"[{disc}]",
+        Meaning.LINE: f"{mark.number:^3}" if mark.number is not None else "",
+        Meaning.KEY: " * ",
+        Meaning.THREAT: f" {disc.lower()} ",
+        Meaning.NEEDED: f"({disc.lower()})",
+        Meaning.AVOID: " ! ",
+        Meaning.PAIR: f"={mark.number} ",
+    }[mark.meaning]
 
 
 # Sentences.

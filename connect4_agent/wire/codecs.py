@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.errors import NotationError, RequestError
@@ -14,6 +14,7 @@ from connect4_agent.wire.request import NO_DEFAULTS, CommandLineDefaults, Reques
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    from connect4_agent.engine.limits import Limits
     from connect4_agent.engine.players.player import Choice
     from connect4_agent.wire.tolerant import Layout
 
@@ -70,9 +71,10 @@ class Memory:
 class JsonCodec:
     """Requests and replies as lines of JSON, with one warning for each kind of oddity."""
 
-    def __init__(self, defaults: CommandLineDefaults = NO_DEFAULTS, explain: bool = False) -> None:
+    def __init__(self, defaults: CommandLineDefaults = NO_DEFAULTS, explain: bool = False, why: bool = False) -> None:
         self.defaults = defaults
         self.explain = explain
+        self.why = why
         self.memory = Memory()
         self._warned: set[str] = set()
 
@@ -96,13 +98,22 @@ class JsonCodec:
         self._warned.update(warning.kind for warning in new)
         return [warning.text for warning in new]
 
-    def write(self, choice: Choice, elapsed_ms: float) -> bytes:
-        """The column, with what the search found if that is wanted."""
+    def reason(self, position: Position, column: int, limits: Limits) -> dict[str, Any] | None:
+        """Why the column is worth what it is; None if there is no reason, or if it is not wanted."""
+        if not self.why or position.is_over:  # some managers continue after four in a row
+            return None
+        from connect4_agent.engine.reasons import explain  # noqa: PLC0415  # most servers never need it
+
+        explanation = explain(position, column, limits)
+        return explanation.to_dict() if explanation.reasons else None
+
+    def write(self, choice: Choice, elapsed_ms: float, reason: dict[str, Any] | None = None) -> bytes:
+        """The column, with what the search found and the reason, if they are wanted."""
         if not self.explain:
             return encode_move(choice.column)
         from connect4_agent.wire.replies import encode, explained_reply  # noqa: PLC0415  # most servers never need it
 
-        return encode(explained_reply(choice, elapsed_ms))
+        return encode(explained_reply(choice, elapsed_ms), {"reason": reason} if self.why else {})
 
 
 def encode_move(column: int) -> bytes:

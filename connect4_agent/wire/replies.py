@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import Any
 
 import orjson
 
@@ -58,9 +59,10 @@ def explained_reply(choice: Choice, elapsed_ms: float) -> ExplainedReply:
     )
 
 
-def encode(reply: MoveReply | ErrorReply) -> bytes:
-    """A reply as one line."""
-    return orjson.dumps(reply, option=orjson.OPT_APPEND_NEWLINE)
+def encode(reply: MoveReply | ErrorReply, more: dict[str, Any] | None = None) -> bytes:
+    """A reply as one line, with more fields at its end."""
+    document = {**asdict(reply), **more} if more else reply
+    return orjson.dumps(document, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def read_move(line: bytes) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import select
 from time import monotonic
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from connect4_agent import errors
 from connect4_agent.engine.limits import Limits
@@ -21,6 +21,7 @@ from connect4_agent.wire.lines import MAX_LINE_BYTES, Lines, joined_lines
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
+    from connect4_agent.rules.position import Position
     from connect4_agent.wire.request import Request
 
 CHUNK_BYTES = 1 << 16
@@ -155,7 +156,17 @@ class Server:
             column = obvious_column(request.position, request.columns)
             choice = Choice(column, line=(column,))
         self.codec.memory.answered(request.position, choice.column)
-        return self.codec.write(choice, (self.clock() - started) * 1000)
+        reason = self._reason(request.position, choice.column, limits, started) if self.codec.why else None
+        return self.codec.write(choice, (self.clock() - started) * 1000, reason)
+
+    def _reason(self, position: Position, column: int, limits: Limits, started: float) -> dict[str, Any] | None:
+        """Why the column is worth what it is, found in what is left of the time."""
+        from connect4_agent.engine.effort import hint_seconds  # noqa: PLC0415  # most servers never need it
+
+        if self.seconds is not None:
+            limits = limits.within(self.seconds, started)
+        limits = limits.within(hint_seconds(position.width, position.height), self.clock())
+        return self.codec.reason(position, column, limits)
 
 
 def serve_solver(codec: SolverCodec, connection: Connection, *, verbose: bool = False) -> int:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from connect4_agent.engine.analysis import analyze
+from connect4_agent.engine.reasons import explain
 from connect4_agent.rules.position import Position
 from tests.processes import PATIENCE_SECONDS, run_agent, started_agent
 
@@ -128,3 +129,33 @@ def test_wrong_moves_and_missing_files_exit_2() -> None:
         result = run_agent("analyze", *arguments)
         assert (result.returncode, result.stdout) == (2, b"")
         assert message in result.stderr.decode()
+
+
+def test_why_shows_the_reason_in_words_and_on_the_board() -> None:
+    text = run_agent("analyze", "--moves", "2222244654445554655", "--why", "1").stdout.decode()
+    assert "Key cell b6: follow-up stops all 16 lines still open to player 2." in text
+    assert "  6  .  *  .  O  X  .  .\n" in text
+    assert "  1 [O] X  .  O  X  O  .\n" in text
+    assert "a1 turns a win into a draw. The key cell is b6" in text
+    assert "- Zugzwang is" in text
+    assert "- A cell has the letter of its column" in text
+
+
+def test_why_without_a_column_explains_the_position() -> None:
+    text = run_agent("analyze", "--moves", "4455", "--why").stdout.decode()
+    assert "c1: b1 and f1 both make four (double threat)." in text
+    assert "Why?" not in run_agent("analyze", "--moves", "4455").stdout.decode()
+
+
+def test_why_as_json_is_the_reason_or_null() -> None:
+    found = json.loads(run_agent("analyze", "--moves", "4455", "--why", "3", "--json").stdout)
+    assert found["reason"] == explain(Position.from_moves("4455"), 2).to_dict()
+    assert json.loads(run_agent("analyze", "--moves", "4", "--why", "--json").stdout)["reason"] is None
+    assert "reason" not in json.loads(run_agent("analyze", "--moves", "4", "--json").stdout)
+
+
+def test_why_of_a_column_that_cannot_be_played_is_refused() -> None:
+    result = run_agent("analyze", "--moves", "111111", "--why", "1")
+    assert json.loads(result.stdout)["error"] == "--why: column 1 is full or not on the board"
+    assert result.returncode == 1
+    assert b"'10' is not a column" in run_agent("analyze", "--moves", "4", "--why", "10").stderr

@@ -89,6 +89,24 @@ def test_explained_answers_have_the_documented_keys() -> None:
     assert answer["elapsed_ms"] > 0
 
 
+@pytest.mark.parametrize(
+    ("moves", "summary"), [("4455", "After c1: b1 and f1 both make four (double threat)."), ("4", None)]
+)
+def test_the_reason_is_the_last_key_and_null_if_there_is_none(moves: str, summary: str | None) -> None:
+    position = Position.from_moves(moves)
+    connection = Script(json.dumps({"grid": position.grid()}).encode())
+    Server(parse_player("easy"), JsonCodec(explain=True, why=True)).run(connection)
+    answer = json.loads(connection.written)
+    assert list(answer) == ["move", "score", "exact", "depth", "nodes", "elapsed_ms", "line", "reason"]
+    assert (answer["reason"] and answer["reason"]["summary"]) == summary
+
+
+def test_a_finished_game_has_no_reason() -> None:
+    connection = Script(b'{"grid":[[1,1,1,1],[0,2,2,2]],"player":2}\n')
+    Server(parse_player("easy"), JsonCodec(explain=True, why=True)).run(connection)
+    assert json.loads(connection.written)["reason"] is None
+
+
 def test_an_explained_move_without_a_search_has_no_score() -> None:
     connection = Script(b'{"grid":[[0,0]]}')
     Server(parse_player("hard"), JsonCodec(explain=True)).run(connection)

@@ -135,6 +135,10 @@ def add_player_options(parser: argparse.ArgumentParser) -> None:
         "--explain", action="store_true",
         help="add to the answer: score, exact (whether it is proven), depth, nodes, time and line",
     )  # fmt: skip
+    group.add_argument(
+        "--why", action="store_true",
+        help="with --explain: add the proven reason for the result of the move as `reason`, null if there is none",
+    )  # fmt: skip
 
 
 def add_position_options(parser: argparse.ArgumentParser, what: str) -> None:
