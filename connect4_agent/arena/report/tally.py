@@ -154,7 +154,7 @@ class _Tally:
             self._void.append(record.game)
             return
         self._played += 1
-        self._due += record.is_due
+        self._due += record.is_due and self._out.keys().isdisjoint(record.agents)
         self._openings.add(record.opening)
         if record.isolation is not None:
             self._isolation[record.isolation.value] += 1
@@ -415,7 +415,8 @@ class _Tally:
     def _out_warnings(self) -> Iterator[str]:
         for kind, advice in (("disqualified", ""), ("not ready", ""), ("paused", " (--retry NAME lets it play again)")):
             if names := [name for name, out in self._out.items() if out.kind == kind]:
-                count = sum(self._agents[name].not_played for name in names)
+                keys = (key for state in self._states.values() for key in state.lost)
+                count = sum(not set(names).isdisjoint(key.agents) for key in keys)
                 yield f"{kind}: {_names(names)}; {_games(count)} not played, which count as lost{advice}"
 
     def _notes(self, pairings: list[Pairing]) -> Iterator[str]:

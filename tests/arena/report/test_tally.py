@@ -272,6 +272,8 @@ def test_a_game_that_is_to_be_continued_counts_as_lost_until_it_is() -> None:
     report = report_of([failed("a", "b", 1, "33", ending=Ending.TIMED_OUT, replay=Replay.DUE)])
     assert (report.due_games, report.pairings[0].losses, report.agents[1].name) == (1, 1, "a")
     assert "1 game lost on time and to be continued: until then they count as lost" in report.warnings
+    out = {"a": Out("paused", "")}
+    assert report_of([failed("a", "b", 1, "33", ending=Ending.TIMED_OUT, replay=Replay.DUE)], out=out).due_games == 0
 
 
 def test_different_time_limits_of_an_agent_are_said() -> None:

@@ -218,11 +218,16 @@ def test_wide_boards_have_room_for_their_hints(visit: Visit) -> None:
 
 def test_without_javascript_there_are_no_dead_buttons(visit: Visit) -> None:
     page = visit(java_script_enabled=False)
-    for path in ("", "puzzles", "run"):
+    for path in ("", "puzzles"):
         page.go(path)
         expect(page.find("noscript p")).to_contain_text("This page needs JavaScript.")
         for part in ("button", "input", "select", "nav a"):
             assert not any(each.is_visible() for each in page.find(part).all()), (path, part)
+    page.go("run")
+    expect(page.find("noscript p")).to_contain_text("The list of games and their replay need JavaScript.")
+    expect(page.find(".standings")).to_be_visible()
+    for part in ("button", "input", "select"):
+        assert not any(each.is_visible() for each in page.find(part).all()), part
 
 
 def test_forced_colours_show_whether_hints_are_on(visit: Visit) -> None:

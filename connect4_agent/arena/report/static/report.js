@@ -389,6 +389,7 @@
   });
   addEventListener('hashchange', followVisibly);
   addEventListener('popstate', follow);
+  document.querySelector('.games').hidden = false;
   fillFilters();
   followVisibly();
 
