@@ -2,6 +2,7 @@
 
     python -m benchmarks.strength                 every match of docs/strength.md (--quick: a tenth of the games)
     python -m benchmarks.strength levels          the levels against simple players and against each other
+    python -m benchmarks.strength ladder          each of the ten levels against the one below, and a beginner
     python -m benchmarks.strength evaluators      the evaluators against each other, at equal depth and equal time
     python -m benchmarks.strength SPEC SPEC -n N  one match
 
@@ -17,13 +18,15 @@ import sys
 import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
+from random import Random
 from time import perf_counter
 from typing import Any
 
 from benchmarks.tables import Figures, as_tables
 from connect4_agent import errors
+from connect4_agent.api import play_match as play_api_match
 from connect4_agent.arena.config import make_config
 from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.report.tally import report_on
@@ -31,11 +34,14 @@ from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
+from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS
 from connect4_agent.jobs.progress import PlainLines
-from connect4_agent.rules.position import MOVE_SIGNS
+from connect4_agent.rules.position import MOVE_SIGNS, Position
 
 OPENINGS = "random:2-4"
 SEED = 2024
+FRESH_OPENINGS = "random:8"
+"""The ladder was tuned with shorter openings: these are new to it."""
 EQUAL_DEPTHS = (4, 8)
 EQUAL_SECONDS = 0.01
 
@@ -49,6 +55,7 @@ class Match:
     opponent: str
     specs: tuple[str, str]
     games: int
+    openings: str = OPENINGS
 
 
 def level_matches(scale: int = 1) -> list[Match]:
@@ -63,6 +70,49 @@ def level_matches(scale: int = 1) -> list[Match]:
         ("hard", "medium", 200),
     ]
     return [Match("levels", one, two, (one, two), games // scale) for one, two, games in pairings]
+
+
+def ladder_matches(scale: int = 1) -> list[Match]:
+    """Each of the ten levels against the one below it, from two kinds of openings; then against named levels."""
+    ladder = [name for name in BUILT_IN_PLAYERS if name.startswith("level:")]
+    neighbours = [(high, low) for low, high in pairwise(("random", *ladder))]
+    named = [("level:7", "easy"), ("level:8", "medium"), ("level:9", "hard")]
+    games = 400 // scale
+    return [
+        *(Match("ladder", *pair, pair, games) for pair in neighbours),
+        *(Match(f"ladder, {FRESH_OPENINGS}", *pair, pair, games, FRESH_OPENINGS) for pair in neighbours),
+        *(Match("ladder", *pair, pair, games) for pair in named),
+    ]
+
+
+def casual(position: Position) -> int:
+    """A model of a beginner: takes a win, blocks four threats of five, otherwise plays at random near the centre."""
+    source = casual_source
+    if wins := position.winning_columns():
+        return source.choice(wins)
+    threats = position.passed().winning_columns()
+    if threats and source.random() < 0.8:
+        return source.choice(threats)
+    columns = position.legal_columns()
+    (column,) = source.choices(columns, [1 + min(each, position.width - 1 - each) for each in columns])
+    return column
+
+
+casual_source = Random(SEED)
+
+
+def play_beginner(scale: int = 1) -> Figures:
+    """The beginner's points against the lower half of the ladder."""
+    rows: Figures = []
+    for level in range(1, 6):
+        casual_source.seed(SEED + level)
+        result = play_api_match(casual, f"level:{level}", games=400 // scale, openings=OPENINGS, seed=SEED)
+        points = (result.wins + result.draws / 2) / (400 // scale)
+        counts = {"wins": result.wins, "draws": result.draws, "losses": result.losses}
+        rows.append(
+            {"what": "beginner", "player": "casual", "opponent": f"level:{level}", **counts, "points_share": points}
+        )
+    return rows
 
 
 def evaluator_matches(scale: int = 1) -> list[Match]:
@@ -83,7 +133,7 @@ def play_match(match: Match, seed: int = SEED) -> tuple[dict[str, Any], list[Gam
     """The figures of a match, and its games."""
     names = (match.player, match.opponent if match.opponent != match.player else f"{match.opponent} #2")
     agents = [{"name": name, "player": spec} for name, spec in zip(names, match.specs, strict=True)]
-    config = make_config({"agents": agents, "games": match.games, "openings": OPENINGS, "seed": seed}, match.what)
+    config = make_config({"agents": agents, "games": match.games, "openings": match.openings, "seed": seed}, match.what)
     started = perf_counter()
     with tempfile.TemporaryDirectory() as folder:
         outcome = run_tournament(config, Path(folder), PlainLines(PLAYING, io.StringIO()))
@@ -140,31 +190,40 @@ def play(matches: list[Match]) -> Figures:
 def run(*, quick: bool = True) -> Figures:
     """All matches; `quick` with a tenth of the games, and the evaluators other than the default one left out."""
     if quick:
-        return play(level_matches(10) + [match for match in evaluator_matches(10) if match.player == DEFAULT_EVALUATOR])
-    return play(level_matches() + evaluator_matches())
+        return play(
+            level_matches(10)
+            + ladder_matches(10)
+            + [match for match in evaluator_matches(10) if match.player == DEFAULT_EVALUATOR]
+        )
+    return play(level_matches() + ladder_matches() + evaluator_matches()) + play_beginner()
 
 
 def main() -> int:
     """Play what the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.partition("\n")[0])
-    parser.add_argument("players", nargs="*", help="levels, evaluators, or two specs; all by default")
+    parser.add_argument("players", nargs="*", help="levels, ladder, evaluators, or two specs; all by default")
     parser.add_argument("-n", "--games", type=int, default=200, help="games of a match of two specs (default: 200)")
     parser.add_argument("--quick", action="store_true", help="a tenth of the games")
     options = parser.parse_args()
     scale = 10 if options.quick else 1
     if options.players == ["evaluators"]:
         matches = evaluator_matches(scale)
+    elif options.players == ["ladder"]:
+        matches = ladder_matches(scale)
     elif options.players == ["levels"]:
         matches = level_matches(scale)
     elif len(options.players) == 2:
         one, two = options.players
         matches = [Match("match", one, two, (one, two), options.games)]
     elif not options.players:
-        matches = level_matches(scale) + evaluator_matches(scale)
+        matches = level_matches(scale) + ladder_matches(scale) + evaluator_matches(scale)
     else:
-        parser.error(f"{' '.join(options.players)}: give two specs, or levels, or evaluators, or nothing")
+        parser.error(f"{' '.join(options.players)}: give two specs, or levels, ladder or evaluators, or nothing")
     try:
-        print(as_tables("strength", play(matches)))
+        rows = play(matches)
+        if any(match.what.startswith("ladder") for match in matches):
+            rows += play_beginner(scale)
+        print(as_tables("strength", rows))
     except errors.ArenaError as error:
         parser.error(str(error))
     return 0

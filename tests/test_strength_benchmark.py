@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from benchmarks import strength
-from benchmarks.strength import Match, evaluator_matches, level_matches, lost_openings, play, play_match
+from benchmarks.strength import Match, evaluator_matches, ladder_matches, level_matches, lost_openings, play, play_match
 from connect4_agent.arena.report import ratings
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
 from connect4_agent.engine.players.registry import parse_player
@@ -90,9 +90,22 @@ def test_the_openings_that_the_strongest_level_lost_from_follow_the_rows(monkeyp
     assert rows[-1]["from"].endswith(" as 2")
 
 
+def test_every_level_of_the_ladder_meets_the_one_below_in_400_games() -> None:
+    met = {(match.openings, *match.specs): match.games for match in ladder_matches()}
+    for openings in (strength.OPENINGS, strength.FRESH_OPENINGS):
+        for level in range(2, 11):
+            assert met[openings, f"level:{level}", f"level:{level - 1}"] == 400
+
+
+def test_the_beginner_scores_the_same_every_time() -> None:
+    rows = strength.play_beginner(20)
+    assert [row["opponent"] for row in rows] == [f"level:{level}" for level in range(1, 6)]
+    assert rows == strength.play_beginner(20)
+
+
 @pytest.mark.parametrize("scale", [1, 10])
 def test_every_scheduled_player_exists_and_every_match_has_pairs(scale: int) -> None:
-    for match in level_matches(scale) + evaluator_matches(scale):
+    for match in level_matches(scale) + ladder_matches(scale) + evaluator_matches(scale):
         for spec in match.specs:
             parse_player(spec)
         assert match.games > 0

@@ -34,15 +34,15 @@ class Level:
 
 
 LADDER = {
-    1: Level(0.50, 1, 200),
-    2: Level(0.25, 1, 90),
-    3: Level(0.12, 1, 40),
-    4: Level(0, 1, 25),
-    5: Level(0, 2, 20),
-    6: Level(0, 2, 9),
+    1: Level(0.55, 1, 200),
+    2: Level(0.30, 1, 90),
+    3: Level(0.13, 1, 36),
+    4: Level(0, 1, 23),
+    5: Level(0, 2, 19),
+    6: Level(0, 2, 8),
     7: Level(0, 4, 4),
-    8: Level(0, 6, 3, perfect=0.1),
-    9: Level(0, 8, 3, perfect=0.55),
+    8: Level(0, 7, 3),
+    9: Level(0, 8, 2, perfect=0.55),
     10: Level(0, 1, 1, perfect=1),
 }
 """The levels; docs/strength.md has the Elo differences between them."""

@@ -154,14 +154,14 @@ def _ladder(number: int, summary: str) -> BuiltIn:
 
 
 LADDER_SUMMARIES = (
-    "overlooks every other four",
-    "overlooks one four in four",
+    "overlooks more fours than it sees",
+    "overlooks three fours in ten",
     "overlooks one four in eight",
     "completes and stops every four, but may allow the next one",
     "looks 2 plies ahead, but judges roughly",
-    "looks 2 plies ahead and judges better; a little weaker than easy",
-    "looks 4 plies ahead; about as strong as easy",
-    "looks 6 plies ahead; about as strong as medium",
+    "looks 2 plies ahead and judges better; weaker than easy",
+    "looks 4 plies ahead; nearly as strong as easy",
+    "looks 7 plies ahead; about as strong as medium",
     "plays every other move perfectly; stronger than hard",
     "plays perfectly: any of the best moves",
 )

@@ -41,7 +41,7 @@ def test_greedy_chooses_among_equals_at_random_but_repeatably() -> None:
         assert GreedyPlayer(seed).choose(Position(), Limits()) == GreedyPlayer(seed).choose(Position(), Limits())
 
 
-PROVING = ("perfect", "level:8", "level:9", "level:10")
+PROVING = ("perfect", "level:9", "level:10")
 """These may think for seconds on larger boards: test_perfect.py is about them."""
 
 
