@@ -22,18 +22,22 @@ def sample(random: Random, discs: Sequence[int], width: int = 7, height: int = 6
     positions are found.
     """
     known: set[int] = set()
+    wanted = None
     misses = 0
     while misses < MAX_MISSES:
-        wanted = random.choice(discs)
+        drawn = random.choice(discs)  # even if it is not needed: the evaluation set was drawn like that
+        wanted = drawn if wanted is None else wanted
         board = _played(random, wanted, width, height, is_careful=random.random() < 0.5)
         misses += 1
-        if board is not None:
-            position = board.position
-            key = position.canonical().key
-            if key not in known:
-                known.add(key)
-                misses = 0
-                yield position
+        if board is None:
+            continue  # the game ended too early: another one, for as many discs
+        wanted = None
+        position = board.position
+        key = position.canonical().key
+        if key not in known:
+            known.add(key)
+            misses = 0
+            yield position
 
 
 def _played(random: Random, discs: int, width: int, height: int, is_careful: bool) -> Board | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import islice
 from random import Random
 
@@ -32,3 +33,8 @@ def test_it_ends_when_there_are_no_more() -> None:
     for _ in range(2):
         reached = {p.play(column).canonical() for p in reached for column in p.legal_columns()}
     assert {position.canonical() for position in sample(Random(1), [2])} == reached
+
+
+def test_all_numbers_of_discs_are_equally_likely_though_games_end_early() -> None:
+    found = Counter(position.disc_count for position in islice(sample(Random(1), [10, 20, 30, 36]), 2000))
+    assert min(found.values()) > 400
