@@ -477,9 +477,10 @@ class _Server:
         return {"cpu_seconds": program.cpu_seconds if program else None}
 
     def _check(self, job: dict[str, Any]) -> dict[str, Any]:
-        from connect4_agent.arena.check.compliance import run_case  # noqa: PLC0415  # the same
-        from connect4_agent.arena.check.extra_cases import all_cases  # noqa: PLC0415  # only `check` needs it
+        from connect4_agent.arena.check.conversation import Timing  # noqa: PLC0415  # only `check` needs it
+        from connect4_agent.arena.check.gate import all_cases, run_case  # noqa: PLC0415  # the same
 
-        case = next(case for case in all_cases(job["sizes"]) if case.name == job["case"])
+        cases = all_cases(job["width"], job["height"], job["sizes"])
+        case = next(case for case in cases if case.name == job["case"])
         spec = AgentSpec.model_validate(job["spec"])
-        return run_case(spec, case, job["limit_seconds"], self._watch, awaits_end=job["awaits_end"]).to_dict()
+        return run_case(spec, case, Timing(*job["timing"]), self._watch).model_dump(mode="json")

@@ -1,129 +1,173 @@
-"""connect4-agent check: checks whether an agent keeps the protocol."""
+"""connect4-agent check: answers the question "will my program play here?"."""
 
 from __future__ import annotations
 
 import argparse
-import shlex
 import signal
 import sys
-from itertools import groupby
+from collections.abc import Iterator
+from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.confinement import choose_isolation
-from connect4_agent.arena.agents.spec import AgentSpec, command_words, new_spec
-from connect4_agent.arena.check.compliance import Finding, run_cases
-from connect4_agent.arena.check.extra_cases import all_cases
+from connect4_agent.arena.agents.spec import (
+    DEFAULT_LIMIT_SECONDS,
+    DEFAULT_STARTUP_SECONDS,
+    AgentSpec,
+    StartForm,
+    command_words,
+    new_spec,
+)
+from connect4_agent.arena.config import read_config
 from connect4_agent.commands.shared.arena_options import add_confinement_options, values_of
-from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, new_parser, seconds
+from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, new_parser, seconds, whole_number
 from connect4_agent.commands.shared.output import reader_may_leave
-from connect4_agent.text import escaped_end
+from connect4_agent.jobs.progress import Silent, Wording, new_progress
 
 DESCRIPTION = """\
-Send an agent what tournament managers send, usual and unusual, and print which cases passed and which failed.
-Failures come with the bytes sent and received, and with what would happen in a real manager. AGENT is a
-command line, or a built-in player, which this program's own server then plays. Every case runs in a new process.
-Extra cases show what else the agent understands; they never count as failures.
-The exit status is 0 if all cases passed, 1 if any failed, 2 for a bad command line.
+Find out whether an agent can play in the arena: send it what tournament managers send, then let it play
+practice games. Each problem is shown once, with what to do about it. AGENT is a command line in quotes, a
+built-in player (which this program's own server then plays), or a tournament's TOML file, of which all
+programs are checked under the file's limits, or the one with that NAME.
+required: what the arena and plain managers send. robust: what some managers send. extra: nobody needs it.
 """
 
 EXAMPLES = """\
 examples:
-  connect4-agent check "node my-agent/agent.js"
-  connect4-agent check "python3 my_agent.py" --sizes 8x7,10x10 --time-limit 2
-  connect4-agent check negamax:depth=4
-  connect4-agent check ./my_agent --skip byte-order-mark,positional
+  connect4-agent check "node examples/random-agent.js"
+  connect4-agent check "python3 my_agent.py" --time-limit 1 --start flags
+  connect4-agent check tournament.toml "quick search"
+exit status: 0 if every agent is ready, perhaps with remarks; 1 if one is not ready; 2 for a bad command line.
 """
 
-DEFAULT_LIMIT_SECONDS = 10.0
-SHOWN_BYTES = 400
-
-EXTRA_HEADING = "\nextra: forms that only tolerant agents understand; none is required\n"
-EXTRA_WORDS = {"passed": "yes", "failed": "no"}
-"""The status of an extra case: an agent that does not handle it has not failed."""
+CHECKING = Wording(
+    first_line=lambda _: "",
+    line=lambda reached: f"{reached.done} of {reached.total} cases and games",
+    seconds_between_lines=10.0,
+    beside_bar=lambda reached: f"{reached.done} of {reached.total} cases and games",
+    keeps_bars=False,
+)
 
 
 def run(words: list[str]) -> int:
     """Check; the exit status."""
     parser = new_parser("connect4-agent check", DESCRIPTION, EXAMPLES)
-    parser.add_argument("agent", metavar="AGENT", help="a command line in quotes, or a built-in player")
-    parser.add_argument("--sizes", metavar="WxH,...", type=_sizes, default=[], help="try these boards, too: 8x7,10x10")
+    parser.add_argument("agent", metavar="AGENT", help="a command line in quotes, a built-in player, or a TOML file")
+    parser.add_argument("name", metavar="NAME", nargs="?", help="an agent of the TOML file")
     parser.add_argument(
-        "--time-limit",
-        metavar="SECONDS",
-        type=seconds,
-        default=DEFAULT_LIMIT_SECONDS,
-        help=f"for every answer, and for the agent to exit (default: {DEFAULT_LIMIT_SECONDS:g})",
+        "--time-limit", metavar="SECONDS", type=seconds, help=f"for a move (default: {DEFAULT_LIMIT_SECONDS:g})"
     )
+    parser.add_argument(
+        "--startup", metavar="SECONDS", type=seconds,
+        help=f"to start, in addition to the first move (default: {DEFAULT_STARTUP_SECONDS:g})",
+    )  # fmt: skip
+    parser.add_argument(
+        "--start", choices=list(StartForm), type=StartForm,
+        help="what is added to the command line: nothing, --player 1 --width 7 --height 6, or 1 1 7 7 6 6 "
+        "(default: the first of them with which it answers)",
+    )  # fmt: skip
+    parser.add_argument("--practice", metavar="N", type=_game_count, help="practice games (default: 20)")
+    parser.add_argument("--sizes", metavar="WxH,...", type=_sizes, default=[], help="try these boards, too: 8x7,10x10")
     parser.add_argument("--skip", metavar="NAME,...", default="", help="skip these cases")
+    parser.add_argument("--json", action="store_true", help="print one JSON object a line for each agent")
+    parser.add_argument("-v", "--verbose", action="store_true", help="show every case, with the bytes of failed ones")
     add_confinement_options(parser)
-    options = parser.parse_args(words)
+    options = parser.parse_intermixed_args(words)
     if sys.platform == "win32":
         parser.error("check needs a POSIX system: Windows cannot wait for several pipes at once")
-    spec = _spec(options, parser)
-    tried = all_cases(options.sizes)
+    # Not before: Windows has no such processes.
+    from connect4_agent.arena.check.gate import all_cases, check_agent  # noqa: PLC0415
+    from connect4_agent.arena.check.practice import DEFAULT_GAMES  # noqa: PLC0415
+    from connect4_agent.arena.check.result import Verdict  # noqa: PLC0415
+    from connect4_agent.arena.check.text import lines_of, verdict_line  # noqa: PLC0415
+
     skipped = frozenset(filter(None, options.skip.split(",")))
-    unknown = skipped - {case.name for case in tried}
-    if unknown:
-        names = ", ".join(case.name for case in tried)
-        parser.error(f"--skip names {', '.join(sorted(unknown))}; the cases are {names}")
+    known = [case.name for case in all_cases(7, 6, options.sizes)]
+    if unknown := skipped.difference(known):
+        parser.error(f"--skip names {', '.join(sorted(unknown))}; the cases are {', '.join(known)}")
+    try:
+        described = list(_described(options))
+    except errors.ArenaError as error:
+        parser.error(str(error))
     # A signal must run the code that ends the agent; by default it ends the program at once.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)
-    width = max(len(case.name) for case in tried)
-    findings: list[Finding] = []
+    results = []
     with reader_may_leave():
-        results = run_cases(spec, tried, options.sizes, options.time_limit, skipped)
-        for is_extra, group in groupby(results, key=lambda finding: finding.is_extra):
-            if is_extra:
-                sys.stdout.write("".join(map(_details, findings)) + EXTRA_HEADING)
-            for finding in group:
-                status = EXTRA_WORDS.get(finding.status, finding.status) if is_extra else finding.status
-                sys.stdout.write(f"{finding.name:<{width}}  {status:<7}  {finding.title}\n")
-                sys.stdout.flush()
-                if not is_extra:
-                    findings.append(finding)
-        counts = ", ".join(
-            f"{count} {status}"
-            for status in ("passed", "failed", "skipped", "not run")
-            if (count := sum(finding.status == status for finding in findings))
-        )
-        sys.stdout.write(f"\n{counts}\n")
-    return EXIT_FAILED if any(finding.status == "failed" for finding in findings) else 0
+        for spec, width, height in described:
+            progress = new_progress(CHECKING) if sys.stderr.isatty() else Silent()
+            try:
+                result = check_agent(
+                    spec,
+                    finds_start=options.start is None and not _is_file(options.agent),
+                    width=width,
+                    height=height,
+                    sizes=options.sizes,
+                    skipped=skipped,
+                    practice_games=DEFAULT_GAMES if options.practice is None else options.practice,
+                    progress=progress,
+                )
+            except errors.WorkerLostError as error:
+                progress.end()
+                sys.stderr.write(f"{parser.prog}: error: {spec.name}: {error}\n")
+                return EXIT_FAILED
+            results.append(result)
+            lines = [result.to_json()] if options.json else lines_of(result, verbose=options.verbose)
+            sys.stdout.write("".join(f"{line}\n" for line in lines))
+            if len(described) > 1 and not options.json:
+                sys.stdout.write("-" * 80 + "\n")
+            sys.stdout.flush()
+        if len(described) > 1 and not options.json:
+            sys.stdout.write("".join(f"{verdict_line(result)}\n" for result in results))
+    return EXIT_FAILED if any(result.verdict is Verdict.NOT_READY for result in results) else 0
 
 
-def _spec(options: argparse.Namespace, parser: argparse.ArgumentParser) -> AgentSpec:
-    """The agent to check; one that cannot be run as asked ends the program."""
-    try:
+def _described(options: argparse.Namespace) -> Iterator[tuple[AgentSpec, int, int]]:
+    """The programs to check, with the sizes of their boards. Raises ArenaError."""
+    given = values_of(options) | _limits(options)
+    if not _is_file(options.agent):
+        if options.name is not None:
+            raise errors.ArenaError(f"{options.name!r} is a NAME too many: {options.agent!r} is not a TOML file")
         command = command_words(options.agent) or (sys.executable, "-m", "connect4_agent", "--agent", options.agent)
-        grants = values_of(options) | {"isolation": choose_isolation(options.isolation)}
-        return new_spec({"name": "agent", "command": command, **grants})
-    except errors.ArenaError as error:
-        parser.error(str(error))
+        grants = {"limit_seconds": DEFAULT_LIMIT_SECONDS} | given
+        grants["isolation"] = choose_isolation(options.isolation)
+        yield new_spec({"name": options.agent[:100], "command": command, **grants}), 7, 6
+        return
+    config = read_config(Path(options.agent)).model_copy(update=given)
+    names = [agent.name for agent in config.agents]
+    if options.name is not None and options.name not in names:
+        raise errors.ArenaError(f"{options.agent} has no agent {options.name!r}; its agents are {', '.join(names)}")
+    programs = [agent for agent in config.agents if agent.is_program and options.name in (None, agent.name)]
+    if not programs:
+        raise errors.ArenaError(f"{options.name or options.agent}: only built-in players, which need no check")
+    for agent in programs:
+        spec = agent.granted(config).model_copy(update=_limits(options))
+        isolation = choose_isolation(spec.isolation)
+        yield spec.model_copy(update={"isolation": isolation}), config.width, config.height
+
+
+def _limits(options: argparse.Namespace) -> dict[str, Any]:
+    given = {
+        "limit_seconds": options.time_limit, "startup_seconds": options.startup, "start": options.start,
+    }  # fmt: skip
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _is_file(agent: str) -> bool:
+    return agent.endswith(".toml")
 
 
 def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001  # the signature of a handler
     raise SystemExit(128 + number)
 
 
-def _details(finding: Finding) -> str:
-    if finding.problem is None:
-        return ""
-    parts = [
-        ("command", shlex.join(finding.command)),
-        ("problem", finding.problem.text),
-        ("effect", finding.problem.effect),
-        ("in", _shown(finding.sent)),
-        ("out", _shown(finding.received) or "(nothing)"),
-    ]
-    if finding.stderr_tail:
-        parts.append(("stderr", _shown(finding.stderr_tail)))
-    return f"\n{finding.name}: {finding.title}\n" + "".join(f"  {name:<8} {text}\n" for name, text in parts)
-
-
-def _shown(data: bytes) -> str:
-    return escaped_end(data, SHOWN_BYTES)
+def _game_count(text: str) -> int:
+    number = whole_number(text)
+    if not 0 <= number <= 1000:
+        raise argparse.ArgumentTypeError(f"{text!r} practice games; allowed are 0 to 1000")
+    return number
 
 
 def _sizes(text: str) -> list[tuple[int, int]]:

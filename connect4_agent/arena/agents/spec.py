@@ -235,6 +235,10 @@ def command_words(agent: str) -> tuple[str, ...] | None:
         words = tuple(shlex.split(agent))
     except ValueError as error:
         raise errors.AgentError(f"agent {agent!r} is not a command line: {error}") from None
+    if words and os.path.isfile(words[0]) and not os.access(words[0], os.X_OK):
+        raise errors.AgentError(
+            f"agent {agent!r}: {words[0]} may not be executed: chmod +x it, or name its interpreter before it"
+        )
     if not words or shutil.which(words[0]) is None:
         raise errors.AgentError(
             f"agent {agent!r} is neither a command that can be found nor a built-in player: {reason}"

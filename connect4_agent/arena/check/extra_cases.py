@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import orjson
 
-from connect4_agent.arena.check.cases import cases, full_but, line, open_columns_of, say
-from connect4_agent.arena.check.compliance import Case
+from connect4_agent.arena.check.cases import Case, Sitting, full_but, line, said
+from connect4_agent.arena.check.result import Tier
 
 POSITION = full_but(7, 6, {5: 2})
 """Only column 5 is open: an agent that reads the grid wrongly is found out."""
-
-
-def all_cases(sizes: Sequence[tuple[int, int]] = ()) -> list[Case]:
-    """The cases that count, those on boards of these sizes included, and the extra ones."""
-    return [*cases(sizes), *extra_cases()]
 
 
 def extra_cases() -> Iterator[Case]:
@@ -58,4 +53,4 @@ def _case(name: str, title: str, grid: object, others: dict[str, Any]) -> Case:
 
 
 def _text_case(name: str, title: str, text: bytes, *, answers: int = 1) -> Case:
-    return Case(name, title, say((text + b"\n", *[open_columns_of(POSITION)] * answers)), is_extra=True)
+    return Case(name, title, Tier.EXTRA, (Sitting(said((text + b"\n", *[POSITION] * answers))),))

@@ -1,0 +1,385 @@
+"""The check tells whether an agent can play, what is wrong, and what to do; processes never stay behind."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import signal
+import sys
+from collections.abc import Collection, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connect4_agent.arena.agents.spec import AgentSpec, Isolation, StartForm
+from connect4_agent.arena.check import gate, practice
+from connect4_agent.arena.check.cases import full_but
+from connect4_agent.arena.check.conversation import MAX_OUTPUT_BYTES
+from connect4_agent.arena.check.diagnosis import diagnose_reply, pattern_of, quoted, reason_in
+from connect4_agent.arena.check.gate import all_cases, check_agent
+from connect4_agent.arena.check.result import Answer, CheckResult, Kind, Tier, Verdict
+from connect4_agent.arena.check.text import lines_of
+from connect4_agent.cli import main
+from connect4_agent.rules.position import Position
+from tests.arena.check.faulty import FAULTY, GOOD_ANSWER, REMARKS, answering, written
+from tests.arena.helping import STUBBORN_PROCESSES, command_of
+from tests.processes import PATIENCE_SECONDS, REPOSITORY, is_running, pids_in, started_agent, wait_until
+
+pytestmark = pytest.mark.slow
+
+CASES = {case.name: case for case in all_cases(7, 6)}
+REQUIRED = [name for name, case in CASES.items() if case.tier is Tier.REQUIRED]
+TOLD = [name for name, case in CASES.items() if case.tier is not Tier.EXTRA]
+
+LIMIT_SECONDS = 30.0
+"""Generous: only agents that never answer are made to reach a limit, and they get a short one."""
+
+
+def result_of(command: Sequence[str], tried: Collection[str] = (), **settings: Any) -> CheckResult:
+    """What a check of these cases finds; without practice games unless the settings differ."""
+    names = ("finds_start", "width", "height", "sizes", "practice_games")
+    options = {name: settings.pop(name) for name in names if name in settings}
+    values = {"limit_seconds": LIMIT_SECONDS, "isolation": "none", **settings}
+    spec = AgentSpec(name="agent", command=tuple(command), **values)
+    skipped = frozenset(CASES.keys() - set(tried))
+    return check_agent(spec, **{"skipped": skipped, "practice_games": 0, **options})
+
+
+def text_of(result: CheckResult) -> str:
+    return "\n".join(lines_of(result))
+
+
+@pytest.fixture
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wait longer in cases that are not required: a busy machine is slow to start agents."""
+    monkeypatch.setattr(gate, "PATIENCE_SECONDS", PATIENCE_SECONDS)
+
+
+# ---- diagnoses ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", FAULTY)
+def test_a_fault_is_one_problem_with_its_fix_in_few_lines(tmp_path: Path, name: str) -> None:
+    faulty = FAULTY[name]
+    result = result_of(written(tmp_path, faulty.source), REQUIRED)
+    assert result.verdict is Verdict.NOT_READY
+    (problem,) = result.problems
+    assert problem.kind is faulty.kind
+    assert faulty.text in problem.text
+    assert faulty.fix in problem.fix
+    assert problem.tier is Tier.REQUIRED
+    assert problem.text in text_of(result)
+    assert f"fix       {problem.fix}" in text_of(result)
+    assert len(text_of(result).splitlines()) <= 25
+
+
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize("name", REMARKS)
+def test_what_only_some_managers_do_is_a_remark(tmp_path: Path, name: str) -> None:
+    faulty = REMARKS[name]
+    result = result_of(written(tmp_path, faulty.source), TOLD)
+    assert result.verdict is Verdict.REMARKS
+    (problem,) = (problem for problem in result.problems if faulty.fix in problem.fix)
+    assert problem.kind is faulty.kind
+    assert faulty.text in problem.text
+    assert problem.tier is Tier.ROBUST
+
+
+def test_a_slow_agent_is_slow_and_not_unflushed(tmp_path: Path) -> None:
+    act = f"time.sleep(1.5); {GOOD_ANSWER}"
+    result = result_of(written(tmp_path, answering(act)), ["second-move"], limit_seconds=0.4, startup_seconds=60.0)
+    (problem,) = result.problems
+    assert problem.kind is Kind.TOO_SLOW
+    assert problem.text.startswith("too slow: 1.")
+    assert problem.text.endswith("s, limit 0.4 s")
+    assert "deepen only until 0.32 s have passed" in problem.fix
+
+
+def test_a_slow_start_has_its_allowance(tmp_path: Path) -> None:
+    command = written(tmp_path, answering(GOOD_ANSWER, "import time\ntime.sleep(2.5)\n"))
+    assert result_of(command, limit_seconds=5.0, startup_seconds=60.0).verdict is Verdict.READY
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("import time\ntime.sleep(1000)\n", "it is waiting for something"),
+        ("while True: pass\n", "it is still computing"),
+        (
+            "import sys\nwhile True: sys.stdout.write('x' * 65536)\n",
+            f"is not ended by a newline after {MAX_OUTPUT_BYTES} bytes",
+        ),
+    ],
+    ids=["waits", "computes", "endless line"],
+)
+def test_an_agent_that_does_not_answer_is_given_up_and_nothing_else_is_tried(
+    tmp_path: Path, source: str, text: str
+) -> None:
+    result = result_of(written(tmp_path, source), CASES, limit_seconds=0.5, startup_seconds=0.5, practice_games=2)
+    (problem,) = result.problems
+    assert text in problem.text
+    assert {finding.status for finding in result.findings[1:]} == {"not run"}
+    assert result.practice is None
+    assert "45 more cases and the practice games follow once this is repaired" in text_of(result)
+
+
+def test_memory_is_limited_as_in_the_arena(tmp_path: Path) -> None:
+    source = answering("table = b'x' * 600_000_000; time.sleep(1000)")
+    (problem,) = result_of(written(tmp_path, source), memory_mb=200).problems
+    assert problem.kind is Kind.TOO_MUCH
+    assert "MB of memory; its limit is 200 MB" in problem.text
+    assert "does a table grow without end?" in problem.fix
+
+
+@pytest.mark.parametrize("interpreter", [b"/usr/bin/env python3", sys.executable.encode()])
+def test_a_first_line_with_windows_line_ends_is_recognized(tmp_path: Path, interpreter: bytes) -> None:
+    program = tmp_path / "agent.py"
+    program.write_bytes(b"#!" + interpreter + b"\r\nimport sys\r\n")
+    program.chmod(0o755)
+    (problem,) = result_of([str(program)]).problems
+    assert problem.kind is Kind.LINE_ENDS
+    assert "CR LF (Windows)" in problem.text
+    assert "git config core.autocrlf input" in problem.fix
+
+
+def test_what_cannot_be_started_is_told_with_the_systems_reason(tmp_path: Path) -> None:
+    (problem,) = result_of(["/nonexistent/agent"]).problems
+    assert "it does not start: /nonexistent/agent: not found" in problem.text
+    (tmp_path / "data").write_text("x")
+    (problem,) = result_of([str(tmp_path / "data")]).problems
+    assert problem.kind is Kind.NOT_EXECUTABLE
+    assert "chmod +x" in problem.fix
+
+
+def test_a_missing_flush_is_not_hidden_by_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONUNBUFFERED", "1")
+    program = written(tmp_path, FAULTY["unflushed"].source)[-1]
+    (problem,) = result_of([sys.executable, program]).problems
+    assert problem.kind is Kind.NOT_FLUSHED
+
+
+def test_an_agent_that_does_not_end_gets_a_remark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(gate, "PATIENCE_SECONDS", 4.0)
+    source = answering(GOOD_ANSWER) + "time.sleep(1000)\n"
+    result = result_of(written(tmp_path, source), ["end-of-input", "left-edge"])
+    assert [problem.kind for problem in result.problems] == [Kind.LINGERS]
+    assert result.verdict is Verdict.REMARKS
+
+
+@given(st.binary(max_size=60))
+def test_any_line_is_judged_without_an_exception(line: bytes) -> None:
+    assert diagnose_reply(line) is not None or b'"move"' in line
+    assert quoted(line).isprintable()
+
+
+@given(st.text(max_size=200))
+def test_a_reason_is_one_harmless_line(stderr: str) -> None:
+    assert reason_in(stderr).isprintable()
+
+
+@given(st.data())
+def test_an_agent_whose_moves_are_legal_has_no_pattern(data: st.DataObject) -> None:
+    boards = [full_but(7, 6, {column: 2}) for column in range(7)] + [Position()] * 3
+    moves = [data.draw(st.sampled_from(board.legal_columns())) for board in boards]
+    grids = [tuple(map(tuple, board.grid())) for board in boards]
+    answers = [Answer(grid=grid, player=1, move=move) for grid, move in zip(grids, moves, strict=True)]
+    assert pattern_of(answers) is None
+
+
+# ---- the start ------------------------------------------------------------------------------------------------------
+
+NEEDS = {
+    StartForm.FLAGS: "import sys\nassert sys.argv[3:] == ['--width', '7', '--height', '6']\n",
+    StartForm.WORDS: "import sys\nassert sys.argv[3:] == ['7', '7', '6', '6']\n",
+}
+
+
+@pytest.mark.parametrize("form", NEEDS)
+def test_the_start_with_which_an_agent_answers_is_found(tmp_path: Path, form: StartForm) -> None:
+    result = result_of(written(tmp_path, answering(GOOD_ANSWER, NEEDS[form])), REQUIRED)
+    assert result.verdict is Verdict.READY
+    assert result.start is form
+    assert f'start = "{form}"' in text_of(result)
+
+
+def test_a_start_that_is_given_is_kept_and_a_better_one_is_the_fix(tmp_path: Path) -> None:
+    command = written(tmp_path, answering(GOOD_ANSWER, NEEDS[StartForm.FLAGS]))
+    result = result_of(command, REQUIRED, finds_start=False)
+    assert result.verdict is Verdict.NOT_READY
+    assert 'start = "flags"' in result.problems[0].fix
+
+
+# ---- practice games -------------------------------------------------------------------------------------------------
+
+
+def test_a_crash_that_no_case_shows_is_found_in_practice_games(tmp_path: Path) -> None:
+    late = "sum(cell > 0 for cells in grid for cell in cells) in (9, 10)"
+    source = answering(f"move = open_columns(grid)[0]; None > 1 if {late} else {GOOD_ANSWER}")
+    result = result_of(written(tmp_path, source), REQUIRED, practice_games=3)
+    assert result.count(Tier.REQUIRED, "failed") == 0
+    (problem,) = result.problems
+    assert problem.kind is Kind.CRASHED
+    assert result.practice is not None
+    assert (problem.cases, problem.games) == ((), result.practice.faults)
+    assert f"seen in   {problem.games} of 3 practice games" in text_of(result)
+    grid = json.loads(problem.example.sent)["grid"]
+    assert sum(cell > 0 for cells in grid for cell in cells) in (9, 10)
+    assert f"echo {shlex.quote(problem.example.sent.strip())} | " in text_of(result)
+
+
+def test_twenty_games_are_six_against_random_six_against_greedy_and_eight_against_hard() -> None:
+    names = [practice.OPPONENTS[game % len(practice.OPPONENTS)] for game in range(practice.DEFAULT_GAMES)]
+    assert {name: names.count(name) for name in names} == {"random": 6, "greedy": 6, "hard": 8}
+
+
+def test_the_time_for_practice_is_bounded_and_that_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(practice, "MAX_SECONDS", 3.0)
+    source = answering(f"time.sleep(1000 if sum(map(any, grid)) > 2 else 0); {GOOD_ANSWER}")
+    result = result_of(written(tmp_path, source), practice_games=20)
+    assert result.practice is not None
+    assert result.practice.played < 20
+    assert "stopped after 3 s" in text_of(result)
+
+
+# ---- agents that are ready ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.usefixtures("patient")
+def test_the_server_is_ready_and_passes_everything(capfd: pytest.CaptureFixture[str]) -> None:
+    limit = str(PATIENCE_SECONDS)
+    assert main(["check", "first-open", "--sizes", "8x7,4x4", "--time-limit", limit, "--practice", "2", "-v"]) == 0
+    lines = capfd.readouterr().out.splitlines()
+    assert lines[-1] == "first-open: ready"
+    sizes = [f"size-{size}{end}" for size in ("8x7", "4x4") for end in ("", "-flags")]
+    shown = {line.split()[1]: line.split()[2] for line in lines if line.split()[:1] in (["required"], ["robust"])}
+    assert {name for name, status in shown.items() if status == "passed"} == {
+        *sizes, *(name for name, case in CASES.items() if case.tier is not Tier.EXTRA),
+    }  # fmt: skip
+    assert "extra     14 of 14 cases understood (other forms of a request; nobody needs them)" in lines
+
+
+@pytest.mark.needs("node")
+@pytest.mark.usefixtures("patient")
+def test_the_example_in_javascript_is_ready_without_remarks() -> None:
+    result = result_of(["node", str(REPOSITORY / "examples" / "random-agent.js")], CASES, practice_games=3)
+    assert result.verdict is Verdict.READY
+    assert result.practice is not None
+    assert result.practice.played == 3
+
+
+def test_another_board_is_checked_with_its_own_cases() -> None:
+    spec = AgentSpec(name="agent", command=command_of("good"), limit_seconds=LIMIT_SECONDS, isolation=Isolation.NONE)
+    names = [case.name for case in all_cases(9, 5)]
+    result = check_agent(spec, width=9, height=5, practice_games=1, skipped=frozenset(set(names) - set(REQUIRED)))
+    assert result.verdict is Verdict.READY
+    assert result.findings[0].sent.count("[0,0,0,0,0]") == 9
+    assert "worked-example" not in names
+
+
+def test_boards_for_edges_are_over_for_nobody_and_open_only_as_asked() -> None:
+    for width, height in ((7, 6), (8, 7), (4, 4), (10, 10), (1, 1), (100, 3)):
+        for column in {0, width // 2, width - 1}:
+            position = full_but(width, height, {column: 1})
+            assert position.winner is None
+            assert position.legal_columns() == [column]
+
+
+# ---- the command ----------------------------------------------------------------------------------------------------
+
+FEW = ",".join(name for name in CASES if name != "right-edge")
+
+
+def test_the_command_prints_the_problem_once_and_exits_1(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    command = shlex.join(written(tmp_path, answering('print(json.dumps({"move": 0}), flush=True)')))
+    assert main(["check", command, "--skip", FEW, "--practice", "0"]) == 1
+    printed = capfd.readouterr().out
+    assert printed.count("column is full") == 1
+    assert "1. move is 0, but that column is full; open is 6" in printed
+    assert "example   right-edge, only the rightmost column is open" in printed
+    assert 'printed   {"move": 0}' in printed
+    assert printed.endswith(": not ready (1 problem)\n")
+
+
+def test_json_holds_the_verdict_the_problems_and_every_case(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    command = shlex.join(written(tmp_path, FAULTY["float"].source))
+    assert main(["check", command, "--skip", FEW, "--practice", "0", "--json"]) == 1
+    (line,) = capfd.readouterr().out.splitlines()
+    result = json.loads(line)
+    assert result["verdict"] == "not ready"
+    assert result["problems"][0]["kind"] == "move is not an integer"
+    assert result["problems"][0]["fix"] == 'move is a whole number without quotes: {"move": 3}'
+    assert result["problems"][0]["example"]["received"] == '{"move": 3.0}\n'
+    assert [finding["name"] for finding in result["findings"]] == list(CASES)
+
+
+def test_a_tournaments_file_names_agents_limits_and_starts(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    good, bad = (shlex.join(command_of(name)) for name in ("good", "crash_at_start"))
+    (tmp_path / "t.toml").write_text(
+        "limit_seconds = 20.0\n"
+        f'[[agents]]\nname = "Anna"\ncommand = {json.dumps(good)}\n'
+        f'[[agents]]\nname = "Ben"\ncommand = {json.dumps(bad)}\n'
+        '[[agents]]\nname = "hard"\nplayer = "hard"\n'
+    )
+    words = ["check", str(tmp_path / "t.toml"), "--skip", FEW, "--practice", "1"]
+    assert main([*words, "Anna"]) == 0
+    assert "limit 20 s" in capfd.readouterr().out
+    assert main(words) == 1
+    assert capfd.readouterr().out.splitlines()[-2:] == ["Anna: ready", "Ben: not ready (1 problem)"]
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["check"], "AGENT"),
+        (["check", "no-such-program"], "neither a command that can be found nor a built-in player"),
+        (["check", "'unclosed"], "is not a command line"),
+        (["check", "negamax:depth=0"], "depth is '0'"),
+        (["check", "random", "Anna"], "'random' is not a TOML file"),
+        (["check", "no-such.toml"], "cannot read no-such.toml"),
+        (["check", "examples/tournament.toml", "Anna"], "has no agent 'Anna'; its agents are hard, easy,"),
+        (["check", "examples/tournament.toml", "hard"], "built-in players, which need no check"),
+        (["check", "random", "--sizes", "8by7"], "'8by7' is not a size"),
+        (["check", "random", "--sizes", "8x1000"], "sides 1 to 100"),
+        (["check", "random", "--time-limit", "0"], "time limit is '0'"),
+        (["check", "random", "--practice", "-1"], "'-1' practice games; allowed are 0 to 1000"),
+        (["check", "random", "--start", "x"], "bare, flags, words"),
+        (["check", "random", "--skip", "nonsense"], "--skip names nonsense; the cases are ordinary, "),
+    ],
+)
+def test_a_command_line_that_cannot_be_used_exits_2(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str], named: str
+) -> None:
+    monkeypatch.chdir(REPOSITORY)
+    with pytest.raises(SystemExit) as stopped:
+        main(words)
+    assert stopped.value.code == 2
+    assert named in capsys.readouterr().err
+
+
+def test_a_file_that_may_not_be_executed_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    program = written(tmp_path, answering(GOOD_ANSWER))[-1]
+    with pytest.raises(SystemExit):
+        main(["check", program])
+    assert "may not be executed: chmod +x it, or name its interpreter" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("number", "status"),
+    [(signal.SIGTERM, 128 + signal.SIGTERM), (signal.SIGINT, 128 + signal.SIGINT), (signal.SIGKILL, -signal.SIGKILL)],
+)
+def test_a_signal_ends_the_check_and_all_of_the_agent_with_it(tmp_path: Path, number: int, status: int) -> None:
+    pids_file = tmp_path / "pids"
+    agent = shlex.join(command_of("stubborn", str(pids_file)))
+    with started_agent("check", agent, "--time-limit", "1000", "--isolation", "none") as process:
+        pids = pids_in(pids_file, STUBBORN_PROCESSES)
+        process.send_signal(number)
+        assert process.wait() == status
+    wait_until(lambda: not any(map(is_running, pids)))
+
+
+def test_nothing_of_a_stubborn_agent_is_left_after_the_check(tmp_path: Path) -> None:
+    result_of(command_of("stubborn", str(tmp_path / "pids")))
+    assert not any(map(is_running, pids_in(tmp_path / "pids", STUBBORN_PROCESSES)))
