@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import pickle
 import shlex
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.faults import FaultError
@@ -53,7 +54,7 @@ from connect4_agent.jobs.executor import in_processes
 from connect4_agent.jobs.progress import Silent, new_progress
 from connect4_agent.rules.checks import is_whole, require_position
 from connect4_agent.rules.position import Position
-from connect4_agent.text import short
+from connect4_agent.text import escaped, short
 
 if TYPE_CHECKING:
     import numpy as np
@@ -63,6 +64,7 @@ if TYPE_CHECKING:
     from connect4_agent.engine.labels import LabelledPositions
 
 IsolationName = Literal["none", "processes", "full"]
+OnFault = Literal["warn", "raise"]
 
 Contestant: TypeAlias = str | SupportsChoose | Callable[[Position], int]
 """What can take part in a match or tournament.
@@ -382,14 +384,14 @@ def play_match(
     jobs: int = 1,
     out: str | os.PathLike[str] | None = None,
     progress: bool = False,
+    on_fault: OnFault = "warn",
 ) -> MatchResult:
     """Play two agents against each other. Every opening is played twice, with sides swapped.
 
     A contestant is a player's description or a command line, as for `connect4-agent match`; the result of `player` or
     `agent`; any object with `choose(position, limits)` that returns a `Choice` or a column; or a function that takes a
-    position and returns a column. What an agent does wrong costs it the game and is in the game's record; it raises
-    nothing here. Python objects run in this process. One that takes too long loses the game when it returns, but
-    cannot be stopped before.
+    position and returns a column. What an agent does wrong costs it the game and is in the game's record. Python
+    objects run in this process. One that takes too long loses the game when it returns, but cannot be stopped before.
 
     Args:
         first: The agent from whose side the result is counted.
@@ -408,8 +410,11 @@ def play_match(
         out: A folder for the run, for `read_run` and `connect4-agent report`. The same call resumes a run that was
             stopped. Without a folder, nothing is kept on disk.
         progress: Whether to show progress on standard error.
+        on_fault: `warn`: if a Python object raised an exception or did something else wrong, a warning says so;
+            `raise`: a FaultError is raised after the games, with the object's traceback.
 
     Raises:
+        FaultError: With `on_fault="raise"`, what a Python object did wrong first.
         ArenaError: The match cannot be played as asked, for the reason that the message names.
         BadValueError: A contestant cannot choose moves.
 
@@ -432,7 +437,7 @@ def play_match(
         "adjudicate": adjudicate,
         "isolation": isolation,
     }
-    played = _play("play_match", entrants, values, jobs, out, progress)
+    played = _play("play_match", entrants, values, jobs, out, progress, on_fault)
     folder = None if out is None else Path(out)
     return MatchResult(" - ".join(names), played, folder, agents=(names[0], names[1]))
 
@@ -452,6 +457,7 @@ def play_tournament(
     jobs: int = 1,
     out: str | os.PathLike[str] | None = None,
     progress: bool = False,
+    on_fault: OnFault = "warn",
 ) -> Run:
     """Let several agents play each other.
 
@@ -482,7 +488,7 @@ def play_tournament(
         "isolation": isolation,
     }
     entrants = [_named(_entrant(contestant), name) for name, contestant in agents.items()]
-    played = _play("play_tournament", entrants, values, jobs, out, progress)
+    played = _play("play_tournament", entrants, values, jobs, out, progress, on_fault)
     folder = None if out is None else Path(out)
     return Run("tournament" if folder is None else folder.resolve().name, played, folder)
 
@@ -494,8 +500,12 @@ def _play(
     jobs: int,
     out: str | os.PathLike[str] | None,
     progress: bool,
+    on_fault: OnFault,
 ) -> RunState:
     """The run that the values describe."""
+    if on_fault not in get_args(OnFault):
+        allowed = " and ".join(map(repr, get_args(OnFault)))
+        raise errors.ArenaError(f"{caller}: on_fault is {short(repr(on_fault))}; allowed are {allowed}")
     if not is_whole(jobs) or jobs < 1:
         raise errors.ArenaError(f"{caller}: jobs is {short(repr(jobs))}; allowed are whole numbers from 1 on")
     config = make_config({**values, "agents": [entrant.spec for entrant in entrants]}, caller)
@@ -511,7 +521,31 @@ def _play(
             raise errors.ArenaError(
                 f"{outcome.wanted - outcome.finished} games could not be played: {outcome.failures[0]}"
             )
-        return _whole(outcome.state)
+        state = _whole(outcome.state)
+    for name in players:
+        _tell_fault(name, state.records, on_fault)
+    return state
+
+
+def _tell_fault(name: str, records: Sequence[GameRecord], on_fault: OnFault) -> None:
+    """Warn of the faults of a Python object, or raise the first one."""
+    lost = [record for record in records if _faulty_agent(record) == name]
+    fault = lost[0].fault if lost else None
+    if fault is None:
+        return
+    if on_fault == "raise":
+        error = FaultError(lost[0].ending.value, f"{name}: {fault.detail}", stderr_tail=fault.stderr_tail)
+        if fault.stderr_tail:
+            error.add_note(fault.stderr_tail)
+        raise error
+    games = sum(name in record.agents for record in records)
+    times = f"{len(lost)} of {games} games"
+    text = f"agent {name!r} lost {times} by its own fault, first by {fault.detail} (on_fault='raise' raises it)"
+    warnings.warn(text, RuntimeWarning, stacklevel=4)
+
+
+def _faulty_agent(record: GameRecord) -> str | None:
+    return None if record.fault is None else record.agents[record.fault.player - 1]
 
 
 def read_run(folder: str | os.PathLike[str]) -> Run:
@@ -585,7 +619,18 @@ class Run:
 
     def __repr__(self) -> str:
         """A summary in one line."""
-        return f"<{type(self).__name__} {headline(self._report)}>"
+        return f"<{type(self).__name__} {headline(self._report)}{self._faults_text()}>"
+
+    def _faults_text(self) -> str:
+        """The number of faults of every agent that had some, and its first one."""
+        faults: dict[str, list[str]] = {}
+        for game in self.games:
+            if game.fault is not None and (name := _faulty_agent(game)) is not None:
+                faults.setdefault(name, []).append(game.fault.detail)
+        return "".join(
+            f"; {escaped(name)} at fault in {len(details)}: {short(escaped(details[0]))}"
+            for name, details in faults.items()
+        )
 
     def _repr_html_(self) -> str:
         """The standings, for notebooks."""
@@ -625,7 +670,7 @@ class MatchResult(Run):
 
     def __repr__(self) -> str:
         """The score in one line."""
-        return f"<MatchResult {self.name}: {self.points:g} : {sum(self._results) - self.points:g}>"
+        return f"<MatchResult {self.name}: {self.points:g} : {sum(self._results) - self.points:g}{self._faults_text()}>"
 
     @property
     def points(self) -> float:

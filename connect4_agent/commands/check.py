@@ -20,6 +20,10 @@ from connect4_agent.arena.agents.spec import (
     command_words,
     new_spec,
 )
+from connect4_agent.arena.check.gate import all_cases, check_agent
+from connect4_agent.arena.check.practice import DEFAULT_GAMES
+from connect4_agent.arena.check.result import Verdict
+from connect4_agent.arena.check.text import lines_of, verdict_line
 from connect4_agent.arena.config import read_config
 from connect4_agent.commands.shared.arena_options import add_confinement_options, values_of
 from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, new_parser, seconds, whole_number
@@ -77,12 +81,6 @@ def run(words: list[str]) -> int:
     options = parser.parse_intermixed_args(words)
     if sys.platform == "win32":
         parser.error("check needs a POSIX system: Windows cannot wait for several pipes at once")
-    # Not before: Windows has no such processes.
-    from connect4_agent.arena.check.gate import all_cases, check_agent  # noqa: PLC0415
-    from connect4_agent.arena.check.practice import DEFAULT_GAMES  # noqa: PLC0415
-    from connect4_agent.arena.check.result import Verdict  # noqa: PLC0415
-    from connect4_agent.arena.check.text import lines_of, verdict_line  # noqa: PLC0415
-
     skipped = frozenset(filter(None, options.skip.split(",")))
     known = [case.name for case in all_cases(7, 6, options.sizes)]
     if unknown := skipped.difference(known):

@@ -83,7 +83,8 @@ def test_equal_agents_get_names_of_their_own() -> None:
     ],
 )
 def test_a_bad_choice_costs_the_game_and_nothing_more(answer: object, ending: Ending, words: str) -> None:
-    result = c4.play_match(Answers(answer), "first-open", games=2, openings="empty")
+    with pytest.warns(RuntimeWarning, match="agent 'Answers' lost 2 of 2 games by its own fault"):
+        result = c4.play_match(Answers(answer), "first-open", games=2, openings="empty")
     assert (result.wins, result.losses) == (0, 2)
     fault = result.games[0].fault
     assert result.games[0].ending is ending
@@ -91,15 +92,33 @@ def test_a_bad_choice_costs_the_game_and_nothing_more(answer: object, ending: En
     assert words in fault.detail
 
 
-def test_an_exception_costs_the_game_and_its_traceback_is_kept() -> None:
-    def broken(position: c4.Position) -> int:
-        return [][position.width]
+def broken(position: c4.Position) -> int:
+    return [][position.width]
 
-    game = c4.play_match(broken, "first-open", games=2).games[0]
+
+def test_an_exception_costs_the_game_and_its_traceback_is_kept() -> None:
+    with pytest.warns(
+        RuntimeWarning, match="lost 2 of 2 games by its own fault, first by IndexError: list index"
+    ) as told:
+        result = c4.play_match(broken, "first-open", games=2)
+    assert told[0].filename == __file__
+    assert repr(result) == (
+        "<MatchResult broken - first-open: 0 : 2; broken at fault in 2: IndexError: list index out of range>"
+    )
+    game = result.games[0]
     assert game.ending is Ending.CRASHED
     assert game.fault is not None
     assert game.fault.detail == "IndexError: list index out of range"
     assert "return [][position.width]" in game.fault.stderr_tail
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_fault_of_a_python_object_is_raised_if_that_is_asked_for(jobs: int) -> None:
+    with pytest.raises(c4.FaultError, match="crashed: broken: IndexError: list index out of range") as caught:
+        c4.play_match(broken, "first-open", games=2, jobs=jobs, on_fault="raise")
+    assert "return [][position.width]" in caught.value.__notes__[0]
+    with pytest.raises(errors.ArenaError, match=r"on_fault is 'x'; allowed are 'warn' and 'raise'"):
+        c4.play_match(broken, "first-open", on_fault="x")  # type: ignore[arg-type]
 
 
 def test_what_an_agent_was_made_with_holds_in_a_match() -> None:
