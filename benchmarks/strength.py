@@ -4,6 +4,7 @@
     python -m benchmarks.strength levels          the levels against simple players and against each other
     python -m benchmarks.strength ladder          each of the ten levels against the one below, and a beginner
     python -m benchmarks.strength evaluators      the evaluators against each other, at equal depth and equal time
+    python -m benchmarks.strength positions       players and evaluators on the evaluation set, without games
     python -m benchmarks.strength SPEC SPEC -n N  one match
 
 Each is what `connect4-agent match` plays with the same openings and seed, one game at a time. Elo differences are
@@ -24,6 +25,7 @@ from random import Random
 from time import perf_counter
 from typing import Any
 
+import connect4_agent as c4
 from benchmarks.tables import Figures, as_tables
 from connect4_agent import errors
 from connect4_agent.api import play_match as play_api_match
@@ -33,6 +35,7 @@ from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
+from connect4_agent.engine.players.levels import LADDER
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS
 from connect4_agent.jobs.progress import PlainLines
@@ -44,6 +47,7 @@ FRESH_OPENINGS = "random:8"
 """The ladder was tuned with shorter openings: these are new to it."""
 EQUAL_DEPTHS = (4, 8)
 EQUAL_SECONDS = 0.01
+RANDOM_PLAYERS = ("random", "level:")
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,6 +177,39 @@ def lost_openings(records: Iterable[GameRecord], name: str) -> str:
     return ", ".join(lost)
 
 
+def position_players(*, quick: bool = False) -> list[str]:
+    """Who is measured on the evaluation set: simple players, levels, and the evaluators at equal depths."""
+    levels = ["random", "first-open", "greedy", "easy", "medium", "hard"]
+    if quick:
+        return levels
+    ladder = [f"level:{number}" for number in LADDER]
+    searches = [f"negamax:evaluator={name},depth={depth}" for depth in EQUAL_DEPTHS for name in EVALUATORS]
+    return [*levels, "perfect", *ladder, *searches]
+
+
+def evaluate(players: list[str]) -> Figures:
+    """How well players choose on the evaluation set; those that choose at random have the seed 1."""
+    rows: Figures = []
+    for spec in players:
+        found = c4.evaluate(c4.player(spec, seed=1 if spec.startswith(RANDOM_PLAYERS) else None))
+        overall, by_result = found.overall, found.by_result
+        rows.append(
+            {
+                "what": found.positions.name,
+                "player": spec,
+                "optimal_share": overall.optimal.value,
+                "95_%": f"{overall.optimal.low:.1%} to {overall.optimal.high:.1%}",
+                "keeps_share": overall.keeps.value,
+                "95_% ": f"{overall.keeps.low:.1%} to {overall.keeps.high:.1%}",
+                "keeps_wins_share": by_result["win"].keeps.value,
+                "keeps_draws_share": by_result["draw"].keeps.value,
+                "score_lost": overall.lost.value,
+            }
+        )
+        print(f"{spec}: {found!r}", file=sys.stderr, flush=True)
+    return rows
+
+
 def play(matches: list[Match]) -> Figures:
     """Play the matches; a row for each, then the openings from which the strongest level lost to other players."""
     rows: Figures = []
@@ -189,23 +226,26 @@ def play(matches: list[Match]) -> Figures:
 
 def run(*, quick: bool = True) -> Figures:
     """All matches; `quick` with a tenth of the games, and the evaluators other than the default one left out."""
+    positions = evaluate(position_players(quick=quick))
     if quick:
-        return play(
-            level_matches(10)
-            + ladder_matches(10)
-            + [match for match in evaluator_matches(10) if match.player == DEFAULT_EVALUATOR]
-        )
-    return play(level_matches() + ladder_matches() + evaluator_matches()) + play_beginner()
+        matches = [match for match in evaluator_matches(10) if match.player == DEFAULT_EVALUATOR]
+        return [*positions, *play(level_matches(10) + ladder_matches(10) + matches)]
+    return [*positions, *play(level_matches() + ladder_matches() + evaluator_matches()), *play_beginner()]
 
 
 def main() -> int:
     """Play what the command line asks for."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.partition("\n")[0])
-    parser.add_argument("players", nargs="*", help="levels, ladder, evaluators, or two specs; all by default")
+    parser.add_argument(
+        "players", nargs="*", help="levels, ladder, evaluators, positions, or two specs; default: all matches"
+    )
     parser.add_argument("-n", "--games", type=int, default=200, help="games of a match of two specs (default: 200)")
     parser.add_argument("--quick", action="store_true", help="a tenth of the games")
     options = parser.parse_args()
     scale = 10 if options.quick else 1
+    if options.players == ["positions"]:
+        print(as_tables("strength", evaluate(position_players(quick=options.quick))))
+        return 0
     if options.players == ["evaluators"]:
         matches = evaluator_matches(scale)
     elif options.players == ["ladder"]:
@@ -218,7 +258,8 @@ def main() -> int:
     elif not options.players:
         matches = level_matches(scale) + ladder_matches(scale) + evaluator_matches(scale)
     else:
-        parser.error(f"{' '.join(options.players)}: give two specs, or levels, ladder or evaluators, or nothing")
+        names = " ".join(options.players)
+        parser.error(f"{names}: give two specs, or levels, ladder, evaluators, positions, or nothing")
     try:
         rows = play(matches)
         if any(match.what.startswith("ladder") for match in matches):

@@ -121,3 +121,11 @@ def test_every_two_evaluators_meet_at_equal_depth_and_the_default_one_all_others
     assert set(met["depth=4"]) == set(met["depth=8"]) == all_pairs
     assert set(met["time-limit=0.01"]) == {pair for pair in all_pairs if DEFAULT_EVALUATOR in pair}
     assert all(len(pairs) == len(set(pairs)) for pairs in met.values())
+
+
+def test_players_are_measured_on_the_evaluation_set_and_named_as_they_can_be_asked_again() -> None:
+    (row,) = strength.evaluate(["first-open"])
+    assert row["player"] == "first-open"
+    assert row["what"] == "evaluation set 1"
+    assert 0 < row["optimal_share"] < row["keeps_share"] < 1
+    assert {"hard", "perfect", "level:10", "negamax:evaluator=windows,depth=8"} <= set(strength.position_players())
