@@ -64,6 +64,15 @@ def test_the_pages_on_the_python_interface_work(tmp_path: Path) -> None:
     run_pages(tmp_path, "reference.md", "tutorials/evaluator.md", "plugins.md")
 
 
+@pytest.mark.needs("compiled")
+@pytest.mark.slow
+def test_the_tutorials_on_labels_and_training_work_with_few_positions(tmp_path: Path) -> None:
+    for name in ("tutorials/label.md", "tutorials/train.md"):
+        few = re.sub(r"--generate \d+", "--generate 300", (DOCS / name).read_text()).replace("EPOCHS = 8", "EPOCHS = 1")
+        assert few.count("--generate 300") == 1, name
+        run_blocks(blocks_of(few), tmp_path, clean_environment(), PATIENCE_SECONDS * 5)
+
+
 @pytest.mark.needs("racket")
 @pytest.mark.slow
 def test_the_blocks_about_the_server_and_its_protocol_work_beside_the_examples(tmp_path: Path) -> None:
