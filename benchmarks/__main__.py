@@ -18,6 +18,7 @@ PARTS = (
     "time_limit",
     "boards",
     "strength",
+    "openings",
     "solver",
     "oracle",
     "board",
