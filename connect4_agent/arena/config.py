@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
+from types import MappingProxyType
 from typing import Annotated, Any, Self
 
 from pydantic import Field, StrictBool, ValidationError, field_validator, model_validator
@@ -35,6 +37,10 @@ DEFAULT_PLIES = 4
 
 DEFAULT_OPENINGS = f"{RANDOM}:{DEFAULT_PLIES}"
 DEFAULT_GAMES = 20
+DEFAULT_SPRT_GAMES = 10_000
+"""Of a match that a sequential test ends: it rarely needs that many."""
+
+MAX_ELO = 1000
 MAX_GAMES = 1_000_000
 """Of a whole run; some hundred bytes of memory for each."""
 
@@ -64,6 +70,8 @@ class RunConfig(Grants):
     """For every pairing; even, since every opening is played twice."""
     openings: str = DEFAULT_OPENINGS
     """random:PLIES, balanced:PLIES, either with FEWEST-MOST, empty, or a file of move strings beside the TOML file."""
+    sprt: tuple[float, float] | None = None
+    """Two Elo differences between the first agent and the second: the games end as soon as one of them is refuted."""
     seed: WholeNumber = Field(default=0, ge=-(2**63), lt=2**63)
     width: Side = 7
     height: Side = 6
@@ -106,6 +114,15 @@ class RunConfig(Grants):
             raise ValueError("references: all agents are references, so nobody would play")
         return self
 
+    @model_validator(mode="after")
+    def _check_sprt(self) -> Self:
+        if self.sprt is not None and (len(self.agents) != 2 or not -MAX_ELO <= self.sprt[0] < self.sprt[1] <= MAX_ELO):
+            raise ValueError(
+                f"sprt is {list(self.sprt)} for {len(self.agents)} agents; allowed are two Elo differences, the lower "
+                f"one first, between -{MAX_ELO} and {MAX_ELO}, for two agents"
+            )
+        return self
+
     @property
     def reference_names(self) -> tuple[str, ...]:
         """The agents that meet all others in a gauntlet."""
@@ -125,8 +142,8 @@ class RunConfig(Grants):
         return references * others + among_others
 
 
-def read_config(path: Path, seed: int | None = None) -> RunConfig:
-    """The tournament that a TOML file describes; `seed` replaces its own. Raises ArenaError."""
+def read_config(path: Path, values_instead: Mapping[str, Any] = MappingProxyType({})) -> RunConfig:
+    """The tournament that a TOML file describes, with some of its values replaced. Raises ArenaError."""
     try:
         values = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -135,9 +152,7 @@ def read_config(path: Path, seed: int | None = None) -> RunConfig:
         raise errors.ArenaError(f"{path} is not TOML: {error}") from None
     except RecursionError:
         raise errors.ArenaError(f"{path} is nested too deeply") from None
-    if seed is not None:
-        values["seed"] = seed
-    config = make_config(values, str(path))
+    config = make_config({**values, **values_instead}, str(path))
     agents = tuple(
         agent.model_copy(update={"directory": str(path.parent.absolute() / agent.directory)})
         if agent.directory is not None

@@ -28,7 +28,7 @@ def _wording(to_do: str, before: str, finished: str) -> Wording:
         return f"{reached.total} {to_do}" + (f", {reached.done} of them {before} before" if reached.done else "")
 
     def line(reached: Reached) -> str:
-        rest = f", about {_duration(reached.seconds_left)} to go" if reached.done < reached.total else ""
+        rest = f", about {duration(reached.seconds_left)} to go" if reached.done < reached.total else ""
         note = f"; {reached.note}" if reached.note else ""
         return f"{reached.done} of {reached.total} {finished}, {reached.per_second:.1f} a second{rest}{note}"
 
@@ -38,7 +38,8 @@ def _wording(to_do: str, before: str, finished: str) -> Wording:
     return Wording(first_line, line, LINE_SECONDS, beside_bar, keeps_bars=False)
 
 
-def _duration(seconds: float) -> str:
+def duration(seconds: float) -> str:
+    """A time in seconds, minutes or hours, for people."""
     if seconds < 120:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)

@@ -9,7 +9,7 @@ changes no game.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
 from random import Random
@@ -49,13 +49,18 @@ class GameSetup(BaseModel):
     @property
     def max_seconds(self) -> float | None:
         """The longest that the game can take if everything works; None without time limits."""
-        total = 0.0
-        for agent in self.agents:
-            if agent.limit_seconds is None:
-                return None
-            moves = self.width * self.height / 2 + 1
-            total += moves * (agent.limit_seconds + (agent.grace_seconds or 0.0)) + (agent.startup_seconds or 0.0)
-        return total
+        return max_seconds(self.agents, self.width, self.height)
+
+
+def max_seconds(agents: Iterable[AgentSpec], width: int, height: int) -> float | None:
+    """The longest that a game can take if everything works; None without time limits."""
+    total = 0.0
+    for agent in agents:
+        if agent.limit_seconds is None:
+            return None
+        moves = width * height / 2 + 1
+        total += moves * (agent.limit_seconds + (agent.grace_seconds or 0.0)) + (agent.startup_seconds or 0.0)
+    return total
 
 
 class Schedule(Sequence[GameKey]):

@@ -14,7 +14,7 @@ from connect4_agent import errors
 from connect4_agent.arena import referee
 from connect4_agent.arena.agents.confinement import choose_isolation, isolation_line
 from connect4_agent.arena.agents.spec import Isolation
-from connect4_agent.arena.agents.versions import AgentVersions, missing_part, named_files, version_of
+from connect4_agent.arena.agents.versions import AgentVersions, differing, missing_part, named_files, version_of
 from connect4_agent.arena.config import RunConfig, is_openings_file
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.progress import GameProgress
@@ -120,11 +120,14 @@ def run_tournament(
             progress.say(isolation_line(isolation, is_default=config.isolation is None))
         run.count_at_first()
         with stop_on_interrupt(run.stop, STOPPING) if handles_interrupts else nullcontext():
-            run.play(games)
-            run.continue_due_games(games)
+            while run.has_more:
+                run.play(games)
+                run.continue_due_games(games)
         run.end()
         journal.check_in_place()
-        return Outcome(len(run.schedule), run.state(), run.stop.is_asked, tuple(run.failures))
+        state = run.state()
+        wanted = len(state.records) if run.ledger.is_decided else len(run.schedule)
+        return Outcome(wanted, state, run.stop.is_asked, tuple(run.failures))
 
 
 def _check(config: RunConfig, players: Mapping[str, Player], named: Sequence[str]) -> None:
@@ -344,12 +347,13 @@ class _Run:
             if spec.version is not None or not spec.is_program:
                 continue
             files = version_of(spec, self._journal.folder, self._config.agents)[0].files
-            changed = {file for file, _ in set(files.items()) ^ set(self._files[name].items())}
-            program = next(iter(named_files(spec)), None)
-            if program in changed and name not in self._told_changed:
+            changed = differing(self._files[name], files)
+            program = next((path.name for path in named_files(spec).values()), None)
+            own = [file for file in changed if Path(file).name == program]
+            if own and name not in self._told_changed:
                 self._told_changed.add(name)
                 self._progress.say(f"{escaped(name)}: {program} was changed while it played: a new version next time")
-            agents[name] = agents[name].with_changing(changed - {program})
+            agents[name] = agents[name].with_changing(file for file in changed if file not in own)
         if agents != self._description.agents:
             self._description = self._description.model_copy(update={"agents": agents})
             write_description(self._journal.folder, self._description)
@@ -359,6 +363,13 @@ class _Run:
         return self.ledger.state(self._journal.folder, read_judgements(self._journal.folder, self._progress.say))
 
     # ---- games -------------------------------------------------------------------------------------------------------
+
+    @property
+    def has_more(self) -> bool:
+        """Whether there are games to play or to continue."""
+        if self.stop.is_asked or self.ledger.is_decided:
+            return False
+        return next(self._games_left(), None) is not None or any(map(self._plays, self._due))
 
     def play(self, games: _Games) -> None:
         """Play the games that are left, and once more those during which a process died."""
@@ -418,7 +429,10 @@ class _Run:
         )
 
     def _games_left(self) -> Iterator[int]:
+        """The games to begin. A sequential test looks at the games in their order, so those that are due come first."""
         for index in range(len(self.schedule)):
+            if self.ledger.is_decided or (self._config.sprt and any(map(self._plays, self._due))):
+                return
             if self.ledger.standing(index) in (None, Standing.AGAIN) and self._plays(index):
                 yield index
 
@@ -510,7 +524,7 @@ class _Run:
         self._told_out = set(self.ledger.out)
 
     def _done(self) -> int:
-        return len(self.schedule) - self.ledger.to_play
+        return len(self.schedule) - self.ledger.not_finished
 
     def _void(self, setup: GameSetup, reason: str) -> None:
         """Write down that a game could not be played: nobody's known fault, so the run continues without it."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import argparse
 import re
 from hashlib import sha256
 from pathlib import Path
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import distinct_names, spec_of
-from connect4_agent.arena.config import RunConfig, make_config
+from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_SPRT_GAMES, RunConfig, make_config
 from connect4_agent.commands.shared.arena_options import (
     EXIT_STATUS,
     RUNS_FOLDER,
@@ -29,6 +30,7 @@ command resumes a match that was stopped; with a larger number of games, it play
 EXAMPLES = f"""\
 examples:
   connect4-agent match hard easy --games 100
+  connect4-agent match hard medium --sprt 0,50
   connect4-agent match medium "python3 my-agent/agent.py" --time-limit 1 --out my-run
 
 {EXIT_STATUS}"""
@@ -39,7 +41,14 @@ def run(words: list[str]) -> int:
     parser = new_parser("connect4-agent match", DESCRIPTION, EXAMPLES)
     parser.add_argument("agents", metavar="AGENT", nargs=2, help="a built-in player, or a command line in quotes")
     group = parser.add_argument_group("what is played")
-    group.add_argument("--games", metavar="N", type=whole_number, help="an even number (default: 20)")
+    group.add_argument(
+        "--games", metavar="N", type=whole_number,
+        help=f"an even number (default: {DEFAULT_GAMES}; with --sprt at most {DEFAULT_SPRT_GAMES})",
+    )  # fmt: skip
+    group.add_argument(
+        "--sprt", metavar="ELO0,ELO1", type=elo_pair,
+        help="stop as soon as it is decided whether the first agent is stronger by ELO0 or by ELO1",
+    )  # fmt: skip
     group.add_argument(
         "--time-limit", dest="limit_seconds", metavar="SECONDS", type=seconds, help="for a move (default: 10)"
     )
@@ -70,10 +79,22 @@ def run(words: list[str]) -> int:
     try:
         names = distinct_names(options.agents)
         agents = [spec_of(text, name=name) for name, text in zip(names, options.agents, strict=True)]
-        config = make_config({**values_of(options), "agents": agents}, "match")
+        values = values_of(options)
+        if options.sprt is not None:
+            values = {"games": DEFAULT_SPRT_GAMES, **values}
+        config = make_config({**values, "agents": agents}, "match")
     except errors.ArenaError as error:
         parser.error(str(error))
     return run_and_report(config, options.out or _folder(config), options, words, parser.prog)
+
+
+def elo_pair(text: str) -> tuple[float, float]:
+    """Two Elo differences such as 0,20, for argparse."""
+    try:
+        elo0, elo1 = map(float, text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a pair of Elo differences such as 0,20") from None
+    return elo0, elo1
 
 
 def _folder(config: RunConfig) -> Path:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import AgentSpec, Grants
 from connect4_agent.arena.config import RunConfig, read_config
+from connect4_agent.arena.progress import duration
+from connect4_agent.arena.schedule import Schedule, max_seconds
 from connect4_agent.commands.shared.arena_options import (
     EXIT_STATUS,
     RUNS_FOLDER,
@@ -16,7 +19,7 @@ from connect4_agent.commands.shared.arena_options import (
     run_and_report,
     values_of,
 )
-from connect4_agent.commands.shared.options import new_parser, whole_number
+from connect4_agent.commands.shared.options import new_parser, seconds, whole_number
 
 DESCRIPTION = """\
 Play a tournament, a round robin or a gauntlet, between the agents that a TOML file describes;
@@ -37,16 +40,36 @@ def run(words: list[str]) -> int:
     """Play; the exit status."""
     parser = new_parser("connect4-agent tournament", DESCRIPTION, KEYS)
     parser.add_argument("config", metavar="CONFIG.toml", type=Path, help="the file that describes the tournament")
-    parser.add_argument("--seed", metavar="N", type=whole_number, help="replaces the seed of the file")
+    group = parser.add_argument_group("instead of what the file says")
+    group.add_argument("--games", metavar="N", type=whole_number, help="games for every pairing, an even number")
+    group.add_argument("--time-limit", dest="limit_seconds", metavar="SECONDS", type=seconds, help="for a move")
+    group.add_argument("--seed", metavar="N", type=whole_number, help="for openings and random players")
+    parser.add_argument("--plan", action="store_true", help="only say how many games there are, and how long at most")
     add_confinement_options(parser)
     add_run_options(parser)
     refuse_removed_options(words, parser)
     options = parser.parse_args(words)
 
     try:
-        config = read_config(options.config, options.seed)
+        config = read_config(options.config, values_of(options))
     except errors.ArenaError as error:
         parser.error(str(error))
-    config = config.model_copy(update=values_of(options))
+    if options.plan:
+        sys.stdout.write(f"{_plan(config, options.jobs)}\n")
+        return 0
     folder = options.out or RUNS_FOLDER / options.config.stem
     return run_and_report(config, folder, options, words, parser.prog)
+
+
+def _plan(config: RunConfig, jobs: int) -> str:
+    """How many games a tournament has, and how long they can take."""
+    schedule = Schedule(config, {}, ())
+    longest = [
+        max_seconds((schedule.agents[one], schedule.agents[two]), config.width, config.height)
+        for one, two in schedule.pairings
+    ]
+    total = sum(each for each in longest if each is not None) * config.games / jobs
+    return (
+        f"{len(schedule)} games: {config.games} for each of {len(longest)} pairings; at most {duration(total)}, "
+        f"{jobs} at a time, if every move takes all of its time"
+    )

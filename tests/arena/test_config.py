@@ -84,7 +84,7 @@ def test_a_file_is_read_and_its_paths_are_seen_from_it(tmp_path: Path) -> None:
         'seed = 1\nopenings = "book.txt"\n[[agents]]\nname = "a"\nplayer = "easy"\n'
         '[[agents]]\nname = "b"\ncommand = "x"\ndirectory = "sub"\n'
     )
-    config = read_config(path, seed=9)
+    config = read_config(path, {"seed": 9})
     assert config.seed == 9
     assert config.openings == str(tmp_path / "book.txt")
     assert config.agents[1].directory == str(tmp_path / "sub")

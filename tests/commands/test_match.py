@@ -38,6 +38,14 @@ def test_a_match_ends_with_its_result_and_where_more_is_found(tmp_path: Path) ->
     assert (again.returncode, again.stdout) == (0, done.stdout)
 
 
+def test_a_tournament_can_be_tried_quickly_and_planned(tmp_path: Path) -> None:
+    words = ("tournament", str(REPOSITORY / "examples" / "tournament.toml"), "--games", "2", "--time-limit", "1")
+    done = run(*words, "--plan", "--jobs", "2", directory=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.match(r"\d+ games: 2 for each of \d+ pairings; at most \d+ min, 2 at a time, if every", done.stdout)
+    assert not (tmp_path / "runs").exists()
+
+
 def test_two_agents_of_the_same_kind_are_told_apart(tmp_path: Path) -> None:
     done = run("match", "random", "random", "--games", "2", "--out", str(tmp_path))
     assert done.stdout.startswith("random - random #2: ")

@@ -66,10 +66,15 @@ class AgentVersions(BaseModel):
     def changes(self) -> list[str]:
         """The files that differ between the present version and the one before it."""
         before, present = self.known[self.number - 2], self.known[self.number - 1]
-        return sorted(name for name, _ in set(self._lasting(before).items()) ^ set(self._lasting(present).items()))
+        return differing(self._lasting(before), self._lasting(present))
 
     def _lasting(self, version: Version) -> dict[str, str]:
         return {name: digest for name, digest in version.files.items() if name not in self.changing}
+
+
+def differing(before: dict[str, str], after: dict[str, str]) -> list[str]:
+    """The names of files that were added, removed or changed."""
+    return sorted({name for name, _ in before.items() ^ after.items()})
 
 
 def version_of(spec: AgentSpec, run: Path, others: Iterable[AgentSpec] = ()) -> tuple[Version, str | None]:
@@ -97,8 +102,12 @@ def version_of(spec: AgentSpec, run: Path, others: Iterable[AgentSpec] = ()) -> 
                 f"a new version is only noticed if {', '.join(named) or 'its command'} changes"
             )
         else:
-            mine = {path.resolve() for path in named.values()}
-            paths = {n: p for n, p in found.items() if p.resolve() in mine or p.resolve() not in theirs} | named
+            mine = {path.resolve(): name for name, path in named.items()}
+            paths = {
+                name: path for name, path in found.items() if path.resolve() in mine or path.resolve() not in theirs
+            }
+            inside = {path.resolve() for path in paths.values()}
+            paths |= {name: path for path, name in mine.items() if path not in inside}
     files = {name: digest for name, path in sorted(paths.items()) if (digest := _digest_of(path)) is not None}
     whole = _digest(_json([start, files]))
     return Version(version=whole[:8], files=files, start=start), warning

@@ -203,6 +203,9 @@ class SprtBounds:
         return math.log((1 - self.beta) / self.alpha)
 
 
+UNDECIDED = "undecided"
+
+
 @dataclass(frozen=True, slots=True)
 class SprtState:
     """The state of a sequential test: `verdict` is "elo0 accepted", "elo1 accepted" or "undecided"."""
@@ -230,7 +233,7 @@ def sprt_words(a: str, bounds: SprtBounds, verdict: str) -> str:
 def sprt(counts: Sequence[int], bounds: SprtBounds) -> SprtState:
     """The sequential probability ratio test of two Elo differences on the counts of games or game pairs."""
     llr = log_likelihood_ratio(counts, score_of_elo(bounds.elo0), score_of_elo(bounds.elo1))
-    verdict = "undecided"
+    verdict = UNDECIDED
     if llr is not None and llr <= bounds.lower:
         verdict = "elo0 accepted"
     elif llr is not None and llr >= bounds.upper:

@@ -13,6 +13,7 @@ from connect4_agent import errors
 from connect4_agent.arena.agents.versions import AgentVersions
 from connect4_agent.arena.config import RunConfig
 from connect4_agent.arena.exclusions import Exclusions, Out
+from connect4_agent.arena.report.ratings import UNDECIDED, SprtBounds, SprtState, sprt
 from connect4_agent.arena.run.description import DESCRIPTION_NAME, RunDescription, read_description, read_run_openings
 from connect4_agent.arena.run.journal import JOURNAL_NAME, Place, open_journal, read_places, without_checksum
 from connect4_agent.arena.run.judged_moves import Judgements, read_judgements, with_judgement
@@ -42,6 +43,8 @@ class RunState:
     """Wanted games that are not played because one agent is out, or both are."""
     to_play: int
     """Wanted games that the next start would play, play again or continue."""
+    sprt: SprtState | None
+    """The sequential test of the first agent against the second, over the games up to the first unfinished one."""
     aside: int
     """Games in the journal that do not count: of old versions, of agents that were withdrawn, from other openings."""
     notes: Sequence[str] = ()
@@ -65,6 +68,8 @@ class _Game(NamedTuple):
     place: Place
     standing: Standing
     is_void: bool
+    half_points: int
+    """Of the agent that its pairing names first."""
 
 
 class Ledger:
@@ -83,6 +88,9 @@ class Ledger:
         self._games: dict[int, _Game] = {}
         self._open = dict.fromkeys(schedule.pairings, schedule.config.games)
         """How many games of every pairing are not finished."""
+        self._bounds = None if schedule.config.sprt is None else SprtBounds(*schedule.config.sprt)
+        self._pairs: Counter[int] = Counter()
+        self.sprt: SprtState | None = None
         self._limits = {name: agent.time_limits for name, agent in schedule.agents.items()}
 
     @property
@@ -107,11 +115,29 @@ class Ledger:
         if (record.width, record.height) != (self.schedule.config.width, self.schedule.config.height):
             raise errors.RunFolderError(f"game {record.game} has a board of {record.width} x {record.height}")
         standing = self._standing(record)
-        self._games[index] = _Game(record.game, place, standing, record.ending is Ending.VOID)
+        first = self.schedule.pairing(index)[0]
+        half_points = 1 if record.winner is None else 2 * (record.agents[record.winner - 1] == first)
+        self._games[index] = _Game(record.game, place, standing, record.ending is Ending.VOID, half_points)
         if standing is Standing.FINAL:
             self._open[self.schedule.pairing(index)] -= 1
             self._exclusions.add(index, record)
+            if self._bounds is not None:
+                self._test(self._bounds)
         return index
+
+    def _test(self, bounds: SprtBounds) -> None:
+        """Look at the pairs of games in their order, one at a time, until a bound is crossed."""
+        while not self.is_decided:
+            games = [self._games.get(2 * self._pairs.total() + second) for second in (0, 1)]
+            if any(game is None or game.standing is not Standing.FINAL for game in games):
+                return
+            self._pairs[sum(game.half_points for game in games if game is not None)] += 1
+            self.sprt = sprt([self._pairs[points] for points in range(5)], bounds)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether a sequential test has come to its end."""
+        return self.sprt is not None and self.sprt.verdict != UNDECIDED
 
     def _standing(self, record: GameRecord) -> Standing:
         if record.ending is Ending.VOID:
@@ -138,6 +164,11 @@ class Ledger:
 
     @property
     def to_play(self) -> int:
+        """How many games the next start would play."""
+        return 0 if self.is_decided else self.not_finished
+
+    @property
+    def not_finished(self) -> int:
         """How many games are not finished, and both of their agents play."""
         return sum(games for names, games in self._open.items() if self.out.keys().isdisjoint(names))
 
@@ -164,6 +195,7 @@ class Ledger:
             records=Records(run, counted, judgements),
             lost=lost,
             to_play=self.to_play,
+            sprt=self.sprt,
             aside=self.aside,
             notes=tuple(notes),
         )

@@ -1,0 +1,116 @@
+"""Matches that a sequential test ends: over the games in their order, and the same after a resume."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from connect4_agent import errors
+from connect4_agent.arena import referee
+from connect4_agent.arena.agents.contestant import Seats
+from connect4_agent.arena.config import RunConfig, make_config
+from connect4_agent.arena.progress import PLAYING
+from connect4_agent.arena.report.ratings import SprtBounds, sprt
+from connect4_agent.arena.run.record import Ending, Fault, GameRecord
+from connect4_agent.arena.run.state import read_run
+from connect4_agent.arena.schedule import GameSetup
+from connect4_agent.arena.tournament import Outcome, run_tournament
+from connect4_agent.cli import main
+from connect4_agent.jobs.progress import PlainLines
+from connect4_agent.rules.position import Position
+
+BOUNDS = (0.0, 100.0)
+
+
+def config_of(one: str = "greedy", two: str = "random", **values: Any) -> RunConfig:
+    agents = [{"name": name, "player": name} for name in (one, two)]
+    return make_config({"agents": agents, "games": 400, "sprt": BOUNDS, **values}, "here")
+
+
+def play(config: RunConfig, folder: Path, jobs: int = 1) -> Outcome:
+    return run_tournament(config, folder, PlainLines(PLAYING, io.StringIO()), jobs)
+
+
+def test_the_match_ends_with_the_pair_that_decides(tmp_path: Path) -> None:
+    outcome = play(config_of(), tmp_path)
+    assert outcome.state.sprt is not None
+    assert outcome.state.sprt.verdict == "elo1 accepted"
+    assert outcome.wanted == outcome.finished == len(outcome.state.records) < 400
+    counts = [0] * 5
+    records = list(outcome.state.records)
+    verdicts = []
+    for one, two in zip(records[::2], records[1::2], strict=True):
+        points = sum(
+            1 if record.winner is None else 2 * (record.agents[record.winner - 1] == "greedy") for record in (one, two)
+        )
+        counts[points] += 1
+        verdicts.append(sprt(counts, SprtBounds(*BOUNDS)).verdict)
+    assert set(verdicts[:-1]) <= {"undecided"}
+    assert verdicts[-1] == "elo1 accepted"
+    assert read_run(tmp_path, print).sprt == outcome.state.sprt
+
+
+@pytest.mark.parametrize("cut", [0.0, 0.3, 0.9])
+def test_a_stopped_match_comes_to_the_same_end(tmp_path: Path, cut: float) -> None:
+    whole = play(config_of(), tmp_path).state
+    columns = [record.columns for record in whole.records]
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(path.read_bytes()[: int(cut * path.stat().st_size)])
+    again = play(config_of(), tmp_path).state
+    assert again.sprt == whole.sprt
+    assert [record.columns for record in again.records] == columns
+    before = path.read_bytes()
+    play(config_of(), tmp_path)
+    assert path.read_bytes() == before
+
+
+def test_a_match_that_is_not_decided_uses_up_its_games(tmp_path: Path) -> None:
+    outcome = play(config_of("first-open", games=4), tmp_path)
+    assert outcome.state.sprt is not None
+    assert (outcome.state.sprt.verdict, outcome.finished) == ("undecided", 4)
+
+
+def test_games_that_are_due_are_continued_before_others_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[tuple[int, bool]] = []
+    play_really = referee.play_game
+
+    def play_game(setup: GameSetup, seats: Seats) -> GameRecord:
+        played.append((setup.game, setup.before is not None))
+        record = play_really(setup, seats)
+        if setup.game != 2 or setup.before is not None:
+            return record
+        columns = setup.key.opening
+        player = Position(player=setup.key.begins).after(columns).player
+        fault = Fault(player=player, detail="late")
+        late = {"columns": columns, "times_ms": (), "winner": 3 - player, "ending": Ending.TIMED_OUT, "fault": fault}
+        return record.model_copy(update=late)
+
+    monkeypatch.setattr(referee, "play_game", play_game)
+    play(config_of(games=6, sprt=(0.0, 1.0)), tmp_path)
+    assert played == [(1, False), (2, False), (2, True), (3, False), (4, False), (5, False), (6, False)]
+
+
+@pytest.mark.parametrize("bounds", [(20.0, 0.0), (0.0, 5000.0), (0.0, float("nan"))])
+def test_bounds_that_cannot_be_told_apart_are_refused(bounds: tuple[float, float]) -> None:
+    with pytest.raises(errors.ArenaError, match="allowed are two Elo differences, the lower one first"):
+        config_of(sprt=bounds)
+
+
+def test_three_agents_cannot_be_tested() -> None:
+    agents = [{"name": name, "player": name} for name in ("random", "greedy", "easy")]
+    with pytest.raises(errors.ArenaError, match="for two agents"):
+        make_config({"agents": agents, "sprt": BOUNDS}, "here")
+
+
+def test_the_command_says_the_verdict_in_words(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["match", "greedy", "random", "--sprt", "0,100", "--jobs", "1", "--out", str(tmp_path)]
+    assert main(words) == 0
+    printed = capsys.readouterr().out
+    assert "sequential test of +0 against +100 Elo: greedy is stronger\n" in printed
+    assert "to see more: connect4-agent report" in printed
+    with pytest.raises(SystemExit, match="2"):
+        main(["match", "greedy", "random", "--sprt", "5"])
+    assert "'5' is not a pair of Elo differences such as 0,20" in capsys.readouterr().err
