@@ -408,7 +408,8 @@ def play_match(
         jobs: The number of games played at a time. With more than one, Python objects play in worker processes, so
             pickle must be able to send them there.
         out: A folder for the run, for `read_run` and `connect4-agent report`. The same call resumes a run that was
-            stopped. Without a folder, nothing is kept on disk.
+            stopped, and a call for more games or other agents plays those that are missing. Without a folder, nothing
+            is kept on disk.
         progress: Whether to show progress on standard error.
         on_fault: `warn`: if a Python object raised an exception or did something else wrong, a warning says so;
             `raise`: a FaultError is raised after the games, with the object's traceback.
@@ -447,6 +448,8 @@ def play_tournament(
     *,
     rounds: int = DEFAULT_GAMES // 2,
     format: Literal["round-robin", "gauntlet"] = "round-robin",  # noqa: A002  # the key of a tournament's file
+    references: Sequence[str] = (),
+    among_themselves: bool | None = None,
     openings: str = DEFAULT_OPENINGS,
     seed: int = 0,
     limit_seconds: float = DEFAULT_LIMIT_SECONDS,
@@ -463,8 +466,11 @@ def play_tournament(
 
     Args:
         agents: The agents by name; each is what `play_match` takes.
-        rounds: In a round, every pairing plays the round's opening twice, with sides swapped.
-        format: `round-robin`: every agent meets every other; `gauntlet`: the first agent meets all others.
+        rounds: In a round, every pairing plays one of its openings twice, with sides swapped.
+        format: `round-robin`: every agent meets every other; `gauntlet`: the references meet all others.
+        references: Of a gauntlet: the names of the references, which do not meet each other; without any, the first
+            agent is the one.
+        among_themselves: Of a gauntlet: whether the others meet each other; by default they do if references are named.
 
     The other arguments and the errors are those of `play_match`.
     """
@@ -479,6 +485,8 @@ def play_tournament(
     values = {
         "games": 2 * rounds,
         "format": format,
+        "references": references,
+        "among_themselves": among_themselves,
         "openings": openings,
         "seed": seed,
         "limit_seconds": limit_seconds,

@@ -43,10 +43,10 @@ class RunState:
     """Wanted games that are not played because one agent is out, or both are."""
     to_play: int
     """Wanted games that the next start would play, play again or continue."""
-    sprt: SprtState | None
-    """The sequential test of the first agent against the second, over the games up to the first unfinished one."""
     aside: int
     """Games in the journal that do not count: of old versions, of agents that were withdrawn, from other openings."""
+    sprt: SprtState | None = None
+    """The sequential test of the first agent against the second, over the games up to the first unfinished one."""
     notes: Sequence[str] = ()
     """What was found while the files were read, such as an incomplete last line."""
 
