@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
+from connect4_agent.engine.reasons import explain
 from connect4_agent.rules.position import Position
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
@@ -123,7 +126,29 @@ def odd_threat() -> str:
     return shared_out("512321231235431", owners, {(3, 2)}, "A threat of the first player on an odd row")
 
 
-DIAGRAMS = {"bit-layout.svg": bit_layout, "even-threats.svg": even_threats, "odd-threat.svg": odd_threat}
+REASONS = {
+    "why-double.svg": ("4455", 2),
+    "why-above.svg": ("644444667676615", None),
+    "why-forced.svg": ("734731563355", None),
+    "why-follow-up.svg": ("145444441", 4),
+    "why-odd-threat.svg": ("45144444113235", None),
+    "why-mistake.svg": ("2222244654445554655", 0),
+}
+"""The examples of tutorials/why-it-wins.md: a game, and the column that is explained, counted from 0."""
+
+
+def explained(moves: str, column: int | None) -> str:
+    """A position with the marks of its explanation, as a notebook shows it."""
+    explanation = explain(Position.from_moves(moves), column)
+    return explanation.position.svg(marks=explanation.marks) + "\n"
+
+
+DIAGRAMS: dict[str, Callable[[], str]] = {
+    "bit-layout.svg": bit_layout,
+    "even-threats.svg": even_threats,
+    "odd-threat.svg": odd_threat,
+    **{name: partial(explained, *example) for name, example in REASONS.items()},
+}
 """Every diagram by the name of its file."""
 
 if __name__ == "__main__":

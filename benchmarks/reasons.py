@@ -81,9 +81,9 @@ def played_cases(count: int) -> Iterable[Case]:
 def positions_row(name: str, positions: list[Position]) -> dict[str, object]:
     """How many of the positions have a reason, at once, with every reply covered, and for the best defence."""
     searches = {
-        "at once": partial(Explainer, max_lead=0, defences=(False,)),
-        "covered": partial(Explainer, defences=(False,)),
-        "best defence": partial(Explainer, defences=(True,)),
+        "at once": partial(Explainer, max_lead=0, defences=(False,), looks_on=False),
+        "covered": partial(Explainer, defences=(False,), looks_on=False),
+        "best defence": partial(Explainer, defences=(True,), looks_on=False),
     }
     row: dict[str, object] = {"what": f"positions, {name} discs", "number": len(positions)}
     for title, make in searches.items():
@@ -101,7 +101,9 @@ def mistakes_row(name: str, cases: list[Case]) -> dict[str, object]:
     """How many of the mistakes that were played have a reason."""
     row: dict[str, object] = {"what": f"mistakes, {name} discs", "number": len(cases)}
     for title, defences in (("covered", (False,)), ("best defence", (False, True))):
-        found = [timed(partial(Explainer, defences=defences), case.position, case.mistake) for case in cases]
+        found = [
+            timed(partial(Explainer, defences=defences, looks_on=False), case.position, case.mistake) for case in cases
+        ]
         row |= _figures(title, found)
     return {**row, "goal best defence %": MISTAKE_GOALS[name]}
 

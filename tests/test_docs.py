@@ -55,13 +55,13 @@ def test_the_tutorials_on_agents_and_tournaments_work(tmp_path: Path) -> None:
 @pytest.mark.needs("compiled")
 @pytest.mark.slow
 def test_the_tutorials_on_the_solver_work(tmp_path: Path) -> None:
-    run_pages(tmp_path, "tutorials/learn.md", "tutorials/how-the-solver-works.md")
+    run_pages(tmp_path, "tutorials/learn.md", "tutorials/how-the-solver-works.md", "tutorials/why-it-wins.md")
 
 
 @pytest.mark.needs("compiled")
 @pytest.mark.slow
 def test_the_pages_on_the_python_interface_work(tmp_path: Path) -> None:
-    run_pages(tmp_path, "reference.md", "tutorials/evaluator.md", "plugins.md")
+    run_pages(tmp_path, "reference.md", "tutorials/evaluator.md", "plugins.md", "marks.md")
 
 
 @pytest.mark.needs("compiled")

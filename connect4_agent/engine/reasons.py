@@ -334,7 +334,7 @@ class Explainer:
     """Explains one position and its columns.
 
     A reason applies after at most `max_lead` plies. `defences` says what is tried before it: every reply (False), only
-    the best ones (True), or one after the other.
+    the best ones (True), or one after the other. If there is no reason, `looks_on` along the best play until one comes.
     """
 
     def __init__(
@@ -344,9 +344,11 @@ class Explainer:
         *,
         max_lead: int = MAX_LEAD,
         defences: tuple[bool, ...] = (False, True),
+        looks_on: bool = True,
     ) -> None:
         self.max_lead = max_lead
         self.defences = defences
+        self.looks_on = looks_on
         self.position = position
         self.size = position.width, position.height
         self.limits = limits
@@ -437,6 +439,8 @@ class Explainer:
                 found.append(reason)
             else:
                 return replace(explanation, reasons=tuple(found), checked=self.checked)
+            if not self.looks_on:
+                return replace(explanation, checked=self.checked, nodes=self.nodes)
             best_play = lead or kept[:1]
             score = scores[best_play[0]]
             assert score is not None

@@ -252,7 +252,7 @@ def _sequence(reason: Reason, position: Position) -> str:
             f"{parts[0]}, and player {me} makes four right above it, at {cells[0]}: a threat above a threat."
         )
     move, block, four = cells[-3:]
-    if _is_above(reason):
+    if not reason.is_double:
         parts.append(
             f"player {me} plays {move}: player {you} must block {block}, and {four} right above it makes four, "
             f"a threat above a threat"
@@ -264,12 +264,6 @@ def _sequence(reason: Reason, position: Position) -> str:
         )
     forced = "Every reply is forced. " if reason.kind is ReasonKind.FORCED else ""
     return forced + _capital("; then ".join(parts)) + "."
-
-
-def _is_above(reason: Reason) -> bool:
-    """Whether the last disc of a sequence is right above the block."""
-    one, two = reason.threats
-    return one[0] == two[0] and two[1] == one[1] + 1
 
 
 def _winning_plan(reason: Reason, position: Position) -> str:

@@ -184,13 +184,13 @@ class Reason:
     player: int
     """Whose reason it is."""
     proves: Result
-    """`win`, or `draw`: the player does not lose."""
+    """`win`, or `draw` if the player does not lose."""
     lead: tuple[int, ...] = ()
     """The columns that are played before it applies, from the explained position on."""
     cases: int = 1
     """In how many positions the lead may end, each with its own reason; 0 if only the best defence was followed."""
     line: tuple[int, ...] = ()
-    """The columns after the lead: the forced sequence, or the longest play against the plan."""
+    """The columns after the lead, the forced sequence or the longest play against the plan."""
     plan: Plan | None = None
     """The rule, if the reason is a plan."""
     threats: tuple[Cell, ...] = ()
@@ -212,7 +212,7 @@ class Reason:
     uses_spares: bool = False
     """Whether the plan ever needs a spare move."""
     open_lines: int = 0
-    """For a plan that holds: how many lines of four are still open to the other side, none of which it ever gets."""
+    """How many lines of four are still open to the other side, none of which a plan that holds ever lets it get."""
     checked: int = 0
     """The number of positions in which it was checked."""
 
@@ -220,6 +220,14 @@ class Reason:
     def is_covered(self) -> bool:
         """Whether every reply during the lead has a reason; otherwise only the best defence was followed."""
         return self.cases > 0
+
+    @property
+    def is_double(self) -> bool:
+        """Whether a sequence ends with two fours at once, `threats`, neither right above the other."""
+        if self.plan is not None or len(self.threats) != 2 or not self.line:
+            return False
+        (column, row), above = self.threats
+        return above != (column, row + 1)
 
     def to_dict(self) -> dict[str, Any]:
         """The reason for programs; columns count from 0, cells have names such as `e3`."""
@@ -280,7 +288,7 @@ class Explanation:
 
     @property
     def line(self) -> tuple[int, ...]:
-        """The play to show, from the position on: to the reason, and the forced sequence or the longest defence."""
+        """The play to show from the position on, with the forced sequence or the longest defence at its end."""
         if not self.reasons:
             return self.best_play
         return self.reasons[0].lead + self.reasons[0].line
@@ -407,7 +415,8 @@ def _moves_to_mark(explanation: Explanation) -> Iterator[_Candidate]:
     if key_cell is not None:
         yield key_cell, None, Meaning.KEY, None
     for reason in explanation.reasons[:1]:
-        shown = reason.lead if reason.plan is not None else reason.lead + reason.line
+        line = reason.line[:-2] if reason.is_double else reason.line  # of two fours at once, neither comes first
+        shown = reason.lead if reason.plan is not None else reason.lead + line
         for number, cell in enumerate(played_cells(position, shown), 1):
             yield cell, position.player if number % 2 else 3 - position.player, Meaning.LINE, number
 
@@ -420,7 +429,6 @@ def _plan_to_mark(reason: Reason) -> Iterator[_Candidate]:
 
 
 def _threats_to_mark(reason: Reason) -> Iterator[_Candidate]:
-    for cell in reason.needed:
-        yield cell, reason.player, Meaning.THREAT if cell in reason.threats else Meaning.NEEDED, None
     yield from ((cell, reason.player, Meaning.THREAT, None) for cell in reason.threats)
+    yield from ((cell, reason.player, Meaning.NEEDED, None) for cell in reason.needed)
     yield from ((cell, 3 - reason.player, Meaning.THREAT, None) for cell in reason.opponent_threats)
