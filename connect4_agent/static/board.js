@@ -4,7 +4,8 @@
 //     const board = Connect4Board.create(element);
 //     board.show(game, ply);                   // the position after `ply` moves
 //     board.show(game, ply, { drop: true });   // the last disc falls into its place; `isFalling` until it has landed
-//     board.show(game, ply, { marks });        // {badge, better}: a badge on the last disc, and better columns
+//     board.show(game, ply, { marks });        // {badge, better, cells}: a badge on the last disc, better columns, marked cells
+//     board.light(cells);                      // puts rings around [column, row] cells
 //     board.point(column);                     // marks where a disc would land; null for nowhere
 //     Connect4Board.describe(game, ply, names) // the same in words
 // board.css has the styles. Player 1 has discs with a cross, player 2 discs with a ring, so that
@@ -18,6 +19,7 @@ globalThis.Connect4Board = (() => {
   const EDGE = 3;
   const HOLE = 8.3;
   const DIRECTIONS = [[1, 0], [0, 1], [1, 1], [1, -1]];
+  const PEEK = 10; // how much of a hovering disc is seen above the board
   const FALL_MS = 190; // over one row; the time grows with the square root of the rows, as for anything that falls
 
   // What the columns are called, on the board and in move strings.
@@ -88,6 +90,29 @@ globalThis.Connect4Board = (() => {
     return [(column + 0.5) * CELL, (game.height - row - 0.5) * CELL];
   }
 
+  // What a drawing needs to look solid: light on the front and on the discs, shade in the holes. Every drawing has its
+  // own, since a hidden drawing cannot lend them.
+  let drawings = 0;
+
+  function drawShades(svg) {
+    drawings += 1;
+    const names = { front: `front-shade-${drawings}`, hole: `hole-shade-${drawings}`, disc: `disc-shade-${drawings}` };
+    const defs = element('defs', {}, svg);
+    const stops = (kind, attributes, ...colours) => {
+      const shade = element(kind, attributes, defs);
+      for (const [offset, colour, opacity] of colours) {
+        element('stop', { offset, 'stop-color': colour, 'stop-opacity': opacity }, shade);
+      }
+    };
+    stops('linearGradient', { id: names.front, x1: 0, y1: 0, x2: 0, y2: 1 },
+      [0, '#ffffff', 0.16], [0.5, '#ffffff', 0], [1, '#000000', 0.16]);
+    stops('radialGradient', { id: names.hole, cx: 0.5, cy: 0.58, r: 0.52 },
+      [0.78, '#000000', 0], [1, '#000000', 0.34]);
+    stops('radialGradient', { id: names.disc, cx: 0.38, cy: 0.3, r: 0.75 },
+      [0, '#ffffff', 0.3], [0.5, '#ffffff', 0], [1, '#000000', 0.16]);
+    return names;
+  }
+
   function isStill() {
     return matchMedia('(prefers-reduced-motion: reduce)').matches;
   }
@@ -98,13 +123,14 @@ globalThis.Connect4Board = (() => {
   }
 
   // A disc with an inner group for animations: their transform would replace the one that positions the disc.
-  function drawDisc(parent, x, y, player, classes = []) {
+  function drawDisc(parent, x, y, player, classes = [], shades = null) {
     const disc = element('g', {
       class: ['disc', `player-${player}`, ...classes].join(' '), transform: `translate(${x} ${y})`,
     }, parent);
     const moving = element('g', {}, disc);
     element('circle', { class: 'body', r: 8.7 }, moving);
     element('circle', { class: 'rim', r: 6.3 }, moving);
+    if (shades) element('circle', { class: 'shade', r: 8.7, fill: `url(#${shades.disc})` }, moving);
     drawMark(player, moving);
     return moving;
   }
@@ -127,19 +153,23 @@ globalThis.Connect4Board = (() => {
 
   // The parts that depend on the size alone: the back, the front and the rims of the holes. The layers between and
   // above them are refilled for every position.
-  function drawFrame(svg, game, labels) {
+  function drawFrame(svg, game, labels, peek) {
     const [wide, high] = [game.width * CELL, game.height * CELL];
     svg.replaceChildren();
-    svg.setAttribute('viewBox', `${-EDGE} ${-EDGE} ${wide + 2 * EDGE} ${high + (labels ? LABELS : 0) + 2 * EDGE}`);
+    svg.setAttribute('viewBox',
+      `${-EDGE} ${-EDGE - peek} ${wide + 2 * EDGE} ${high + (labels ? LABELS : 0) + 2 * EDGE + peek}`);
+    const shades = drawShades(svg);
+    const hover = element('g', {}, svg);
     element('rect', { class: 'back', x: 0, y: 0, width: wide, height: high }, svg);
     const discs = element('g', { class: 'discs' }, svg);
     element('path', { class: 'front', 'fill-rule': 'evenodd', d: frontShape(game) }, svg);
+    element('path', { class: 'shade', 'fill-rule': 'evenodd', d: frontShape(game), fill: `url(#${shades.front})` }, svg);
     const lanes = element('g', {}, svg);
     const rims = element('g', {}, svg);
     for (let column = 0; column < game.width; column += 1) {
       for (let row = 0; row < game.height; row += 1) {
         const [cx, cy] = centreOf(game, column, row);
-        element('circle', { class: 'hole', cx, cy, r: HOLE }, rims);
+        element('circle', { class: 'hole', cx, cy, r: HOLE, fill: `url(#${shades.hole})` }, rims);
       }
     }
     const texts = element('g', {}, svg);
@@ -147,7 +177,8 @@ globalThis.Connect4Board = (() => {
       const label = element('text', { class: 'label', x: (column + 0.5) * CELL, y: high + LABELS + 1 }, texts);
       label.textContent = COLUMN_NAMES[column];
     }
-    return { discs, lanes, rims, texts, above: element('g', {}, svg), pointer: element('g', {}, svg) };
+    const [above, pointer, lights] = [0, 1, 2].map(() => element('g', {}, svg));
+    return { discs, hover, lanes, rims, shades, texts, above, pointer, lights };
   }
 
   // The discs. Returns the animation of the last one if it falls, or null.
@@ -156,10 +187,11 @@ globalThis.Connect4Board = (() => {
     const inLine = new Set(lines.flat().map(([column, row]) => `${column} ${row}`));
     let falling = null;
     layers.discs.replaceChildren();
+    layers.discs.classList.remove('won');
     cells.forEach((discs, column) => discs.forEach((player, row) => {
       const isLast = last.column === column && last.row === row;
       const classes = [isLast ? 'last' : '', inLine.has(`${column} ${row}`) ? 'in-line' : ''].filter(Boolean);
-      const disc = drawDisc(layers.discs, ...centreOf(game, column, row), player, classes);
+      const disc = drawDisc(layers.discs, ...centreOf(game, column, row), player, classes, layers.shades);
       if (drop && isLast && !isStill()) falling = fall(disc, game.height - row);
     }));
     [...layers.texts.children].forEach((label, column) => {
@@ -176,6 +208,7 @@ globalThis.Connect4Board = (() => {
       const [cx, cy] = centreOf(game, last.column, last.row);
       element('circle', { class: 'halo', cx, cy, r: HOLE + 0.5 }, layers.above);
     }
+    layers.discs.classList.toggle('won', lines.length > 0);
     for (const line of lines) {
       const [[x1, y1], [x2, y2]] = [centreOf(game, ...line[0]), centreOf(game, ...line[line.length - 1])];
       element('line', { class: 'four-edge', x1, y1, x2, y2 }, layers.above);
@@ -185,20 +218,40 @@ globalThis.Connect4Board = (() => {
   }
 
   // `marks.badge` is {sign, kind} for the last disc; `marks.better` are the columns that would have been better.
-  function drawMarks(parent, game, cells, last, { badge = null, better = [] }) {
+  function drawMarks(parent, game, cells, last, { badge = null, better = [], cells: reason = [] }) {
+    drawReason(parent, game, reason);
+    const isTaken = (column, row) => reason.some((each) => each.column === column && each.row === row);
     for (const column of better) {
       const row = cells[column].length - (last?.column === column ? 1 : 0);
-      if (row >= game.height) continue;
+      if (row >= game.height || isTaken(column, row)) continue;
       const [x, y] = centreOf(game, column, row);
       const mark = element('g', { class: 'better', transform: `translate(${x} ${y})` }, parent);
       element('circle', { r: HOLE - 1.2 }, mark);
-      element('path', { d: 'M0 -4.6L1.3 -1.5L4.6 -1.3L2 0.8L2.9 4L0 2.2L-2.9 4L-2 0.8L-4.6 -1.3L-1.3 -1.5Z' }, mark);
+      element('path', { d: STAR }, mark);
     }
     if (!badge || !last) return;
     const [x, y] = centreOf(game, last.column, last.row);
     const mark = element('g', { class: `badge ${badge.kind}`, transform: `translate(${x + 5.8} ${y - 5.8})` }, parent);
     element('circle', { r: 4.6 }, mark);
     element('text', { y: 2.1 }, mark).textContent = badge.sign;
+  }
+
+  const STAR = 'M0 -4.6L1.3 -1.5L4.6 -1.3L2 0.8L2.9 4L0 2.2L-2.9 4L-2 0.8L-4.6 -1.3L-1.3 -1.5Z';
+
+  // The cells that a reason is about: {cell, column, row, player, meaning, number, isNow}. Each shows its name. A threat
+  // is a ring with its owner's mark: a whole one if a disc can be dropped there now, a broken one if only later.
+  function drawReason(parent, game, marks) {
+    for (const { cell, column, row, player, meaning, number, isNow } of marks) {
+      const [x, y] = centreOf(game, column, row);
+      const classes = ['reason', meaning, player ? `player-${player}` : '', isNow ? 'now' : ''].filter(Boolean).join(' ');
+      const mark = element('g', { class: classes, transform: `translate(${x} ${y})`, 'data-cell': cell }, parent);
+      element('circle', { class: 'plate', r: HOLE - 0.9 }, mark);
+      if (meaning === 'avoid') element('text', { class: 'big', y: 2.2 }, mark).textContent = '!';
+      else if (number !== null) element('text', { class: 'big', y: 1.9 }, mark).textContent = String(number);
+      else if (meaning === 'key') element('path', { class: 'star', d: STAR, transform: 'translate(0 -1.4)' }, mark);
+      else if (player) drawMark(player, element('g', { transform: 'translate(0 -1.3)' }, mark));
+      element('text', { class: 'name', y: 6.2 }, mark).textContent = cell;
+    }
   }
 
   // The disc falls behind the front and settles, once and briefly.
@@ -215,34 +268,48 @@ globalThis.Connect4Board = (() => {
     return FALL_MS * Math.sqrt(rows) + 60;
   }
 
-  // The discs of a finished line swell one after the other, once.
+  // The discs of a finished line pulse one after the other, three times.
   function cheer(discs) {
     discs.forEach((disc, index) => disc.animate(
-      [{ transform: 'none' }, { transform: 'scale(0.86)' }, { transform: 'none' }],
-      { duration: 320, delay: index * 70, easing: 'ease-in-out' },
+      [{ transform: 'none' }, { transform: 'scale(0.84)' }, { transform: 'none' }, { transform: 'none' }],
+      { duration: 700, iterations: 3, delay: index * 80, easing: 'ease-in-out' },
     ));
   }
 
-  // Marks a column, and the cell where the player to move would land.
+  // Marks a column, and the cell where the player to move would land. The player's disc hovers above the column and
+  // follows from one to the next.
   function drawPointer(layers, game, ply, column) {
     layers.lanes.replaceChildren();
     layers.pointer.replaceChildren();
+    const isOpen = column !== null && positionAfter(game, ply).cells[column].length < game.height;
+    drawHover(layers, isOpen ? centreOf(game, column, 0)[0] : null, moverOf(game, ply));
     if (column === null) return;
     element('rect', {
       class: 'lane', x: column * CELL + 0.4, y: -EDGE, width: CELL - 0.8, height: game.height * CELL + 2 * EDGE,
     }, layers.lanes);
-    const row = positionAfter(game, ply).cells[column].length;
-    if (row >= game.height) return;
-    const [x, y] = centreOf(game, column, row);
+    if (!isOpen) return;
+    const [x, y] = centreOf(game, column, positionAfter(game, ply).cells[column].length);
     const player = moverOf(game, ply);
     const ghost = element('g', { class: `ghost player-${player}`, transform: `translate(${x} ${y})` }, layers.pointer);
     element('circle', { class: 'body', r: HOLE - 1.1 }, ghost);
     drawMark(player, ghost);
   }
 
+  function drawHover(layers, x, player) {
+    let disc = layers.hover.firstElementChild;
+    if (x === null || (disc && !disc.classList.contains(`player-${player}`))) {
+      layers.hover.replaceChildren();
+      disc = null;
+    }
+    if (x === null) return;
+    if (!disc) disc = drawDisc(layers.hover, 0, 0, player, ['hovering'], layers.shades).parentNode;
+    disc.style.transform = `translate(${x}px, ${8.7 - EDGE - PEEK}px)`;
+  }
+
   // Puts an empty drawing into the host element; `show` fills it. Without labels, the page numbers the columns itself.
-  // `landed()` is called when a falling disc has landed, unless another position is shown by then.
-  function create(host, { labels = true, landed = () => {} } = {}) {
+  // With `peeks`, there is room above it for the upper part of a hovering disc. `landed()` is called when a falling disc
+  // has landed, unless another position is shown by then.
+  function create(host, { labels = true, peeks = false, landed = () => {} } = {}) {
     const svg = element('svg', { class: 'connect4-board', role: 'img', focusable: 'false' }, null);
     host.append(svg);
     let shown = null; // {game, ply, size, key, marks}
@@ -265,7 +332,7 @@ globalThis.Connect4Board = (() => {
       show(game, ply, { drop = false, marks = null } = {}) {
         const size = `${game.width} ${game.height}`;
         const key = JSON.stringify([size, game.first, game.columns.slice(0, ply)]);
-        if (shown?.size !== size) layers = drawFrame(svg, game, labels);
+        if (shown?.size !== size) layers = drawFrame(svg, game, labels, peeks ? PEEK : 0);
         if (shown?.key !== key) {
           svg.setAttribute('aria-label', describeDiscs(game, ply));
           const disc = drawDiscs(layers, game, ply, drop);
@@ -285,6 +352,14 @@ globalThis.Connect4Board = (() => {
         const { left, top, right, bottom } = hole.getBoundingClientRect();
         const isSeen = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
         if (!isSeen) hole.scrollIntoView({ block: 'center', inline: 'center' });
+      },
+      // Puts rings around cells, each [column, row].
+      light(cells) {
+        layers.lights.replaceChildren();
+        for (const cell of cells) {
+          const [cx, cy] = centreOf(shown.game, ...cell);
+          element('circle', { class: 'light', cx, cy, r: HOLE + 0.4 }, layers.lights);
+        }
       },
       point(column) {
         drawPointer(layers, shown.game, shown.ply, column);
@@ -308,5 +383,5 @@ globalThis.Connect4Board = (() => {
     return svg;
   }
 
-  return { COLUMN_NAMES, create, describe, describeDiscs, fallMs, moverOf, positionAfter, sign };
+  return { COLUMN_NAMES, PEEK, create, describe, describeDiscs, fallMs, moverOf, positionAfter, sign };
 })();

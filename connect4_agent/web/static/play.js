@@ -11,7 +11,7 @@ import { lastMistake, lessonAt, mistakeAt, nextMistake, notesOf, rowsFallen } fr
 import { placeOf, play, promote, remove } from './lines.js';
 import { createMoves } from './moves.js';
 import { keepMyGame } from './my_games.js';
-import { announce, byId, createCopyLink, fitBoard, keep, node, recall, showMessage, sign } from './page.js';
+import { announce, byId, canHover, createCopyLink, fitBoard, keep, node, recall, showMessage, sign } from './page.js';
 import { createReview } from './review.js';
 import { aboutOf, isPerson, learnTitles, namesOf, peopleCount, redoPly, undoPly, unknownSeat } from './seats.js';
 import { createSetup } from './setup.js';
@@ -37,7 +37,7 @@ let edits = 0; // how often this game's moves were deleted or reordered
 let isMine = false; // played in this browser; a game behind a link may be somebody else's
 let isTrying = false; // the position is shown for another try: nothing is said about the move before it
 
-const board = globalThis.Connect4Board.create(byId('board'), { labels: false, landed: endGame });
+const board = globalThis.Connect4Board.create(byId('board'), { labels: false, peeks: canHover(), landed: endGame });
 const bar = createBar(byId('bar'));
 const hints = createHints(() => render());
 const columns = createColumns(byId('columns'), { play: drop, point });

@@ -6,7 +6,7 @@ import { createColumns } from './columns.js';
 import { columnName, openColumns, requestOf } from './game.js';
 import { listenToKeys, listenToPointer, listenToSteps } from './input.js';
 import { myGames } from './my_games.js';
-import { announce, byId, fitBoard, showMessage } from './page.js';
+import { announce, byId, canHover, fitBoard, showMessage } from './page.js';
 import { dayFromToday, streak } from './streak.js';
 
 const HIGHEST_SEED = 2 ** 31;
@@ -19,7 +19,7 @@ let shownPly = 0; // of the best play, once it is known
 let analysis = null; // of the position, once it is answered
 let asking = null;
 
-const board = globalThis.Connect4Board.create(byId('board'), { labels: false });
+const board = globalThis.Connect4Board.create(byId('board'), { labels: false, peeks: canHover() });
 const columns = createColumns(byId('columns'), { play: answer, point });
 
 const start = () => puzzle.columns.length;
