@@ -20,8 +20,8 @@ from tests.tools import is_missing
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 COMMAND = str(Path(sys.executable).with_name("connect4-agent"))
-COLOURS = 128
-"""A palette is enough for flat drawings, and shrinks the files to a quarter."""
+COLOURS = 256
+"""A palette is enough for such drawings, and shrinks the files to a third."""
 PATIENCE_MS = 60_000
 WINDOW: ViewportSize = {"width": 1200, "height": 760}
 LOST = "444444656366663335555351137112222112277"
@@ -58,13 +58,28 @@ PICTURES = (
         },
     ),
     Picture(
+        "why",
+        "?moves=6442343433443263662&two=person&name1=Ada&name2=Ben",
+        "light",
+        {"width": 1200, "height": 800},
+        {
+            "#why-title:text('Why Yellow wins')": 1,
+            "#why-summary:text('zugzwang')": 1,
+            "#board .reason.avoid": 1,
+            "#board .reason .ring": 3,
+            "#try-plan": 1,
+        },
+    ),
+    Picture(
         "review",
         f"?moves={LOST}&one=hard&two=person&at=10",
         "dark",
-        {"width": 1400, "height": 940},
+        {"width": 1400, "height": 1180},
         {
             "#board .badge": 1,
             "#board .better": 1,
+            "#board .reason": 5,
+            "#why-summary:text('Key cell f3')": 1,
             "#detail:text('Better: column 6.')": 1,
             ".curve .mistake:not(.inaccuracy)": 2,
             ".grades .accuracy:text('%')": 2,
@@ -85,8 +100,8 @@ PICTURES = (
 def opened(browser: Browser, address: str, picture: Picture) -> Iterator[Page]:
     """The page, on its way to the state of a picture."""
     context = browser.new_context(viewport=picture.window, color_scheme=picture.scheme, reduced_motion="reduce")
-    if picture.name == "hints":
-        context.add_init_script("localStorage.setItem('connect4-agent.hints', 'true')")
+    for name in {"hints": ["hints"], "why": ["hints", "why"]}.get(picture.name, []):
+        context.add_init_script(f"localStorage.setItem('connect4-agent.{name}', 'true')")
     page = context.new_page()
     page.goto(address + picture.query)
     yield page

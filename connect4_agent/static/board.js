@@ -219,11 +219,11 @@ globalThis.Connect4Board = (() => {
 
   // `marks.badge` is {sign, kind} for the last disc; `marks.better` are the columns that would have been better.
   function drawMarks(parent, game, cells, last, { badge = null, better = [], cells: reason = [] }) {
-    drawReason(parent, game, reason);
-    const isTaken = (column, row) => reason.some((each) => each.column === column && each.row === row);
-    for (const column of better) {
-      const row = cells[column].length - (last?.column === column ? 1 : 0);
-      if (row >= game.height || isTaken(column, row)) continue;
+    const stars = better.map((column) => [column, cells[column].length - (last?.column === column ? 1 : 0)]);
+    const isStar = ({ column, row }) => stars.some((star) => star[0] === column && star[1] === row);
+    drawReason(parent, game, reason.filter((mark) => !isStar(mark)));
+    for (const [column, row] of stars) {
+      if (row >= game.height) continue;
       const [x, y] = centreOf(game, column, row);
       const mark = element('g', { class: 'better', transform: `translate(${x} ${y})` }, parent);
       element('circle', { r: HOLE - 1.2 }, mark);
@@ -238,14 +238,15 @@ globalThis.Connect4Board = (() => {
 
   const STAR = 'M0 -4.6L1.3 -1.5L4.6 -1.3L2 0.8L2.9 4L0 2.2L-2.9 4L-2 0.8L-4.6 -1.3L-1.3 -1.5Z';
 
-  // The cells that a reason is about: {cell, column, row, player, meaning, number, isNow}. Each shows its name. A threat
-  // is a ring with its owner's mark: a whole one if a disc can be dropped there now, a broken one if only later.
+  // The cells that a reason is about: {cell, column, row, player, meaning, number, threat, isNow}. Each shows its name. A
+  // threat has a ring in the colour of its owner: a whole one if a disc can be dropped there now, a broken one if later.
   function drawReason(parent, game, marks) {
-    for (const { cell, column, row, player, meaning, number, isNow } of marks) {
+    for (const { cell, column, row, player, meaning, number, threat, isNow } of marks) {
       const [x, y] = centreOf(game, column, row);
       const classes = ['reason', meaning, player ? `player-${player}` : '', isNow ? 'now' : ''].filter(Boolean).join(' ');
       const mark = element('g', { class: classes, transform: `translate(${x} ${y})`, 'data-cell': cell }, parent);
       element('circle', { class: 'plate', r: HOLE - 0.9 }, mark);
+      if (threat) element('circle', { class: `ring owner-${threat}`, r: HOLE - 0.1 }, mark);
       if (meaning === 'avoid') element('text', { class: 'big', y: 2.2 }, mark).textContent = '!';
       else if (number !== null) element('text', { class: 'big', y: 1.9 }, mark).textContent = String(number);
       else if (meaning === 'key') element('path', { class: 'star', d: STAR, transform: 'translate(0 -1.4)' }, mark);
@@ -302,7 +303,10 @@ globalThis.Connect4Board = (() => {
       disc = null;
     }
     if (x === null) return;
-    if (!disc) disc = drawDisc(layers.hover, 0, 0, player, ['hovering'], layers.shades).parentNode;
+    if (!disc) {
+      disc = drawDisc(layers.hover, 0, 0, player, [], layers.shades).parentNode;
+      disc.setAttribute('class', `hovering player-${player}`); // it is not a disc of the position
+    }
     disc.style.transform = `translate(${x}px, ${8.7 - EDGE - PEEK}px)`;
   }
 

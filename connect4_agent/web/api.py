@@ -20,12 +20,14 @@ from connect4_agent.engine.analysis import known_analysis
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_player
 from connect4_agent.rules.position import LARGEST_SIDE, Position
+from connect4_agent.rules.reasons import Plan
 from connect4_agent.text import short_json
 from connect4_agent.web import http_errors, models, openapi, queries
 from connect4_agent.web.hosted_agents import HostedAgent
 from connect4_agent.web.http_errors import JSON_TYPE
 from connect4_agent.web.jobs import (
     AnalyzeJob,
+    ExplainJob,
     GamePuzzlesJob,
     Job,
     JudgeJob,
@@ -47,6 +49,7 @@ SMALL_SEED_BITS = 31
 """The size of a random seed: short enough for an address, and exact as a JavaScript number."""
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
+AnyGame = TypeVar("AnyGame", bound=models.JudgeRequest)
 Result = TypeVar("Result")
 
 
@@ -110,10 +113,33 @@ class Api:
         job = AnalyzeJob(position, query.time_limit, self.longest_seconds, query.explain)
         return await self._search(request, job)
 
+    async def explain(self, request: Request) -> Response:
+        """Why a position, or a column in it, is worth what it is."""
+        query = _read_query(request, queries.ExplainQuery)
+        position = read_request(await _read_body(request)).position
+        if position.winner is not None:
+            winner = position.winner
+            raise http_errors.WebError("game_over", f"there is nothing to explain: player {winner} has four in a row")
+        if query.column is not None and query.column not in position.legal_columns():
+            raise http_errors.WebError("illegal_move", f"column {query.column} is full, or not on the board")
+        return await self._search(request, ExplainJob(position, query.column, query.time_limit, self.longest_seconds))
+
+    async def plan(self, request: Request) -> Response:
+        """The reply of a plan to the last move of a game."""
+        position, game = await _read_game(request, models.PlanRequest)
+        try:
+            plan = Plan.from_dict(game.plan.model_dump())
+            position = position.after(game.columns)
+            return _answer(encode(MoveReply(plan.reply(position, game.columns[-1] if game.columns else -1))))
+        except errors.GameOverError as error:
+            raise http_errors.WebError("game_over", str(error)) from None
+        except errors.BadValueError as error:
+            raise http_errors.WebError("bad_field", f"in the body, {error}") from None
+
     async def judge(self, request: Request) -> Response:
         """What every move of a game did to the exact score."""
-        position, columns = await _read_game(request)
-        job = JudgeJob(position, columns, self.longest_seconds)
+        position, game = await _read_game(request, models.JudgeRequest)
+        job = JudgeJob(position, tuple(game.columns), self.longest_seconds)
         return await self._search(request, job)
 
     async def puzzle(self, request: Request) -> Response:
@@ -130,8 +156,8 @@ class Api:
 
     async def game_puzzles(self, request: Request) -> Response:
         """The puzzles in a game's mistakes."""
-        position, columns = await _read_game(request)
-        job = GamePuzzlesJob(position, columns, self.longest_seconds)
+        position, game = await _read_game(request, models.JudgeRequest)
+        job = GamePuzzlesJob(position, tuple(game.columns), self.longest_seconds)
         return await self._search(request, job)
 
     async def waiting(self, request: Request) -> Response:
@@ -196,13 +222,13 @@ def _read_model(body: bytes, model: type[AnyModel]) -> AnyModel:
         raise http_errors.WebError("bad_field", f"in the body, {_found(error)}") from None
 
 
-async def _read_game(request: Request) -> tuple[Position, tuple[int, ...]]:
-    """The empty board and the columns played on it. Raises WebCallError, RequestError."""
+async def _read_game(request: Request, model: type[AnyGame]) -> tuple[Position, AnyGame]:
+    """The empty board, and the columns played on it. Raises WebError, RequestError."""
     _read_query(request, queries.Query)
-    game = _read_model(await _read_body(request), models.JudgeRequest)
+    game = _read_model(await _read_body(request), model)
     position = Position(game.width, game.height, game.first)
     await asyncio.to_thread(_check_game, position, game.columns)  # thousands of moves take a while
-    return position, tuple(game.columns)
+    return position, game
 
 
 def _found(error: ValidationError) -> str:

@@ -1,4 +1,4 @@
-"""The jobs of the web server's search threads: a move, an analysis, a judged game or a puzzle."""
+"""The jobs of the web server's search threads: a move, an analysis, a reason, a judged game or a puzzle."""
 
 from __future__ import annotations
 
@@ -26,6 +26,7 @@ from connect4_agent.engine.puzzles import (
     puzzle_of_the_day,
     puzzles_of_game,
 )
+from connect4_agent.engine.reasons import explain
 from connect4_agent.rules.position import Position
 from connect4_agent.web import models
 from connect4_agent.web.http_errors import WebError
@@ -94,6 +95,24 @@ class AnalyzeJob:
 def analysis_reply(analysis: Analysis, line: tuple[int, ...]) -> bytes:
     """An AnalysisReply; without a line, it has the best column alone."""
     return orjson.dumps(analysis.to_dict(line), option=orjson.OPT_APPEND_NEWLINE)
+
+
+@dataclass(frozen=True, slots=True)
+class ExplainJob:
+    """Find the reason of a position's result, or of a column's; the time is an analysis's."""
+
+    is_move: ClassVar[bool] = False
+    position: Position
+    column: int | None
+    seconds: float | None
+    longest_seconds: float
+
+    def run(self, poll: Callable[[], None]) -> bytes:
+        """An ExplanationReply."""
+        seconds = min(self.seconds or _default_seconds(self.position, self.longest_seconds), self.longest_seconds)
+        explanation = explain(self.position, self.column, Limits(seconds, poll))
+        reply = {**explanation.to_dict(), "legend": explanation.legend}
+        return orjson.dumps(reply, option=orjson.OPT_APPEND_NEWLINE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel  # the same
 from connect4_agent.rules.position import LARGEST_SIDE
+from connect4_agent.rules.reasons import Meaning, ReasonKind
 from connect4_agent.rules.scores import Grade, Mistake, Result
 
 
@@ -68,6 +69,91 @@ class JudgeRequest(Model):
     height: Side = 6
     first: PlayerNumber = 1
     """The player who began."""
+
+
+class PlanModel(Model):
+    """A rule that answers every move of the other side."""
+
+    model_config = ConfigDict(strict=True, extra="forbid")
+
+    kept: list[str] = Field(default_factory=list, max_length=LARGEST_SIDE)
+    """The cells below the threats that are saved for later, such as `b2`."""
+    pairs: list[Annotated[list[str], Field(min_length=2, max_length=2)]] = Field(
+        default_factory=list, max_length=LARGEST_SIDE * LARGEST_SIDE
+    )
+    """Two cells each: if the other side takes one, the plan takes the other."""
+    spare: ColumnNumber | None = None
+    """The column in which spare moves are played first; null is the nearest to the centre."""
+
+
+class PlanRequest(JudgeRequest):
+    """A game from the empty board in which the plan's side is to move."""
+
+    plan: PlanModel
+
+
+class MarkReply(Model):
+    """A cell that a reason is about."""
+
+    cell: str
+    """Such as `e3`: column e, the third row from the bottom."""
+    column: int
+    row: int
+    """Counted from 0, like the column."""
+    player: int | None
+    """Whose threat, need or move it is."""
+    meaning: Meaning
+    number: int | None
+    """Of a move in the line, from 1 on, or of a pair."""
+
+
+class ReasonReply(Model):
+    """One side's proof that it wins, or that it does not lose."""
+
+    kind: ReasonKind
+    player: int
+    proves: Result
+    lead: list[int]
+    """The columns that are played before it applies."""
+    covered: bool
+    """Whether every reply during the lead has a reason; otherwise only the best defence was followed."""
+    cases: int
+    line: list[int]
+    """The forced sequence, or the longest play against the plan."""
+    plan: PlanModel | None
+    """What `/api/plan` plays."""
+    threats: list[str]
+    needed: list[str]
+    checked: int
+
+
+class ExplanationReply(Model):
+    """Why a position, or a column in it, is worth what it is."""
+
+    column: int | None
+    result: Result | None
+    """For the side to move; null if it could not be proven in the time."""
+    kind: ReasonKind
+    covered: bool
+    mistake: Mistake | None
+    """What the column gave away, if it changed the result."""
+    summary: str
+    """The reason in at most 20 words."""
+    text: str
+    marks: list[MarkReply]
+    line: list[int]
+    key_cell: str | None
+    """The cell of a right move that the other side takes after a mistake."""
+    best_columns: list[int]
+    """The columns that keep the result."""
+    best: ExplanationReply | None
+    """For a mistake, the explanation of a right move."""
+    reasons: list[ReasonReply]
+    """The reason; for a draw, one of each side; empty if none was found."""
+    checked: int
+    """The number of positions in which plans and sequences were tried."""
+    legend: dict[str, str] = Field(default_factory=dict)
+    """The terms that the text uses, each explained in a sentence."""
 
 
 class JudgedMoveReply(Model):

@@ -8,6 +8,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel, read_day
+from connect4_agent.rules.position import LARGEST_SIDE
 
 LONGEST_SPEC = 200
 """The longest description of a player that is read."""
@@ -57,6 +58,15 @@ class AnalyzeQuery(Query):
 
     time_limit: float | None = Field(None, gt=0, allow_inf_nan=False, description="seconds, at most")
     explain: Flag = Field(False, description="find the whole line, not only its first column")  # noqa: FBT003
+
+
+class ExplainQuery(Query):
+    """What to explain, and how long it may take."""
+
+    column: int | None = Field(
+        None, ge=0, lt=LARGEST_SIDE, description="the column to explain, counted from 0; default: the position"
+    )
+    time_limit: float | None = Field(None, gt=0, allow_inf_nan=False, description="seconds, at most")
 
 
 class PuzzleQuery(Query):

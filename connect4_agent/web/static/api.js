@@ -59,6 +59,16 @@ export function askAnalysis(request, signal) {
   return post('/api/analyze', request, signal);
 }
 
+// Why a column is worth what it is; null for the position itself.
+export function askReason(request, column, signal) {
+  return post(withQuery('/api/explain', { column: column === null ? '' : String(column) }), request, signal);
+}
+
+// A plan's reply to the last of a game's moves.
+export function askPlan({ columns, width, height, first }, plan, signal) {
+  return post('/api/plan', { columns, width, height, first, plan }, signal);
+}
+
 export function askJudgement({ columns, width, height, first }, signal) {
   return post('/api/judge', { columns, width, height, first }, signal);
 }

@@ -15,8 +15,9 @@ export function listenToSteps(arrow) {
   });
 }
 
-// `drop(column)`, `undo()` and `redo()` handle the keys; `width()` is the number of columns.
-export function listenToKeys({ width, drop, undo, redo }) {
+// `drop(column)`, `undo()` and `redo()` handle the keys; `width()` is the number of columns. `others` are more keys, which
+// columns of the same name go before.
+export function listenToKeys({ width, drop, undo, redo, others = {} }) {
   document.addEventListener('keydown', (event) => {
     if (isTyping(event.target) || event.altKey) return;
     const key = event.key.toLowerCase();
@@ -28,9 +29,11 @@ export function listenToKeys({ width, drop, undo, redo }) {
       return;
     }
     const column = key.length === 1 ? MOVE_SIGNS.indexOf(key) : -1;
-    if (column < 0 || column >= width()) return;
+    const isColumn = column >= 0 && column < width();
+    if (!isColumn && !Object.hasOwn(others, key)) return;
     event.preventDefault();
-    drop(column);
+    if (isColumn) drop(column);
+    else others[key]();
   });
 }
 

@@ -37,15 +37,15 @@ export function showMessage(text, action = null, isMild = false) {
   if (action) box.append(button({ text: action.label, class: 'strong' }, action.run));
 }
 
-// Whether there is a pointer that a disc can follow; fingers have none.
-export const canHover = () => matchMedia('(hover: hover)').matches;
+// Whether there is a pointer that a disc can follow, and space for it; fingers have none.
+export const canHover = matchMedia('(hover: hover) and (min-width: 40rem) and (min-height: 36rem)').matches;
 
 // Tells the style sheet how many columns and rows the board has to fit.
 export function fitBoard({ width, height }) {
   const { style } = document.body;
   style.setProperty('--columns', width);
   style.setProperty('--rows', height);
-  style.setProperty('--peek', canHover() ? globalThis.Connect4Board.PEEK : 0);
+  style.setProperty('--peek', canHover ? globalThis.Connect4Board.PEEK : 0);
 }
 
 // Says something to screen readers; the same words twice are said twice.

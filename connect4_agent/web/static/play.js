@@ -1,6 +1,6 @@
 // The page on which people play: it holds the game and keeps the board, hints, players and address up to date.
 import './board.js';
-import { defaults, readAddress, writeAddress } from './address.js';
+import { PERSON, defaults, readAddress, writeAddress } from './address.js';
 import { askPlayers } from './api.js';
 import { createBar } from './bar.js';
 import { createColumns } from './columns.js';
@@ -13,12 +13,15 @@ import { createMoves } from './moves.js';
 import { keepMyGame } from './my_games.js';
 import { announce, byId, canHover, createCopyLink, fitBoard, keep, node, recall, showMessage, sign } from './page.js';
 import { createReview } from './review.js';
-import { aboutOf, isPerson, learnTitles, namesOf, peopleCount, redoPly, undoPly, unknownSeat } from './seats.js';
+import {
+  aboutOf, isPerson, learnTitles, namesOf, peopleCount, planOf, planSeat, redoPly, undoPly, unknownSeat,
+} from './seats.js';
 import { createSetup } from './setup.js';
 import { sound } from './sound.js';
 import { analysedStanding, judgedStanding, standingWords } from './standing.js';
 import { createThinking } from './thinking.js';
 import { createTravel } from './travel.js';
+import { colourOf, createWhy } from './why.js';
 import { hintWords, lastMoveWords, turnWords } from './words.js';
 
 const WATCH_PACE_MS = 700; // between the moves of two players that somebody is watching
@@ -37,9 +40,10 @@ let edits = 0; // how often this game's moves were deleted or reordered
 let isMine = false; // played in this browser; a game behind a link may be somebody else's
 let isTrying = false; // the position is shown for another try: nothing is said about the move before it
 
-const board = globalThis.Connect4Board.create(byId('board'), { labels: false, peeks: canHover(), landed: endGame });
+const board = globalThis.Connect4Board.create(byId('board'), { labels: false, peeks: canHover, landed: endGame });
 const bar = createBar(byId('bar'));
 const hints = createHints(() => render());
+const why = createWhy({ changed: () => render(), light: (cells) => board.light(cells), tryPlan });
 const columns = createColumns(byId('columns'), { play: drop, point });
 const moves = createMoves({ jump });
 const review = createReview({
@@ -59,8 +63,10 @@ const isEnding = () => isOver() && board.isFalling; // nothing is said about the
 const isFinished = () => resultAfter(game(), lines[place.line].length).over;
 const isReview = () => isFinished() || isReviewed;
 const isPlayersTurn = () => !isOver() && !isPerson(setup, mover());
+const planNow = () => planOf(setup.seats[0]) ?? planOf(setup.seats[1]);
 const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 const lastMove = () => lastMoveWords(setup, game(), place.ply);
+const mistakeShown = () => (isTrying ? undefined : mistakeAt(judged.mistakes, place.ply));
 const lessonNow = () => (isTrying ? null : lessonAt(judged.mistakes, game(), place.ply, hints.quietly));
 
 function statusNow() {
@@ -95,9 +101,12 @@ function render({ dropped = false } = {}) {
   if (isEnding()) return;
   renderReview(now);
   const lesson = lessonNow();
-  board.show(now, place.ply, { marks: lesson?.marks ?? null });
   const over = isOver();
-  const found = hints.of(now, place.ply, !over && (!isPlayersTurn() || isWatched() || !goesOn || !isLive()));
+  const isWanted = !over && (!isPlayersTurn() || isWatched() || !goesOn || !isLive());
+  const found = hints.of(now, place.ply, isWanted);
+  board.show(now, place.ply);
+  const cells = why.show(now, place.ply, whySubject(), isWanted || over);
+  board.show(now, place.ply, { marks: { ...lesson?.marks, cells } });
   columns.show(now, place.ply, over && found.state !== 'off' ? { state: 'over' } : found, whyNot());
   point(columns.focused());
   renderStatus(lesson);
@@ -109,6 +118,37 @@ function render({ dropped = false } = {}) {
   byId('line-tools').hidden = place.line === 0;
   moves.show(first, lines, place, names(), notesOf(judged.mistakes, place.line));
   renderGoOn();
+}
+
+// What to explain: a mistake under review, or the position if somebody has asked why; null for nothing.
+function whySubject() {
+  const mistake = mistakeShown();
+  if (mistake) return { ply: mistake.ply, column: mistake.column, viewer: viewer() };
+  const isShown = why.isOn && (hints.isOn || isReview()) && !isOver();
+  return isShown ? { ply: place.ply, column: undefined, viewer: viewer() } : null;
+}
+
+function toggleWhy() {
+  if (!hints.isOn && !isReview()) {
+    hints.turn(true);
+    why.turn(true);
+  } else why.turn(!why.isOn);
+  render();
+}
+
+// A game against the plan of a reason, from the position after some columns on; it is no game of this person's own.
+function tryPlan(given, { player, plan }) {
+  stopThinking();
+  const seats = player === 1 ? [planSeat(plan, given.length), PERSON] : [PERSON, planSeat(plan, given.length)];
+  setup = { ...setup, seats, names: ['', ''] };
+  [gameName, edits, isMine] = [newName(), 0, false];
+  open({ first, lines: [given], place: { line: 0, ply: given.length }, goesOn: true }, 'act');
+  const [me, it] = [colourOf(3 - player), colourOf(player)];
+  showMessage(`You are ${me} now. ${it} follows its plan, whatever you do. Can you beat it?`, {
+    label: 'Back', run: () => travel.back(),
+  }, true);
+  columns.focus();
+  tell(`You are ${me} now. ${it} follows its plan.`);
 }
 
 function renderStatus(lesson) {
@@ -124,7 +164,7 @@ function renderStatus(lesson) {
   byId('play').classList.toggle('is-review', isReview());
   byId('mistake-back').disabled = !lastMistake(judged.mistakes, place.ply);
   byId('mistake-on').disabled = !nextMistake(judged.mistakes, place.ply);
-  const mistake = isTrying ? undefined : mistakeAt(judged.mistakes, place.ply);
+  const mistake = mistakeShown();
   byId('try-again').disabled = !mistake || !isPerson(setup, mistake.player);
 }
 
@@ -142,6 +182,8 @@ function renderStanding(now, found) {
   byId('hint-note').textContent = isOver() ? '' : hintWords(found);
   byId('hint-retry').hidden = found.state !== 'failed';
   byId('hint-line').hidden = !isShown;
+  byId('why-button').setAttribute('aria-pressed', String(why.isOn));
+  byId('why-button').hidden = isOver() || mistakeShown() !== undefined;
 }
 
 // The buttons for waiting players: step and pause while watching, otherwise a button that lets them move.
@@ -153,6 +195,7 @@ function renderGoOn() {
   byId('go').textContent = isWatched() ? (running ? 'Pause' : 'Play') : `Let ${names()[mover() - 1]} move`;
   byId('watching').hidden = byId('go').hidden && byId('step').hidden;
   byId('again').hidden = !isOver();
+  byId('play-again').textContent = planNow() ? 'Try again' : 'Play again';
 }
 
 function renderReview(now) {
@@ -402,7 +445,7 @@ function arrive(state) {
   tell(lastMove());
 }
 
-listenToKeys({ width: () => setup.width, drop, undo, redo });
+listenToKeys({ width: () => setup.width, drop, undo, redo, others: { w: toggleWhy } });
 listenToSteps((key) => {
   if (key === '.') openMistake(nextMistake(judged.mistakes, place.ply));
   else if (key === ',') openMistake(lastMistake(judged.mistakes, place.ply));
@@ -419,7 +462,11 @@ listenToPointer(board, { drop, point, rest: () => point(columns.focused()) });
 byId('undo').addEventListener('click', undo);
 byId('redo').addEventListener('click', redo);
 byId('new-game').addEventListener('click', () => form.open());
-byId('play-again').addEventListener('click', () => begin(setup, { isNew: true }));
+byId('play-again').addEventListener('click', () => {
+  if (planNow()) jump({ ...place, ply: Math.min(planNow().from, place.ply) });
+  else begin(setup, { isNew: true });
+});
+byId('why-button').addEventListener('click', toggleWhy);
 byId('hints').addEventListener('change', () => { hints.turn(byId('hints').checked); render(); });
 byId('hint-retry').addEventListener('click', () => { hints.retry(); render(); });
 byId('judge').addEventListener('click', () => { isReviewed = true; render(); });

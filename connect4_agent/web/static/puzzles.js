@@ -19,7 +19,7 @@ let shownPly = 0; // of the best play, once it is known
 let analysis = null; // of the position, once it is answered
 let asking = null;
 
-const board = globalThis.Connect4Board.create(byId('board'), { labels: false, peeks: canHover() });
+const board = globalThis.Connect4Board.create(byId('board'), { labels: false, peeks: canHover });
 const columns = createColumns(byId('columns'), { play: answer, point });
 
 const start = () => puzzle.columns.length;

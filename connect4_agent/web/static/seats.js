@@ -1,6 +1,6 @@
 // The seats: people and players by name, and sentences about them.
 import { PERSON } from './address.js';
-import { moverOf } from './game.js';
+import { MOVE_SIGNS, moverOf } from './game.js';
 
 export function isPerson(setup, player) {
   return setup.seats[player - 1] === PERSON;
@@ -8,6 +8,26 @@ export function isPerson(setup, player) {
 
 export function peopleCount(setup) {
   return setup.seats.filter((seat) => seat === PERSON).length;
+}
+
+// The plan of a seat such as plan:14/b2/a1-b1/3: {from, plan}, played from ply 14 on, with b2 kept free, a1 and b1 as a
+// pair, and spare moves in column 3; null for every other seat.
+export function planOf(seat) {
+  const [, from, kept, pairs, spare] = /^plan:(\d{1,4})\/([a-z\d.]*)\/([a-z\d.-]*)\/(\w?)$/.exec(seat) ?? [];
+  if (from === undefined) return null;
+  const list = (text) => text.split('.').filter(Boolean);
+  return {
+    from: Number(from),
+    plan: {
+      kept: list(kept), pairs: list(pairs).map((pair) => pair.split('-')), spare: spare ? MOVE_SIGNS.indexOf(spare) : null,
+    },
+  };
+}
+
+// The seat of a plan that is played from a ply on.
+export function planSeat({ kept, pairs, spare }, from) {
+  const paired = pairs.map((pair) => pair.join('-')).join('.');
+  return `plan:${from}/${kept.join('.')}/${paired}/${spare === null ? '' : MOVE_SIGNS[spare]}`;
 }
 
 const titles = new Map(); // the display names of players: hard is Hard
@@ -23,9 +43,9 @@ export function learnTitles({ players }) {
 }
 
 // What a level does, in words; empty for everything else.
-export const aboutOf = (seat) => abouts.get(seat) ?? '';
+export const aboutOf = (seat) => abouts.get(seat) ?? (planOf(seat) ? 'always follows its rule' : '');
 
-export const titleOf = (seat) => titles.get(seat) ?? seat;
+export const titleOf = (seat) => titles.get(seat) ?? (planOf(seat) ? 'The plan' : seat);
 
 // The names of player 1 and player 2. The only person is "You".
 export function namesOf(setup) {
@@ -66,5 +86,5 @@ export function redoPly(setup, game, ply) {
 // The first seat whose player the server does not have; undefined if it has both.
 export function unknownSeat(setup, { players, agents }) {
   const known = new Set([PERSON, ...agents, ...players.map((each) => each.name)]);
-  return setup.seats.find((seat) => !known.has(seat) && !known.has(seat.split(':')[0]));
+  return setup.seats.find((seat) => !known.has(seat) && !known.has(seat.split(':')[0]) && !planOf(seat));
 }

@@ -1,7 +1,7 @@
 // The form for a new game: who plays, who begins, how large the board is. It opens as a dialog.
 import { LARGEST_SIDE, PERSON, defaults } from './address.js';
 import { byId, node } from './page.js';
-import { titleOf } from './seats.js';
+import { planOf, titleOf } from './seats.js';
 
 const SELECTS = ['opponent', 'watch-1', 'watch-2'];
 const MODE_FIELDS = { computer: 'fields-computer', people: 'fields-people', watch: 'fields-watch' };
@@ -99,7 +99,7 @@ export function createSetup({ start }) {
       const mode = modeOf(setup);
       choose('mode', mode);
       choose('begins', setup.begins);
-      const opponent = setup.seats.find((seat) => seat !== PERSON) ?? usual.seats[1];
+      const opponent = setup.seats.find((seat) => seat !== PERSON && !planOf(seat)) ?? usual.seats[1];
       select('opponent', opponent);
       select('watch-1', mode === 'watch' ? setup.seats[0] : 'easy');
       select('watch-2', mode === 'watch' ? setup.seats[1] : opponent);

@@ -1,8 +1,8 @@
 // Asking a player for its move: one request at a time, which can be cancelled, and is repeated while the server is
 // busy or out of reach.
-import { askMove, askWaiting, isAbort } from './api.js';
+import { askMove, askPlan, askWaiting, isAbort } from './api.js';
 import { openColumns, requestOf } from './game.js';
-import { titleOf } from './seats.js';
+import { planOf, titleOf } from './seats.js';
 
 const REPEAT_MS = 2000; // while the server is out of reach
 const PATIENCE_MS = 1500; // after that, people want to know why nothing happens
@@ -13,10 +13,16 @@ const PATIENCE_MS = 1500; // after that, people want to know why nothing happens
 export function createThinking({ played, failed, waits, unreachable }) {
   let current = null; // {controller, isWaiting, isCutOff}
 
-  async function askPatiently(request, whom, mine) {
+  function askOnce(game, ply, { player, seed }, signal) {
+    const plan = planOf(player)?.plan;
+    if (plan) return askPlan({ ...game, columns: game.columns.slice(0, ply) }, plan, signal);
+    return askMove(requestOf(game, ply), { player, seed }, signal);
+  }
+
+  async function askPatiently(game, ply, whom, mine) {
     for (;;) {
       try {
-        return await askMove(request, whom, mine.controller.signal);
+        return await askOnce(game, ply, whom, mine.controller.signal);
       } catch (error) {
         if (current !== mine) throw error;
         if (error.isUnreachable) {
@@ -65,7 +71,7 @@ export function createThinking({ played, failed, waits, unreachable }) {
       watch(mine);
       const pause = new Promise((resolve) => { setTimeout(resolve, pauseMs); });
       try {
-        const answer = await askPatiently(requestOf(game, ply), { player, seed }, mine);
+        const answer = await askPatiently(game, ply, { player, seed }, mine);
         await pause;
         if (current !== mine) return;
         if (!openColumns(game, ply).includes(answer.move)) {

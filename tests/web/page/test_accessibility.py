@@ -34,6 +34,19 @@ def play_hints(page: Opened) -> None:
     page.scores()
 
 
+def reason(page: Opened) -> None:
+    page.page.keyboard.press("w")
+    expect(page.find("#why-more")).to_be_visible()
+    page.find("#why-more summary").click()
+    assert page.find("#board .reason").count() > 0
+
+
+def plan(page: Opened) -> None:
+    page.page.keyboard.press("w")
+    page.find("#try-plan").click()
+    expect(page.find("#message")).to_contain_text("follows its plan")
+
+
 def refused(page: Opened) -> None:
     page.click_cell(4)
     expect(page.find("#detail.refused")).to_be_visible()
@@ -100,6 +113,9 @@ def listed(page: Opened) -> None:
 STATES: dict[str, tuple[str, Callable[[Opened], None]]] = {
     "empty board": ("?first=1", nothing),
     "hints": (f"?two=person&moves={LATE}", play_hints),
+    "reason": ("?two=person&moves=6442343433443263662", reason),
+    "forced moves": ("?two=person&moves=734731563355", reason),
+    "against a plan": ("?two=person&moves=1454444415", plan),
     "refused disc": ("?two=person&moves=444444", refused),
     "review": (f"?one=first-open&two=person&moves={LOST}&at=1", mistake),
     "variations": ("?two=person&moves=4453&also=2-21,3-7&line=1", lambda page: page.shows_discs(4)),

@@ -91,16 +91,19 @@ def test_board_and_controls_are_seen_whole_with_hints_and_in_review(visit: Visit
     ("query", "seen"),
     [
         (f"?two=person&moves={LATE}", "#columns .word:not(.waiting)"),
+        ("?two=person&moves=6442343433443263662", "#why-more"),
         ("?moves=445&two=hard", "#go"),
         ("?one=easy&two=hard&moves=44", "#step"),
         (f"?one=first-open&two=person&moves={LOST}&at=10", "#board .better"),
         (f"?one=first-open&two=person&moves={LOST}", ".curve"),
         ("puzzles?seed=7&kind=win&level=easy", "#solve:enabled"),
     ],
-    ids=["hints", "link", "watching", "mistake", "end", "puzzle"],
+    ids=["hints", "why", "link", "watching", "mistake", "end", "puzzle"],
 )
 def test_nothing_sticks_out_of_any_window(visit: Visit, query: str, seen: str) -> None:
     page = visit(query, hints=True)
+    if seen == "#why-more":
+        page.page.keyboard.press("w")
     expect(page.find(seen).first).to_be_visible()
     found = {}
     for window in MANY_WINDOWS:
@@ -117,8 +120,11 @@ def test_text_of_twice_the_size_fits(visit: Visit, window: ViewportSize) -> None
         (f"?two=person&moves={LATE}", "#columns .word:not(.waiting)"),
         (f"?one=first-open&two=person&moves={LOST}&at=10", "#board .better"),
         ("puzzles?seed=7&kind=win&level=easy", "#solve:enabled"),
+        ("?two=person&moves=6442343433443263662", "#why-more"),
     ):
         page.go(query)
+        if seen == "#why-more":
+            page.page.keyboard.press("w")
         expect(page.find(seen).first).to_be_visible()
         page.page.evaluate(larger)
         assert page.page.evaluate(STICKING_OUT) == []
