@@ -130,7 +130,7 @@ class Api:
         try:
             plan = Plan.from_dict(game.plan.model_dump())
             position = position.after(game.columns)
-            return _answer(encode(MoveReply(plan.reply(position, game.columns[-1] if game.columns else -1))))
+            return _answer(encode(MoveReply(plan.reply(position, game.columns[-1]))))
         except errors.GameOverError as error:
             raise http_errors.WebError("game_over", str(error)) from None
         except errors.BadValueError as error:

@@ -23,6 +23,9 @@ ColumnNumber = Annotated[int, Field(strict=True, ge=0, lt=LARGEST_SIDE), BeforeV
 PlayerNumber = Annotated[int, Field(strict=True, ge=1, le=2), BeforeValidator(_read_whole)]
 
 
+CellName = Annotated[str, Field(pattern=r"^[a-z]{1,2}[1-9][0-9]?$")]
+
+
 class Model(BaseModel):
     """The body of a request or reply."""
 
@@ -76,12 +79,12 @@ class PlanModel(Model):
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
-    kept: list[str] = Field(default_factory=list, max_length=LARGEST_SIDE)
+    kept: list[CellName] = Field(default_factory=list, max_length=LARGEST_SIDE)
     """The cells below the threats that are saved for later, such as `b2`."""
-    pairs: list[Annotated[list[str], Field(min_length=2, max_length=2)]] = Field(
+    answers: list[Annotated[list[CellName], Field(min_length=2, max_length=2)]] = Field(
         default_factory=list, max_length=LARGEST_SIDE * LARGEST_SIDE
     )
-    """Two cells each: if the other side takes one, the plan takes the other."""
+    """Two cells each: if the other side takes the first, the plan takes the second."""
     spare: ColumnNumber | None = None
     """The column in which spare moves are played first; null is the nearest to the centre."""
 
@@ -89,6 +92,7 @@ class PlanModel(Model):
 class PlanRequest(JudgeRequest):
     """A game from the empty board in which the plan's side is to move."""
 
+    columns: list[ColumnNumber] = Field(min_length=1, max_length=LARGEST_SIDE * LARGEST_SIDE)
     plan: PlanModel
 
 

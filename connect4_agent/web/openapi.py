@@ -92,7 +92,7 @@ OPERATIONS = (
         (MoveReply,),
         body=models.PlanRequest,
         codes=(*BODY, "bad_field", "illegal_move", "game_over"),
-        example={**_GAME, "plan": {"kept": ["b2"], "pairs": [], "spare": None}},
+        example={**_GAME, "plan": {"kept": ["b2"], "answers": [], "spare": None}},
     ),
     Operation(
         "POST",

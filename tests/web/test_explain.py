@@ -93,7 +93,7 @@ def test_a_plan_that_cannot_reply_says_why(web: WebServer) -> None:
         ("", PLAN, "bad_field"),
         ("1212121", PLAN, "game_over"),
         ("44", {**PLAN, "kept": ["nowhere"]}, "bad_field"),
-        ("44", {**PLAN, "pairs": [["a1"]]}, "bad_field"),
+        ("44", {**PLAN, "answers": [["a1"]]}, "bad_field"),
         ("44", {**PLAN, "more": 1}, "bad_field"),
         ("4444444", PLAN, "illegal_move"),
     ):

@@ -10,7 +10,7 @@ import { plainText } from './page.js';
 export const PERSON = 'person';
 export const LARGEST_SIDE = MOVE_SIGNS.length;
 const LONGEST_NAME = 24;
-const LONGEST_SPEC = 200;
+const LONGEST_SPEC = 400;
 const MAX_VARIATIONS = 200;
 
 export function defaults() {

@@ -10,24 +10,24 @@ export function peopleCount(setup) {
   return setup.seats.filter((seat) => seat === PERSON).length;
 }
 
-// The plan of a seat such as plan:14/b2/a1-b1/3: {from, plan}, played from ply 14 on, with b2 kept free, a1 and b1 as a
-// pair, and spare moves in column 3; null for every other seat.
+// The plan of a seat such as plan:14/b2/a1-b1/3: {from, plan}, played from ply 14 on, with b2 kept free, a1 answered
+// by b1, and spare moves in column 3; null for every other seat.
 export function planOf(seat) {
-  const [, from, kept, pairs, spare] = /^plan:(\d{1,4})\/([a-z\d.]*)\/([a-z\d.-]*)\/(\w?)$/.exec(seat) ?? [];
+  const [, from, kept, answers, spare] = /^plan:(\d{1,4})\/([a-z\d.]*)\/([a-z\d.-]*)\/(\w?)$/.exec(seat) ?? [];
   if (from === undefined) return null;
   const list = (text) => text.split('.').filter(Boolean);
   return {
     from: Number(from),
     plan: {
-      kept: list(kept), pairs: list(pairs).map((pair) => pair.split('-')), spare: spare ? MOVE_SIGNS.indexOf(spare) : null,
+      kept: list(kept), answers: list(answers).map((each) => each.split('-')), spare: spare ? MOVE_SIGNS.indexOf(spare) : null,
     },
   };
 }
 
 // The seat of a plan that is played from a ply on.
-export function planSeat({ kept, pairs, spare }, from) {
-  const paired = pairs.map((pair) => pair.join('-')).join('.');
-  return `plan:${from}/${kept.join('.')}/${paired}/${spare === null ? '' : MOVE_SIGNS[spare]}`;
+export function planSeat({ kept, answers, spare }, from) {
+  const answered = answers.map((each) => each.join('-')).join('.');
+  return `plan:${from}/${kept.join('.')}/${answered}/${spare === null ? '' : MOVE_SIGNS[spare]}`;
 }
 
 const titles = new Map(); // the display names of players: hard is Hard
