@@ -78,7 +78,7 @@ PICTURES = (
         {
             "#board .badge": 1,
             "#board .better": 1,
-            "#board .reason": 5,
+            "#board .reason": 7,
             "#why-summary:text('Key cell f3')": 1,
             "#detail:text('Better: column 6.')": 1,
             ".curve .mistake:not(.inaccuracy)": 2,
