@@ -26,6 +26,9 @@ MAX_WORDS = 20
 MAX_NAMED = 3
 """The longest lead that a summary names disc by disc."""
 
+MAX_SHOWN = 12
+"""How many plies of the best play are shown if there is no reason."""
+
 LEGEND = {
     "cell": "A cell has the letter of its column, a for column 1, and its row, from the bottom: c2 is column 3, row 2.",
     "threat": "A threat is an empty cell in which a player makes four as soon as a disc can be dropped there.",
@@ -359,10 +362,13 @@ def _checked(reason: Reason) -> str:
 def _what_is_known(explanation: Explanation) -> str:
     """What is said instead of a reason."""
     position = explanation.position
-    source = f"the solver visited {explanation.nodes:,} positions" if explanation.nodes else "the stored scores know it"
-    words = f"No short reason was found for this; {source}."
+    words = "No short reason was found: the result was looked up, not searched for."
+    if explanation.nodes:
+        words = f"No short reason was found: the solver visited {explanation.nodes:,} positions."
     lead = explanation.later[0].lead if explanation.later else explanation.best_play
-    moves = " ".join(cell_name(cell) for cell in played_cells(position, lead))
+    moves = " ".join(cell_name(cell) for cell in played_cells(position, lead[:MAX_SHOWN]))
+    if len(lead) > MAX_SHOWN:
+        moves += f" and so on, {len(lead)} plies in all"
     if not moves:
         return words
     words += f" Best play: {moves}."
@@ -399,7 +405,7 @@ def _short(reason: Reason, position: Position) -> str:  # noqa: PLR0911  # a sen
         avoid = cell_name(reason.avoid)
         if reason.is_only_end:
             return f"player {you} must finally play {avoid}; then {cells[-1]} makes four (zugzwang)"
-        return f"player {you} runs out of safe moves: {avoid}, then {cells[-1]} (zugzwang)"
+        return f"player {you} runs out of safe moves, say {avoid}, then {cells[-1]} (zugzwang)"
     if reason.kind is ReasonKind.FOUR:
         return f"player {me} makes four at {cells[-1]}"
     begin = f"{cells[0]}: " if len(cells) % 2 else ""
