@@ -145,7 +145,10 @@ def state_of(
     missing = tuple(GameKey(agents=pair, versions=("1", "1"), opening=(), begins=1) for pair in lost)
     keys = [*(game.key for game in games), *missing]
     names = dict.fromkeys([*agents, *(name for key in keys for name in key.agents)])
-    fields = {name: changes.pop(name) for name in ("to_play", "aside", "notes", "versions") if name in changes}
+    fields: dict[str, Any] = {
+        name: changes.pop(name) for name in ("to_play", "aside", "notes", "versions") if name in changes
+    }
+    fields |= {"sprt": changes.pop("state_sprt")} if "state_sprt" in changes else {}
     specs = changes.pop("specs", {})
     sizes = {"width": games[0].width, "height": games[0].height} if games else {}
     config = make_config(

@@ -287,7 +287,7 @@ class _Tally:
         agents = [self._agent(name, found.get(name, unrated)) for name in self._places]
         return Report(
             run=" + ".join(self._states),
-            wanted_games=sum(state.config.games * state.config.pairing_count for state in self._states.values()),
+            wanted_games=sum(map(_wanted, self._states.values())),
             to_play=sum(state.to_play for state in self._states.values()),
             played_games=self._played,
             not_played=sum(len(state.lost) for state in self._states.values()),
@@ -421,6 +421,11 @@ class _Tally:
 
     def _notes(self, pairings: list[Pairing]) -> Iterator[str]:
         """How the games were played."""
+        for state in self._states.values():
+            if state.sprt is not None and state.config.sprt is not None:
+                bounds = SprtBounds(*state.config.sprt)
+                words = ratings.sprt_words(escaped(state.config.agents[0].name), bounds, state.sprt.verdict)
+                yield f"sequential test of {bounds.elo0:+g} against {bounds.elo1:+g} Elo: {words}"
         if self._openings:
             yield f"{_games(self._played)} began from {len(self._openings)} different openings"
         unpaired = sum(pairing.unpaired_games for pairing in pairings)
@@ -438,6 +443,13 @@ class _Tally:
                 yield f"the games of {escaped(run)} have the numbers from {self._first_games[run]} on"
         for isolation, count in self._isolation.items():
             yield f"{_games(count)} played by programs with isolation {isolation!r}"
+
+
+def _wanted(state: RunState) -> int:
+    """How many games the run is to have; one that its sequential test has stopped has those that were played."""
+    if state.sprt is not None and state.sprt.verdict != ratings.UNDECIDED:
+        return len(state.records) + len(state.lost)
+    return state.config.games * state.config.pairing_count
 
 
 def _points(record: GameRecord, seat: int) -> float:

@@ -12,7 +12,7 @@ from connect4_agent import errors
 from connect4_agent.arena.agents.spec import TimeLimits
 from connect4_agent.arena.exclusions import Out
 from connect4_agent.arena.report.model import AgentReport, MistakeCount, Report
-from connect4_agent.arena.report.ratings import UNKNOWN, SprtBounds
+from connect4_agent.arena.report.ratings import UNKNOWN, SprtBounds, sprt
 from connect4_agent.arena.report.tally import LAST_GAMES, SLOWEST_MOVES, records_of, report_on
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun, Replay
 from tests.sample_runs import judged_record, record_of, state_of, tournament
@@ -266,6 +266,13 @@ def test_a_sequential_test_is_made_on_games_and_on_pairs() -> None:
     assert pairing.sprt is not None
     assert pairing.pair_sprt is not None
     assert pairing.sprt.llr != pytest.approx(pairing.pair_sprt.llr)
+
+
+def test_a_run_that_its_sequential_test_has_stopped_has_no_more_games() -> None:
+    state = sprt((0, 0, 0, 0, 20), SprtBounds(0, 100))
+    report = report_of(paired("w", "w"), games=40, sprt=(0, 100), state_sprt=state)
+    assert (report.wanted_games, report.to_play) == (2, 0)
+    assert "sequential test of +0 against +100 Elo: a is stronger" in report.notes
 
 
 def test_a_game_that_is_to_be_continued_counts_as_lost_until_it_is() -> None:
