@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,8 +13,8 @@ from connect4_agent.arena.exclusions import Out
 from connect4_agent.arena.judging import judge_game
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.run.description import RunDescription, write_description, write_run_openings
-from connect4_agent.arena.run.journal import JOURNAL_NAME, with_checksum
-from connect4_agent.arena.run.judged_moves import JUDGED_NAME, game_key, line_of, with_judgement
+from connect4_agent.arena.run.journal import JOURNAL_NAME, read_games, with_checksum
+from connect4_agent.arena.run.judged_moves import JUDGED_NAME, game_key, line_of, read_judgements, with_judgement
 from connect4_agent.arena.run.record import Ending, Fault, GameKey, GameRecord, Overrun
 from connect4_agent.arena.run.state import RunState
 from connect4_agent.arena.schedule import Schedule
@@ -92,6 +92,13 @@ def write_run(folder: Path, records: Iterable[GameRecord]) -> Path:
     if judged := [line_of(record.judged) + b"\n" for record in records if record.judged is not None]:
         (folder / JUDGED_NAME).write_bytes(b"".join(judged))
     return folder
+
+
+def read_judged_games(run: Path, note: Callable[[str], None]) -> Iterator[GameRecord]:
+    """All games of a journal, with what has been judged of them."""
+    judgements = read_judgements(run, note)
+    for record in read_games(run, note):
+        yield with_judgement(record, judgements)
 
 
 def config_of(agents: Sequence[str] = AGENTS, rounds: int = 4, seed: int = 1) -> RunConfig:

@@ -17,7 +17,7 @@ from connect4_agent.arena import judging as judge_module
 from connect4_agent.arena.judging import Game, judge_game, judge_run
 from connect4_agent.arena.progress import JUDGING
 from connect4_agent.arena.report.tally import report_on
-from connect4_agent.arena.run.judged_moves import JUDGED_NAME, read_judged_games
+from connect4_agent.arena.run.judged_moves import JUDGED_NAME
 from connect4_agent.arena.run.line_file import LineFile
 from connect4_agent.cli import main
 from connect4_agent.engine.judge import JudgedGame, judge
@@ -25,7 +25,7 @@ from connect4_agent.jobs.progress import PlainLines
 from connect4_agent.rules.position import Position
 from tests.clusters import LostAfterFirst, running_cluster
 from tests.processes import COMMAND, clean_environment
-from tests.sample_runs import ALL_MISTAKES, record_of, state_of, tournament, write_match, write_run
+from tests.sample_runs import ALL_MISTAKES, read_judged_games, record_of, state_of, tournament, write_match, write_run
 
 
 def judged(run: Path, jobs: int = 1, dask_address: str | None = None) -> str:

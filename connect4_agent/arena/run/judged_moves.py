@@ -8,13 +8,12 @@ not belong to any game does no harm.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import orjson
 
 from connect4_agent import errors
-from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.run.line_file import open_in_run
 from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.engine.judge import JudgedGame, Scores
@@ -90,15 +89,6 @@ def read_judgements(run: Path, note: Callable[[str], None]) -> Judgements:
                 continue
             judgements[game_key(game.start.width, game.start.height, game.columns)] = game.scores
     return judgements
-
-
-def read_judged_games(
-    run: Path, note: Callable[[str], None], bad_line: Callable[[str], None] | None = None
-) -> Iterator[GameRecord]:
-    """The games of a run's journal, as `read_games` gives them, with what has been judged of them."""
-    judgements = read_judgements(run, note)
-    for record in read_games(run, note, bad_line):
-        yield with_judgement(record, judgements)
 
 
 def with_judgement(record: GameRecord, judgements: Judgements) -> GameRecord:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Any
 
@@ -259,18 +258,6 @@ def _scores_of(move: JudgedMove) -> dict[str, int | str | None] | None:
     if move.score is None:
         return None
     return {"score_before": move.score_before, "score": move.score, "mistake": move.mistake}
-
-
-def final_games(records: Iterable[GameRecord]) -> Iterator[GameRecord]:
-    """Each game once: what was played again or continued is left out. Games that may still be come last."""
-    open_games: dict[int, GameRecord] = {}
-    for record in records:
-        open_games.pop(record.game, None)
-        if record.may_be_replaced:
-            open_games[record.game] = record
-        else:
-            yield record
-    yield from open_games.values()
 
 
 FOUND_AT_ANY_TIME = (Ending.MALFORMED_REPLY, Ending.WOULD_NOT_START)

@@ -12,9 +12,9 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena.run.journal import JOURNAL_NAME, read_games
-from connect4_agent.arena.run.judged_moves import JUDGED_NAME, read_judged_games
-from connect4_agent.arena.run.record import Ending, Fault, Overrun, Replay, final_games
-from tests.sample_runs import record_of, tournament, write_run
+from connect4_agent.arena.run.judged_moves import JUDGED_NAME
+from connect4_agent.arena.run.record import Ending, Fault, Overrun, Replay
+from tests.sample_runs import read_judged_games, record_of, tournament, write_run
 
 FOUR = "0101010"
 """Player 1 wins in column 0."""
@@ -98,8 +98,7 @@ def test_a_record_that_its_own_moves_contradict_is_named(
 def test_a_game_that_was_due_may_appear_again_once(tmp_path: Path) -> None:
     due, final = record_of("01", replay=Replay.DUE, **LATE), record_of(FOUR, replay=Replay.CONTINUED)
     run = write_run(tmp_path, [due, final])
-    assert list(final_games(read_games(run, print))) == [final]
-    assert list(final_games([due])) == [due]
+    assert list(read_games(run, print)) == [due, final]
     with pytest.raises(errors.RunFolderError, match=r"line 3 .* game 1 appears twice"):
         list(read_games(write_run(tmp_path, [due, final, final]), print))
 

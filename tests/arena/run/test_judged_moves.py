@@ -13,11 +13,10 @@ from connect4_agent.arena.run.judged_moves import (
     JUDGED_NAME,
     can_be_judged,
     game_key,
-    read_judged_games,
     read_judgements,
 )
 from connect4_agent.rules.scores import Mistake
-from tests.sample_runs import proven_moves, record_of, write_run
+from tests.sample_runs import proven_moves, read_judged_games, record_of, write_run
 
 LINE = '{"columns":[3,3,0],"scores":[1,-1,1,2]}\n'
 
