@@ -168,7 +168,10 @@ def test_agents_can_be_disqualified_by_hand_and_let_in_again(
         main([*words, "--disqualify", "nobody"])
     assert "there is no agent 'nobody'; the agents are random, first-open, easy" in capsys.readouterr().err
     assert main([*words, "--disqualify", "easy"]) == 0
-    assert "easy is disqualified; its 12 remaining games count as lost" in capsys.readouterr().err
+    printed = capsys.readouterr()
+    assert "easy is disqualified; its 12 remaining games count as lost" in printed.err
+    assert "18 of 30 games are in" in printed.out
+    assert "; 12 are lost without being played\n" in printed.out
     state = read_run(tmp_path, print)
     assert (len(state.records), len(state.lost), set(state.out)) == (18, 12, {"easy"})
     assert all("easy" in key.agents for key in state.lost)

@@ -129,7 +129,9 @@ def run_and_report(config: RunConfig, folder: Path, options: argparse.Namespace,
         print_standings(report, sys.stdout)
         for line in (*_test_lines(outcome.state), *map(escaped, outcome.failures)):
             _print(line)
-        _print(f"{outcome.finished} of {outcome.wanted} games are in {folder}")
+        lost = len(outcome.state.lost)
+        not_played = f"; {lost} are lost without being played" if lost else ""
+        _print(f"{outcome.finished - lost} of {outcome.wanted} games are in {folder}{not_played}")
         if outcome.finished < outcome.wanted:
             _print(f"to resume: {shlex.join([*command.split(), *words])}")
         else:
