@@ -54,7 +54,9 @@ class AgentVersions(BaseModel):
         """After another start: the present version is a known one, or a new one."""
         present = [known for known in self.known if known.version == self.present]
         for known in (*present, *reversed(self.known)):
-            if (known.start, self._lasting(known)) == (found.start, self._lasting(found)):
+            # A version that was given, or is that of a built-in player, has no files to compare.
+            has_same_files = (known.start, self._lasting(known)) == (found.start, self._lasting(found))
+            if has_same_files if found.start else known.version == found.version:
                 return self.model_copy(update={"present": known.version})
         kept = tuple(known for known in self.known if known.version != found.version)
         return self.model_copy(update={"present": found.version, "known": (*kept, found)})

@@ -71,6 +71,13 @@ def test_a_version_that_is_given_counts_alone(folder: Path, tmp_path: Path) -> N
     assert found(AgentSpec(name="x", python="a.B"), tmp_path).version == "a.B"
 
 
+def test_a_version_that_is_given_anew_is_another_one(folder: Path, tmp_path: Path) -> None:
+    one, two = (found(spec_in(folder, version=version), tmp_path / "run") for version in ("1", "2"))
+    history = AgentVersions(present="1", known=(one,)).with_version(two)
+    assert (history.present, history.number) == ("2", 2)
+    assert history.with_version(one).present == "1"
+
+
 def test_the_file_of_another_agent_in_the_same_folder_is_not_ones_own(folder: Path, tmp_path: Path) -> None:
     other = AgentSpec(name="ben", command=("python3", str(folder / "helper.py")))
     before = found(spec_in(folder), tmp_path / "run", spec_in(folder), other)
