@@ -66,6 +66,10 @@ class RunConfig(Grants):
     """Of a gauntlet: whether the others meet each other, too. By default they do if references are named."""
     confidence: float = Field(default=0.95, gt=0, lt=1)
     """How sure a report must be to say that an agent is stronger than a reference, or is not."""
+    reference_games: WholeNumber | None = Field(default=None, ge=2, le=MAX_GAMES, multiple_of=2)
+    """Of a gauntlet: the games against each reference, if they are not as many as those of the other pairings."""
+    not_ready: dict[AgentName, str] = Field(default_factory=dict)
+    """Agents that do not play, and why: their games count as lost."""
     games: WholeNumber = Field(default=DEFAULT_GAMES, ge=2, le=MAX_GAMES, multiple_of=2)
     """For every pairing; even, since every opening is played twice."""
     openings: str = DEFAULT_OPENINGS
@@ -99,17 +103,21 @@ class RunConfig(Grants):
                 f"games on {self.width} columns and {self.height} rows cannot be adjudicated; "
                 f"the rows and one, times the columns, may be {max(WORD_BITS.values())} at the most"
             )
-        if self.games * self.pairing_count > MAX_GAMES:
-            raise ValueError(f"{self.games * self.pairing_count} games in all; allowed are {MAX_GAMES}")
+        if self.game_count > MAX_GAMES:
+            raise ValueError(f"{self.game_count} games in all; allowed are {MAX_GAMES}")
         return self
 
     @model_validator(mode="after")
     def _check_references(self) -> Self:
         names = [agent.name for agent in self.agents]
-        if unknown := [name for name in self.references if name not in names]:
-            raise ValueError(f"references: there is no agent {unknown[0]!r}")
-        if self.format is not Format.GAUNTLET and (self.references or self.among_themselves is not None):
-            raise ValueError('references and among_themselves are for format = "gauntlet"')
+        for key, named in (("references", self.references), ("not_ready", tuple(self.not_ready))):
+            if unknown := [name for name in named if name not in names]:
+                raise ValueError(f"{key}: there is no agent {unknown[0]!r}")
+        gauntlets = {"references": (), "among_themselves": None, "reference_games": None}
+        if self.format is not Format.GAUNTLET and (
+            given := [key for key, value in gauntlets.items() if getattr(self, key) != value]
+        ):
+            raise ValueError(f'{given[0]} is for format = "gauntlet"')
         if self.format is Format.GAUNTLET and len(self.reference_names) == len(names):
             raise ValueError("references: all agents are references, so nobody would play")
         return self
@@ -134,12 +142,21 @@ class RunConfig(Grants):
         return bool(self.references) if self.among_themselves is None else self.among_themselves
 
     @property
-    def pairing_count(self) -> int:
-        """How many pairs of agents meet."""
+    def game_count(self) -> int:
+        """How many games there are."""
         references = len(set(self.reference_names)) if self.format is Format.GAUNTLET else 0
         others = len(self.agents) - references
         among_others = others * (others - 1) // 2 if not references or self.others_meet else 0
-        return references * others + among_others
+        return references * others * (self.reference_games or self.games) + among_others * self.games
+
+    def games_of(self, one: str, two: str) -> int:
+        """How many games two agents play against each other."""
+        if self.format is Format.ROUND_ROBIN:
+            return self.games
+        references = {one, two} & set(self.reference_names)
+        if len(references) == 1:
+            return self.reference_games or self.games
+        return self.games if not references and self.others_meet else 0
 
 
 def read_config(path: Path, values_instead: Mapping[str, Any] = MappingProxyType({})) -> RunConfig:

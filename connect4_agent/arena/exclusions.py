@@ -25,8 +25,9 @@ class Out:
 class Exclusions:
     """Takes finished games in any order, and looks at them in the order of the schedule."""
 
-    def __init__(self, disqualified: Iterable[str], retries: Mapping[str, int]) -> None:
-        self.out: dict[str, Out] = {name: Out("disqualified", "by hand") for name in disqualified}
+    def __init__(self, disqualified: Iterable[str], retries: Mapping[str, int], not_ready: Mapping[str, str]) -> None:
+        self.out: dict[str, Out] = {name: Out("not ready", reason) for name, reason in not_ready.items()}
+        self.out |= {name: Out("disqualified", "by hand") for name in disqualified}
         self._retries = retries
         self._games: dict[str, list[tuple[int, Ending | None]]] = {}
         """Of each agent: the places of its games in the schedule, and the faults by which it lost them."""
@@ -47,7 +48,7 @@ class Exclusions:
 
     def _judge(self, name: str, games: list[tuple[int, Ending | None]]) -> None:
         """A game that ends late may come between others, so that they were not in a row after all."""
-        if name in self.out and self.out[name].kind == "disqualified":
+        if name in self.out and self.out[name].kind != "paused":
             return
         faults: list[Ending] = []
         for _, ending in games:

@@ -8,17 +8,19 @@ changes no game.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
+from operator import itemgetter
 from random import Random
 
 import orjson
 from pydantic import BaseModel, ConfigDict
 
 from connect4_agent.arena.agents.spec import AgentSpec
-from connect4_agent.arena.config import Format, RunConfig
+from connect4_agent.arena.config import RunConfig
 from connect4_agent.arena.run.record import GameKey, GameRecord, Opening
 
 Names = tuple[str, str]
@@ -80,26 +82,45 @@ class Schedule(Sequence[GameKey]):
 
     @cached_property
     def pairings(self) -> list[Names]:
-        """Who meets whom in every cycle, round after round."""
-        return [pair for round_ in circle_rounds(list(self.agents)) for pair in round_ if meet(self.config, *pair)]
+        """Who meets whom, round after round."""
+        return [pair for round_ in circle_rounds(list(self.agents)) for pair in round_ if self.config.games_of(*pair)]
 
     @cached_property
     def _pairing_numbers(self) -> dict[frozenset[str], int]:
         return {frozenset(pair): number for number, pair in enumerate(self.pairings)}
 
+    @cached_property
+    def _cycles(self) -> list[tuple[int, list[int]]]:
+        """For every cycle, the number of pairs of games before it, and the pairings that play in it, in order."""
+        counts = [self.config.games_of(*pair) // 2 for pair in self.pairings]
+        playing = list(range(len(counts)))
+        cycles = []
+        before = 0
+        for cycle in range(max(counts)):
+            if cycle in counts:
+                playing = [pairing for pairing in playing if counts[pairing] > cycle]
+            cycles.append((before, playing))
+            before += len(playing)
+        return cycles
+
+    def _pair(self, index: int) -> tuple[int, int]:
+        """The cycle and the pairing of the game at this place of the order."""
+        cycle = bisect_right(self._cycles, index // 2, key=itemgetter(0)) - 1
+        before, playing = self._cycles[cycle]
+        return cycle, playing[index // 2 - before]
+
     def __len__(self) -> int:
         """The number of games."""
-        return self.config.games * len(self.pairings)
+        return self.config.game_count
 
     def __getitem__(self, index: int) -> GameKey:  # type: ignore[override]  # nobody needs slices
         """The game at this place of the order."""
         if not 0 <= index < len(self):
             raise IndexError(index)
-        pair, is_second = divmod(index, 2)
-        cycle, pairing = divmod(pair, len(self.pairings))
+        cycle, pairing = self._pair(index)
         one, two = self.pairings[pairing]
         plan = self._plan(pairing)
-        agents = (two, one) if is_second else (one, two)
+        agents = (two, one) if index % 2 else (one, two)
         opening, repeat = plan.openings[cycle]
         return GameKey(
             agents=agents,
@@ -117,11 +138,12 @@ class Schedule(Sequence[GameKey]):
         cycle = self._plan(pairing).cycles.get((key.opening, key.begins, key.repeat))
         if cycle is None:
             return None
-        return 2 * (cycle * len(self.pairings) + pairing) + (key.agents != self.pairings[pairing])
+        before, playing = self._cycles[cycle]
+        return 2 * (before + bisect_left(playing, pairing)) + (key.agents != self.pairings[pairing])
 
     def pairing(self, index: int) -> Names:
         """Who plays at this place of the order, as `pairings` has it."""
-        return self.pairings[index // 2 % len(self.pairings)]
+        return self.pairings[self._pair(index)[1]]
 
     def _plan(self, pairing: int) -> _Plan:
         if pairing not in self._plans:
@@ -136,7 +158,7 @@ class _Plan:
         self.openings: list[tuple[int, int]] = []
         """For every cycle, the number of the opening, and how often it was begun by the same player before."""
         used: Counter[tuple[int, int]] = Counter()
-        for cycle, opening in enumerate(opening_order(config.seed, names, len(openings), config.games // 2)):
+        for cycle, opening in enumerate(opening_order(config.seed, names, len(openings), config.games_of(*names) // 2)):
             use = opening, cycle % 2
             self.openings.append((opening, used[use]))
             used[use] += 1
@@ -165,11 +187,3 @@ def circle_rounds(names: Sequence[str]) -> Iterator[list[Names]]:
         facing = zip(seats[:half], seats[: half - 1 : -1], strict=True)
         yield [(one, two) for one, two in facing if one is not None and two is not None]
         seats.insert(1, seats.pop())
-
-
-def meet(config: RunConfig, one: str, two: str) -> bool:
-    """Whether two agents play each other."""
-    if config.format is Format.ROUND_ROBIN:
-        return True
-    references = {one, two} & set(config.reference_names)
-    return len(references) == 1 or (not references and config.others_meet)

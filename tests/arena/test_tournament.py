@@ -51,7 +51,7 @@ def assert_complete(folder: Path, config: RunConfig) -> list[GameRecord]:
     state = read_run(folder, print)
     assert (state.config, state.aside) == (config, 0)
     records = list(state.records)
-    assert len(records) + len(state.lost) == config.games * config.pairing_count
+    assert len(records) + len(state.lost) == config.game_count
     keys = {record.key.model_dump_json() for record in records}
     assert len(keys) == len(records)
     assert len({record.game for record in read_records(folder)}) == len(records)

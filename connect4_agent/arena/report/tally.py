@@ -449,7 +449,7 @@ def _wanted(state: RunState) -> int:
     """How many games the run is to have; one that its sequential test has stopped has those that were played."""
     if state.sprt is not None and state.sprt.verdict != ratings.UNDECIDED:
         return len(state.records) + len(state.lost)
-    return state.config.games * state.config.pairing_count
+    return state.config.game_count
 
 
 def _points(record: GameRecord, seat: int) -> float:

@@ -83,10 +83,12 @@ class Ledger:
         """The games that do not count, by the agent and its version."""
         self._description = description
         self._exclusions = Exclusions(
-            [name for name in description.disqualified if name in schedule.agents], description.retries
+            [name for name in description.disqualified if name in schedule.agents],
+            description.retries,
+            schedule.config.not_ready,
         )
         self._games: dict[int, _Game] = {}
-        self._open = dict.fromkeys(schedule.pairings, schedule.config.games)
+        self._open = {names: schedule.config.games_of(*names) for names in schedule.pairings}
         """How many games of every pairing are not finished."""
         self._bounds = None if schedule.config.sprt is None else SprtBounds(*schedule.config.sprt)
         self._pairs: Counter[int] = Counter()
