@@ -476,6 +476,11 @@ class _Server:
             raise fault
         return {"cpu_seconds": program.cpu_seconds if program else None}
 
+    def _build(self, job: dict[str, Any]) -> dict[str, Any]:
+        from connect4_agent.arena.course.building import run_build  # noqa: PLC0415  # only courses need it
+
+        return run_build(AgentSpec.model_validate(job["spec"]), job["limit_seconds"], self._watch)
+
     def _check(self, job: dict[str, Any]) -> dict[str, Any]:
         from connect4_agent.arena.check.conversation import Timing  # noqa: PLC0415  # only `check` needs it
         from connect4_agent.arena.check.gate import all_cases, run_case  # noqa: PLC0415  # the same

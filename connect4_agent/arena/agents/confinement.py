@@ -41,18 +41,30 @@ NAMESPACES = (
 
 
 @lru_cache(maxsize=64)
-def confined(isolation: Isolation, command: tuple[str, ...], directory: str) -> tuple[str, ...]:
-    """The command line that runs a command in a directory with this isolation; not for `none`."""
+def confined(
+    isolation: Isolation,
+    command: tuple[str, ...],
+    directory: str,
+    hidden: tuple[str, ...] = (),
+    *,
+    writable: bool = False,
+) -> tuple[str, ...]:
+    """The command line that runs a command in a directory with this isolation; not for `none`.
+
+    Hidden folders look empty; the directory may be writable. Both are for full isolation.
+    """
     shm = ("--size", str(ROOM_BYTES), "--tmpfs", "/dev/shm")
     if isolation is Isolation.PROCESSES:
         files = ["--dev-bind", "/", "/", *shm]
     else:
         files = ["--ro-bind", "/", "/", "--dev", "/dev", *shm, "--remount-ro", "/dev", "--unshare-net"]
-        for folder in OWN_FOLDERS:
-            if os.path.isdir(folder) and not os.path.islink(folder):
-                files += ["--size", str(ROOM_BYTES), "--tmpfs", folder]
-        for path in sorted(_needed_paths(command, directory)):
+        emptied = [folder for folder in (*OWN_FOLDERS, *hidden) if os.path.isdir(folder) and not os.path.islink(folder)]
+        for folder in emptied:
+            files += ["--size", str(ROOM_BYTES), "--tmpfs", folder]
+        for path in sorted(_needed_paths(command, directory, emptied)):
             files += ["--ro-bind", path, path]
+        if writable:
+            files += ["--bind", directory, directory]
     status = ("--json-status-fd", str(STATUS_FD))
     return (
         BUBBLEWRAP,
@@ -70,8 +82,8 @@ def confined(isolation: Isolation, command: tuple[str, ...], directory: str) -> 
     )
 
 
-def _needed_paths(command: Sequence[str], directory: str) -> Iterator[str]:
-    """The folders that the command seems to need and that would be hidden: where it runs, and where its files are."""
+def _needed_paths(command: Sequence[str], directory: str, emptied: Sequence[str]) -> Iterator[str]:
+    """The folders that the command seems to need and that would be empty: where it runs, and where its files are."""
     needed = {directory}
     for index, word in enumerate(command):
         path = shutil.which(word) if index == 0 else os.path.join(directory, word)
@@ -79,10 +91,10 @@ def _needed_paths(command: Sequence[str], directory: str) -> Iterator[str]:
             continue
         for file in (Path(path).absolute(), Path(path).resolve()):
             home = file if file.is_dir() else file.parent
-            # A program in PREFIX/bin needs PREFIX/lib; a virtual environment is laid out like that.
-            needed.add(str(home.parent if home.name == "bin" else home))
+            # A program in PREFIX/bin needs PREFIX/lib; a virtual environment is laid out like that, and so is pyenv.
+            needed.add(str(home.parent if home.name in ("bin", "shims") else home))
     for path in needed:
-        if path not in OWN_FOLDERS and any(Path(path).is_relative_to(folder) for folder in OWN_FOLDERS):
+        if path not in emptied and any(Path(path).is_relative_to(folder) for folder in emptied):
             yield path
 
 

@@ -187,8 +187,11 @@ class AgentProcess:
             else:
                 for low, descriptor in zip(LOW_FDS, theirs, strict=True):
                     os.dup2(descriptor, low)
+                confined = confinement.confined(
+                    self._isolation, tuple(command), directory, self.spec.hidden, writable=self.spec.writable
+                )
                 process = subprocess.Popen(
-                    confinement.confined(self._isolation, tuple(command), directory), env=variables, pass_fds=LOW_FDS,
+                    confined, env=variables, pass_fds=LOW_FDS,
                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=their_err,
                 )  # fmt: skip
                 reserve_low_descriptors()

@@ -133,6 +133,10 @@ class AgentSpec(Grants):
     """Where the command runs, relative to the TOML file. Without it, where the manager was started."""
     start: StartForm = StartForm.BARE
     request: RequestForm = RequestForm.FULL
+    hidden: tuple[str, ...] = ()
+    """Folders that look empty to it, with full isolation; its directory and what runs it stay visible."""
+    writable: bool = False
+    """Whether it may write into its directory, with full isolation."""
 
     @field_validator("name")
     @classmethod
@@ -144,10 +148,7 @@ class AgentSpec(Grants):
     @field_validator("command", mode="before")
     @classmethod
     def _split_command(cls, value: Any) -> Any:
-        words = shlex.split(value) if isinstance(value, str) else value
-        if words is not None and not words:
-            raise ValueError("the command is empty")
-        return words
+        return words_of(value)
 
     @field_validator("player")
     @classmethod
@@ -200,6 +201,14 @@ class AgentSpec(Grants):
         if self.start is StartForm.WORDS:
             return (*command, *(str(number) for number in (player, width, height) for _ in range(2)))
         return command
+
+
+def words_of(command: Any) -> Any:
+    """The words of a command, a text as one would type it or a list of words already. Raises ValueError."""
+    words = shlex.split(command) if isinstance(command, str) else command
+    if words is not None and not words:
+        raise ValueError("the command is empty")
+    return words
 
 
 def new_spec(values: dict[str, Any]) -> AgentSpec:

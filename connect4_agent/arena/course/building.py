@@ -1,0 +1,73 @@
+"""Building: an entry's own build command, run in isolation, with limits, and with a log of what it printed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NamedTuple
+
+from connect4_agent.arena.agents.process import PIPE_BYTES, AgentProcess, Watch, end_programs
+from connect4_agent.arena.agents.spec import AgentSpec, Isolation
+from connect4_agent.arena.worker import SPARE_SECONDS, Worker
+
+BUILD_SECONDS = 60.0
+BUILD_MB = 1000
+MAX_LOG_BYTES = 1_000_000
+
+
+class Built(NamedTuple):
+    """What a build printed, and why it failed."""
+
+    log: str
+    problem: str | None = None
+
+
+def build(folder: Path, command: str, isolation: Isolation, hidden: Sequence[str], name: str) -> Built:
+    """Run an entry's build command in its folder, which it may write to. Raises WorkerLostError."""
+    spec = AgentSpec(
+        name=name,
+        command=("/bin/sh", "-c", f"({command}) 2>&1"),
+        directory=str(folder),
+        isolation=isolation,
+        memory_mb=BUILD_MB,
+        hidden=tuple(hidden),
+        writable=True,
+    )
+    worker = Worker()
+    try:
+        job = {"do": "build", "spec": spec.model_dump(mode="json"), "limit_seconds": BUILD_SECONDS}
+        answer = worker.ask(job, BUILD_SECONDS + SPARE_SECONDS)
+    finally:
+        worker.close()
+    return Built(answer["log"], _problem(command, answer))
+
+
+def _problem(command: str, answer: dict[str, Any]) -> str | None:
+    status = answer["exit_status"]
+    if answer["excess"] is not None:
+        return f"building it failed: {answer['excess']}"
+    if status is None:
+        return f"building it took longer than {BUILD_SECONDS:.0f} s: {command}"
+    if status:
+        said = answer["log"].strip().rpartition("\n")[2]
+        return f"building it failed: {command} ended with exit status {status}" + (f" ({said})" if said else "")
+    return None
+
+
+def run_build(spec: AgentSpec, limit_seconds: float, watch: Watch) -> dict[str, Any]:
+    """Run a build in a worker until it ends, uses too much, or its time is up."""
+    process = AgentProcess(spec, spec.command or (), {}, watch)
+    process.end_input()
+    log = bytearray()
+    deadline = perf_counter() + limit_seconds
+    is_talking = True
+    while process.exit_status is None and perf_counter() < deadline and process.excess is None:
+        process.wait(deadline, for_output=is_talking)
+        while chunk := process.read(PIPE_BYTES):
+            log += chunk[: MAX_LOG_BYTES - len(log)]
+        is_talking = is_talking and chunk is not None
+    status, process.is_broken = process.exit_status, True
+    end_programs([process], (), watch)
+    excess = None if process.excess is None else process.excess.detail
+    return {"exit_status": status, "excess": excess, "log": log.decode(errors="replace")}

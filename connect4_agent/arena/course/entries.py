@@ -1,0 +1,203 @@
+"""Entries: the submissions of a class, found in a folder and copied to where they are safe."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import stat
+import zipfile
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from connect4_agent import errors
+from connect4_agent.arena.agents.spec import distinct_names
+from connect4_agent.text import escaped
+
+MAX_FILES = 1000
+MAX_BYTES = 50_000_000
+CHUNK_BYTES = 1 << 16
+
+IGNORED = ("__MACOSX", "__pycache__", "node_modules")
+"""Folders that no author has written."""
+
+MOODLE = re.compile(r"(?P<name>[^_]+)_(?P<number>\d+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<file>.*)")
+CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?\d+_(?P<number>\d+)_(?P<file>.+)")
+"""How the bulk downloads of these systems name what a student has handed in, with the number of the submission."""
+
+
+class EntryError(errors.ArenaError):
+    """An entry that cannot be used; the message is for its author."""
+
+
+@dataclass(frozen=True, slots=True)
+class Submission:
+    """What one student has handed in: a folder, an archive, or files."""
+
+    name: str
+    paths: tuple[Path, ...]
+    changed_at: float
+    """The newest modification of its files, in seconds since 1970."""
+
+
+def find_submissions(folder: Path, reserved: Sequence[str] = ()) -> list[Submission]:
+    """The submissions in a folder, sorted by name. Raises ArenaError if there are none.
+
+    Each folder, archive or file is one, named after it, with a number if the name is taken. In a bulk download the
+    student's name counts, all files of one submission belong together, and of several submissions the newest counts.
+    """
+    found: dict[tuple[str, str], dict[int, list[Path]]] = {}
+    for path in _visible(folder):
+        name, number = _author_of(path)
+        system = "" if number is None else "bulk"
+        key = (name, system or path.name)
+        found.setdefault(key, {}).setdefault(number or 0, []).append(path)
+    newest = [(name, tuple(sorted(groups[max(groups)]))) for (name, _), groups in sorted(found.items())]
+    if not newest:
+        raise errors.ArenaError(f"{folder} holds no submissions: each folder, .zip or file in it is one")
+    names = distinct_names([*reserved, *(name for name, _ in newest)])[len(reserved) :]
+    return [
+        Submission(name, paths, max(map(_changed_at, paths))) for name, (_, paths) in zip(names, newest, strict=True)
+    ]
+
+
+def _visible(folder: Path) -> Iterator[Path]:
+    try:
+        for path in sorted(folder.iterdir()):
+            if not path.name.startswith(".") and path.name not in IGNORED:
+                yield path
+    except OSError as error:
+        raise errors.ArenaError(f"cannot read {folder}: {error.strerror}") from None
+
+
+def _author_of(path: Path) -> tuple[str, int | None]:
+    """The name of an entry, and the number of the submission in a bulk download."""
+    for pattern in (MOODLE, CANVAS):
+        if match := pattern.fullmatch(path.name):
+            return match["name"].strip(), int(match["number"])
+    name = path.name if path.is_dir() else path.stem
+    return name, None
+
+
+def _changed_at(path: Path) -> float:
+    """The newest modification below a path, as far as it can be read."""
+    times = [path.lstat().st_mtime]
+    for parent, _, files in os.walk(path):
+        times += [os.lstat(os.path.join(parent, file)).st_mtime for file in files]
+    return max(times)
+
+
+def copy_submission(submission: Submission, target: Path) -> None:
+    """Copy a submission into a new folder, archives unpacked. Raises EntryError; then the folder is removed."""
+    target.mkdir(parents=True)
+    room = _Room()
+    try:
+        for path in submission.paths:
+            if path.is_dir() and not path.is_symlink():
+                _copy_folder(path, target, room)
+            elif path.is_file() and zipfile.is_zipfile(path):
+                _unpack(path, target, room)
+            elif path.suffix == ".zip":
+                raise EntryError(f"{path.name} is not a zip archive, or it is damaged")
+            else:
+                _copy_file(path, target / _file_name(path), room)
+        _unwrap(target)
+        if not any(target.iterdir()):
+            raise EntryError("it is empty: there is no program in it")
+    except OSError as error:
+        shutil.rmtree(target, ignore_errors=True)
+        if error.filename is not None and str(error.filename).startswith(str(target)):
+            raise errors.ArenaError(f"cannot write {error.filename}: {error.strerror}") from None
+        raise EntryError(
+            f"{escaped(str(error.filename or submission.name))} cannot be read: {error.strerror}"
+        ) from None
+    except EntryError:
+        shutil.rmtree(target, ignore_errors=True)
+        raise
+
+
+class _Room:
+    """What may still be copied of an entry."""
+
+    def __init__(self) -> None:
+        self.files = MAX_FILES
+        self.bytes = MAX_BYTES
+
+    def take_file(self) -> None:
+        self.files -= 1
+        if self.files < 0:
+            raise EntryError(f"it has more than {MAX_FILES} files; leave out what the program does not need")
+
+    def take(self, count: int) -> None:
+        self.bytes -= count
+        if self.bytes < 0:
+            raise EntryError(f"it has more than {MAX_BYTES // 1_000_000} MB; leave out what the program does not need")
+
+
+def _copy_folder(folder: Path, target: Path, room: _Room) -> None:
+    for path in _visible(folder):
+        if path.is_symlink():
+            raise EntryError(f"{path.name} is a symbolic link; hand in the file itself")
+        if path.is_dir():
+            (target / path.name).mkdir()
+            _copy_folder(path, target / path.name, room)
+        elif path.is_file():
+            _copy_file(path, target / path.name, room)
+
+
+def _copy_file(path: Path, target: Path, room: _Room) -> None:
+    if not stat.S_ISREG(path.lstat().st_mode):
+        raise EntryError(f"{path.name} is not an ordinary file")
+    room.take_file()
+    room.take(path.stat().st_size)
+    shutil.copy(path, target)
+
+
+def _unpack(path: Path, target: Path, room: _Room) -> None:
+    """Unpack an archive; what it says about its own sizes is not trusted."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            for member in archive.infolist():
+                parts = PurePosixPath(member.filename.replace("\\", "/")).parts
+                if any(part in IGNORED or (part.startswith(".") and part != "..") for part in parts):
+                    continue
+                if not parts or ".." in parts or parts[0].startswith("/") or ":" in parts[0]:
+                    raise EntryError(f"{path.name} holds a path outside of it: {escaped(member.filename)}")
+                if stat.S_ISLNK(member.external_attr >> 16):
+                    raise EntryError(f"{path.name} holds a symbolic link: {escaped(member.filename)}")
+                place = target.joinpath(*parts)
+                if member.is_dir():
+                    place.mkdir(parents=True, exist_ok=True)
+                    continue
+                room.take_file()
+                place.parent.mkdir(parents=True, exist_ok=True)
+                with archive.open(member) as packed, open(place, "xb") as file:
+                    while chunk := packed.read(CHUNK_BYTES):
+                        room.take(len(chunk))
+                        file.write(chunk)
+                if member.external_attr >> 16 & 0o111:
+                    place.chmod(0o755)
+    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
+        raise EntryError(f"{path.name} cannot be unpacked: {error}") from None
+    except FileExistsError as error:
+        raise EntryError(f"{path.name} holds {Path(error.filename).name} twice") from None
+
+
+def _file_name(path: Path) -> str:
+    """The file's own name, without what a bulk download puts before it."""
+    for pattern in (MOODLE, CANVAS):
+        if (match := pattern.fullmatch(path.name)) and match["file"]:
+            return re.sub(r"-\d+(?=\.\w+$)", "", match["file"]) if pattern is CANVAS else match["file"]
+    return path.name
+
+
+def _unwrap(target: Path) -> None:
+    """Lift the contents of a folder that is alone: many archives hold one."""
+    inside = list(target.iterdir())
+    if len(inside) == 1 and inside[0].is_dir():
+        alone = inside[0].rename(target.with_name(f"{target.name}.inside"))
+        target.rmdir()
+        alone.rename(target)
+        _unwrap(target)

@@ -1,0 +1,208 @@
+"""Recipes: how an entry is built and started, from its agent.toml or by convention."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import tomllib
+import warnings
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+
+from connect4_agent.arena.agents.spec import StartForm, explain, words_of
+from connect4_agent.arena.course.entries import EntryError
+
+DESCRIPTION = "agent.toml"
+MAIN_NAMES = ("agent", "main", "player", "connect4", "connect_four", "bot")
+"""The usual names of the file that is started, if there are several of its kind, the likeliest first."""
+
+BUILT_NAMES = ("run", "agent")
+"""The program that a Makefile makes."""
+
+CONVENTIONS = "an agent.toml, a file `run`, a Makefile, or one program in Python, JavaScript, Racket, C or Java"
+JAVA_MAIN = re.compile(r"\bpublic\s+static\s+void\s+main\b|\bstatic\s+void\s+main\b")
+JAVA_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
+PYTHON_2_SIGNS = ("Missing parentheses in call to 'print'", "Missing parentheses in call to 'exec'")
+
+
+class Recipe(BaseModel):
+    """How to build and start an entry, relative to its folder."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    run: tuple[str, ...] | None = None
+    """The command. None until it is built: then a Makefile's program is looked for."""
+    build: str | None = None
+    """For a shell."""
+    start: StartForm | None = None
+    """None to find out."""
+    version: str | None = None
+    remarks: tuple[str, ...] = ()
+    """What its author should know."""
+
+    @field_validator("run", mode="before")
+    @classmethod
+    def _split(cls, value: Any) -> Any:
+        return words_of(value)
+
+
+def recipe_of(folder: Path) -> Recipe:
+    """How to build and start the entry in a folder, which is mended where that is certain. Raises EntryError."""
+    remarks = [_without_carriage_return(path) for path in sorted(folder.iterdir()) if _has_carriage_return(path)]
+    recipe = _described(folder) or _conventional(folder)
+    return recipe.model_copy(update={"remarks": (*remarks, *recipe.remarks)})
+
+
+def built_program(folder: Path) -> tuple[str, ...]:
+    """The program that a build has made. Raises EntryError."""
+    programs = [path for path in sorted(folder.iterdir()) if path.is_file() and os.access(path, os.X_OK)]
+    named = [path for name in BUILT_NAMES for path in programs if path.name == name]
+    compiled = named or [path for path in programs if not path.suffix]
+    if not compiled:
+        raise EntryError("`make` made no program; it should be called `run` or `agent`")
+    if len(compiled) > 1 and not named:
+        raise EntryError(f"`make` made {_listed(compiled)}; the one to start should be called `run`")
+    return (f"./{compiled[0].name}",)
+
+
+def _described(folder: Path) -> Recipe | None:
+    try:
+        values = tomllib.loads((folder / DESCRIPTION).read_text("utf-8"))
+        recipe = Recipe.model_validate({key: value for key, value in values.items() if key != "remarks"})
+    except FileNotFoundError:
+        return None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise EntryError(f"{DESCRIPTION} is not TOML: {error}") from None
+    except ValidationError as error:
+        raise EntryError(f"{DESCRIPTION}: {explain(error)}") from None
+    if recipe.run is None and recipe.build is None:
+        raise EntryError(f"{DESCRIPTION} has neither `run` nor `build`")
+    return recipe
+
+
+def _conventional(folder: Path) -> Recipe:
+    files = [path for path in sorted(folder.iterdir()) if path.is_file()]
+    for path in files:
+        if path.name in ("run", "run.sh"):
+            path.chmod(0o755)
+            return Recipe(run=(f"./{path.name}",))
+    if any(path.name in ("Makefile", "makefile") for path in files):
+        return Recipe(build="make")
+    kinds = {kind: [path for path in files if path.suffix in endings] for kind, endings in ENDINGS.items()}
+    present = [kind for kind, paths in kinds.items() if paths]
+    if len(present) == 1:
+        return RECIPES[present[0]](kinds[present[0]])
+    if present:
+        raise EntryError(f"it has programs in {' and '.join(present)}; say in {DESCRIPTION} which one to run")
+    scripts = [path for path in files if path.read_bytes()[:2] == b"#!"]
+    if len(scripts) == 1:
+        scripts[0].chmod(0o755)
+        return Recipe(run=(f"./{scripts[0].name}",))
+    raise EntryError(f"there is no program that we recognise; it needs {CONVENTIONS}")
+
+
+def _python(paths: list[Path]) -> Recipe:
+    main = _main_of(paths, lambda path: "__main__" in _text(path))
+    for path in paths:
+        problem = _syntax_error(path)
+        if problem is None:
+            continue
+        if not any(sign in (problem.msg or "") for sign in PYTHON_2_SIGNS):
+            raise EntryError(f"{path.name}, line {problem.lineno}: {problem.msg}")
+        says = f"{path.name}, line {problem.lineno}: print without brackets: this is Python 2"
+        python = next(filter(None, map(shutil.which, ("python2.7", "python2"))), None)
+        if python is None:
+            raise EntryError(f"{says}, which is not installed here; Python 3 writes print(...)")
+        return Recipe(run=(os.path.basename(python), main.name), remarks=(says,))
+    return Recipe(run=("python3", main.name))
+
+
+def _javascript(paths: list[Path]) -> Recipe:
+    return Recipe(run=("node", _main_of(paths).name))
+
+
+def _racket(paths: list[Path]) -> Recipe:
+    return Recipe(run=("racket", _main_of(paths).name))
+
+
+def _c(paths: list[Path]) -> Recipe:
+    sources = " ".join(path.name for path in paths if re.fullmatch(r"[\w.-]+", path.name))
+    if len(sources.split()) != len(paths):
+        raise EntryError(f"{_listed(paths)}: names of C files may have letters, digits, _, - and .")
+    return Recipe(build=f"cc -O2 -o agent {sources} -lm", run=("./agent",))
+
+
+def _java(paths: list[Path]) -> Recipe:
+    main = _main_of(paths, lambda path: JAVA_MAIN.search(_text(path)) is not None)
+    package = JAVA_PACKAGE.search(_text(main))
+    name = f"{package[1]}.{main.stem}" if package else main.stem
+    return Recipe(build="javac -d . *.java", run=("java", name))
+
+
+ENDINGS = {
+    "Python": (".py",),
+    "JavaScript": (".js", ".mjs", ".cjs"),
+    "Racket": (".rkt",),
+    "C": (".c",),
+    "Java": (".java",),
+}
+RECIPES: dict[str, Callable[[list[Path]], Recipe]] = {
+    "Python": _python,
+    "JavaScript": _javascript,
+    "Racket": _racket,
+    "C": _c,
+    "Java": _java,
+}
+
+
+def _main_of(paths: list[Path], looks_like_main: Callable[[Path], bool] | None = None) -> Path:
+    """The file that is started. Raises EntryError."""
+    if len(paths) == 1:
+        return paths[0]
+    by_name = [path for name in MAIN_NAMES for path in paths if path.stem.lower() == name]
+    if by_name:
+        return by_name[0]
+    if looks_like_main is not None:
+        likely = [path for path in paths if looks_like_main(path)]
+        if len(likely) == 1:
+            return likely[0]
+    raise EntryError(f"it has {_listed(paths)}; call the one to start agent{paths[0].suffix}, or add {DESCRIPTION}")
+
+
+def _syntax_error(path: Path) -> SyntaxError | None:
+    """What is wrong with a Python file, if it is not Python 3."""
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            compile(path.read_bytes(), path.name, "exec", dont_inherit=True)
+    except SyntaxError as error:
+        return error
+    except (ValueError, RecursionError, MemoryError, OverflowError) as error:
+        return SyntaxError(str(error), (path.name, 1, 0, ""))
+    return None
+
+
+def _text(path: Path) -> str:
+    return path.read_text("utf-8", errors="replace")
+
+
+def _listed(paths: Iterable[Path]) -> str:
+    return ", ".join(path.name for path in paths)
+
+
+def _has_carriage_return(path: Path) -> bool:
+    if not path.is_file():
+        return False
+    with open(path, "rb") as file:
+        return re.match(rb"#![^\n]*\r\n", file.read(300)) is not None
+
+
+def _without_carriage_return(path: Path) -> str:
+    path.write_bytes(path.read_bytes().replace(b"\r\n", b"\n"))
+    return (
+        f"the lines of {path.name} ended with CR LF (Windows), so its first line could not be understood; "
+        "we removed the CR (git config core.autocrlf input)"
+    )

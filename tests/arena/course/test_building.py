@@ -1,0 +1,59 @@
+"""Building: an entry's own build command, run in isolation, with limits, and with a log of what it printed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from connect4_agent.arena.agents.spec import Isolation
+from connect4_agent.arena.course import building
+from connect4_agent.arena.course.building import build
+
+BOTH = pytest.mark.parametrize(
+    "isolation", [Isolation.NONE, pytest.param(Isolation.FULL, marks=pytest.mark.needs("bwrap"))]
+)
+
+
+def built(folder: Path, command: str, isolation: Isolation = Isolation.NONE) -> building.Built:
+    return build(folder, command, isolation, (str(folder.parent),), "anna")
+
+
+@BOTH
+def test_a_build_writes_into_its_folder_and_its_words_are_kept(tmp_path: Path, isolation: Isolation) -> None:
+    folder = tmp_path / "anna"
+    folder.mkdir()
+    assert built(folder, "echo hello; echo oops >&2; echo made > agent", isolation) == ("hello\noops\n", None)
+    assert (folder / "agent").read_text() == "made\n"
+
+
+@BOTH
+def test_a_build_that_fails_is_explained_by_its_last_line(tmp_path: Path, isolation: Isolation) -> None:
+    found = built(tmp_path, "echo first; echo 'agent.c: no such file'; exit 3", isolation)
+    assert found.problem is not None
+    assert found.problem.startswith("building it failed: ")
+    assert found.problem.endswith("exit status 3 (agent.c: no such file)")
+
+
+def test_an_endless_build_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "BUILD_SECONDS", 0.3)
+    found = built(tmp_path, "sleep 1000 & echo begun; sleep 1000")
+    assert found.log == "begun\n"
+    assert found.problem is not None
+    assert "took longer than" in found.problem
+
+
+def test_a_build_that_never_stops_talking_has_a_log_of_limited_size(tmp_path: Path) -> None:
+    found = built(tmp_path, "head -c 3000000 /dev/zero | tr '\\0' x")
+    assert len(found.log) == building.MAX_LOG_BYTES
+    assert found.problem is None
+
+
+@pytest.mark.needs("bwrap")
+def test_a_build_sees_neither_the_network_nor_other_entries(tmp_path: Path) -> None:
+    for name in ("anna", "ben"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "secret").write_text(name)
+    found = built(tmp_path / "anna", f"ls {tmp_path}; cat secret; tail -n +3 /proc/net/dev", Isolation.FULL)
+    assert found.log.splitlines()[:1] == ["anna"]
+    assert [line.split(":")[0].strip() for line in found.log.removeprefix("anna\nanna").splitlines()] == ["lo"]
