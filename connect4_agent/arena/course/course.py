@@ -1,0 +1,114 @@
+"""A course: its folder, from the submissions to the games that are wanted, the standings and the grades."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from connect4_agent import errors
+from connect4_agent.arena.agents.confinement import choose_isolation, why_not
+from connect4_agent.arena.agents.spec import AgentSpec, Isolation
+from connect4_agent.arena.check.practice import DEFAULT_GAMES
+from connect4_agent.arena.check.result import Verdict
+from connect4_agent.arena.config import Format, RunConfig, make_config
+from connect4_agent.arena.course.config import CourseConfig, read_roster
+from connect4_agent.arena.course.grades import grades, write_grades
+from connect4_agent.arena.course.intake import Workplace
+from connect4_agent.arena.course.roll import Roll, read_roll
+from connect4_agent.arena.report.model import Report
+from connect4_agent.arena.report.tally import report_on
+from connect4_agent.arena.run.description import read_description
+from connect4_agent.arena.run.state import read_run
+
+
+def new_workplace(
+    folder: Path,
+    submissions: Path,
+    config: CourseConfig,
+    isolation: Isolation | None,
+    say: Callable[[str], None],
+    *,
+    jobs: int = 1,
+    practice_games: int = DEFAULT_GAMES,
+) -> Workplace:
+    """Where entries are built and played. Raises ArenaError if programs cannot be isolated as wanted."""
+    wanted = isolation or config.isolation or Isolation.FULL
+    if wanted is not Isolation.NONE and (reason := why_not(wanted)) is not None:
+        raise errors.ArenaError(
+            f"the programs of a class need isolation {wanted.value!r}, which does not work here: {reason}. "
+            "--isolation none plays without; then every program can read and change your files"
+        )
+    hidden = dict.fromkeys(str(path.absolute()) for path in (Path.home(), folder, submissions))
+    return Workplace(folder, config, choose_isolation(wanted), tuple(hidden), say, jobs, practice_games)
+
+
+def run_config_of(workplace: Workplace, roll: Roll) -> RunConfig:
+    """The games that the course wants: of every entry against the references, and of the entries among each other."""
+    config = workplace.config
+    agents = [AgentSpec(name=name, player=name) for name in config.references]
+    not_ready = {}
+    for entry in roll.taking_part:
+        version = entry.present
+        assert version is not None
+        agents.append(workplace.spec_of(entry, version))
+        if version.verdict is Verdict.NOT_READY:
+            not_ready[entry.name] = version.reason
+    grants = {name: getattr(config, name) for name in type(config).model_fields if name in RunConfig.model_fields}
+    values = {
+        **{
+            name: value
+            for name, value in grants.items()
+            if value is not None and name not in ("references", "isolation")
+        },
+        "isolation": workplace.isolation,
+        "format": Format.GAUNTLET if config.references else Format.ROUND_ROBIN,
+        "references": config.references,
+        "reference_games": config.reference_games if config.references else None,
+        "not_ready": not_ready,
+        "agents": agents,
+    }
+    return make_config(values, "course")
+
+
+def known_config(folder: Path) -> tuple[RunConfig, CourseConfig]:
+    """The games that a course wanted when it was last played, and its description. Raises RunFolderError."""
+    description = read_description(folder)
+    if description is None:
+        raise errors.RunFolderError(f"{folder} is not the folder of a course: it has no games")
+    return description.config, read_roll(folder).config
+
+
+def plan_line(config: RunConfig) -> str:
+    """How much there is to play, and how long that takes at the most."""
+    moves = config.width * config.height / 2
+    longest = config.game_count * 2 * (moves * config.limit_seconds + config.startup_seconds) / 3600
+    return (
+        f"{len(config.agents)} agents, {config.game_count} games; if every program used all of its time in every game, "
+        f"{longest:.1f} hours divided by the games at a time"
+    )
+
+
+def report_of(folder: Path, title: str, note: Callable[[str], None]) -> Report:
+    """The report on the games of a course so far. Raises RunFolderError."""
+    return report_on({title: read_run(folder, note)})
+
+
+def write_course_grades(folder: Path, config: CourseConfig, report: Report) -> None:
+    """Write grades.csv beside the games. Raises ArenaError."""
+    roster = {} if config.roster is None else read_roster(Path(config.roster))
+    write_grades(folder, grades(config, read_roll(folder), report, roster))
+
+
+def roll_lines(roll: Roll) -> Sequence[str]:
+    """What the organiser should know about the entries: who is not ready, late or withdrawn."""
+    lines = []
+    for entry in roll.entries:
+        present, newest = entry.present, entry.versions[-1]
+        if entry.is_withdrawn:
+            lines.append(f"{entry.name}: withdrawn")
+        elif present is None or present.verdict is Verdict.NOT_READY:
+            reason = "handed in late" if present is None else present.reason
+            lines.append(f"{entry.name}: not ready: {reason}")
+        if not entry.is_withdrawn and newest is not present:
+            lines.append(f"{entry.name}: version {newest.number} was handed in late and does not play")
+    return lines

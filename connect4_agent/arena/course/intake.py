@@ -1,0 +1,198 @@
+"""The intake: what changed among the submissions is frozen as a new version, built, and checked."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+
+from connect4_agent.arena.agents.spec import AgentSpec, Isolation, StartForm
+from connect4_agent.arena.check.gate import check_agent
+from connect4_agent.arena.check.practice import DEFAULT_GAMES
+from connect4_agent.arena.check.result import CheckResult, Verdict
+from connect4_agent.arena.course.building import build
+from connect4_agent.arena.course.config import CourseConfig
+from connect4_agent.arena.course.entries import EntryError, Submission, copy_submission, find_submissions
+from connect4_agent.arena.course.recipes import Recipe, built_program, recipe_of
+from connect4_agent.arena.course.roll import Entry, EntryVersion, Roll, write_roll
+
+ENTRIES_FOLDER = "entries"
+NEW_NAME = ".new"
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """Where the entries of a course are kept, and how their programs are run."""
+
+    folder: Path
+    config: CourseConfig
+    isolation: Isolation
+    hidden: tuple[str, ...]
+    """What no program may see: everybody's files."""
+    say: Callable[[str], None]
+    jobs: int = 1
+    practice_games: int = DEFAULT_GAMES
+
+    def copy_of(self, entry: Entry, version: EntryVersion) -> Path:
+        """The frozen copy of a version."""
+        return self.folder / ENTRIES_FOLDER / entry.name / str(version.number)
+
+    def spec_of(self, entry: Entry, version: EntryVersion) -> AgentSpec:
+        """A version as an agent."""
+        return AgentSpec(
+            name=entry.name,
+            command=version.command or ("not-ready",),
+            directory=str(self.copy_of(entry, version).absolute()),
+            start=version.start,
+            version=str(version.number),
+            isolation=self.isolation,
+            hidden=self.hidden,
+        )
+
+
+def take_in(workplace: Workplace, roll: Roll, submissions: Path) -> None:
+    """Bring the roll up to date with the submissions. Raises ArenaError if there are none at all.
+
+    What is wrong with an entry is in its version, for its author.
+    """
+    found = find_submissions(submissions, workplace.config.references)
+    roll.config = workplace.config
+    changed = []
+    for submission in found:
+        entry = roll.entry_or_new(submission.name)
+        if entry.is_withdrawn:
+            entry.is_withdrawn = False
+            workplace.say(f"{entry.name} is back")
+        if (version := _freeze(workplace, entry, submission)) is not None:
+            changed.append((entry, version))
+    names = {submission.name for submission in found}
+    for entry in roll.entries:
+        if entry.name not in names and not entry.is_withdrawn:
+            entry.is_withdrawn = True
+            workplace.say(
+                f"{entry.name} is no longer in {submissions}: its games are kept, but do not count. Is it withdrawn? "
+                "If not, put it back"
+            )
+    with ThreadPoolExecutor(workplace.jobs) as pool:
+        for (entry, version), _ in zip(changed, pool.map(lambda pair: _try(workplace, *pair), changed), strict=True):
+            workplace.say(_news_of(entry, version))
+            write_roll(workplace.folder, roll)
+    write_roll(workplace.folder, roll)
+
+
+def try_submission(workplace: Workplace, submission: Submission) -> tuple[Entry, EntryVersion]:
+    """Freeze, build and check one submission, without a roll."""
+    entry = Entry(name=submission.name, alias="")
+    version = _freeze(workplace, entry, submission)
+    assert version is not None
+    _try(workplace, entry, version)
+    return entry, version
+
+
+def check_path(copy: Path) -> Path:
+    """What the check of a frozen copy has found, if it came to that."""
+    return copy.with_name(f"{copy.name}.check.json")
+
+
+def _freeze(workplace: Workplace, entry: Entry, submission: Submission) -> EntryVersion | None:
+    """Copy what was handed in, if it is new or has changed."""
+    place = workplace.folder / ENTRIES_FOLDER / entry.name
+    new = place / NEW_NAME
+    shutil.rmtree(new, ignore_errors=True)  # of an intake that was stopped
+    reason = ""
+    try:
+        copy_submission(submission, new)
+        files = _digests(new)
+    except EntryError as error:
+        reason, files = str(error), {"": str(error)}
+        new.mkdir(parents=True, exist_ok=True)
+    if entry.versions and entry.versions[-1].files == files:
+        shutil.rmtree(new)
+        return None
+    handed_in = datetime.fromtimestamp(submission.changed_at).astimezone()
+    deadline = workplace.config.deadline
+    version = EntryVersion(
+        number=len(entry.versions) + 1,
+        files=files,
+        handed_in=handed_in,
+        is_late=deadline is not None and handed_in > deadline,
+        reason=reason,
+    )
+    shutil.rmtree(place / str(version.number), ignore_errors=True)  # of an intake that was stopped
+    new.rename(place / str(version.number))
+    entry.versions.append(version)
+    return version
+
+
+def _digests(folder: Path) -> dict[str, str]:
+    paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
+    return {path.relative_to(folder).as_posix(): sha256(path.read_bytes()).hexdigest()[:16] for path in paths}
+
+
+def _try(workplace: Workplace, entry: Entry, version: EntryVersion) -> None:
+    """Build and check a version; what was found is in it, and beside its copy."""
+    if version.reason:
+        return
+    copy = workplace.copy_of(entry, version)
+    try:
+        recipe = _built(workplace, entry, copy)
+    except EntryError as error:
+        version.reason = str(error)
+        return
+    assert recipe.run is not None
+    version.command, version.start = recipe.run, recipe.start or StartForm.BARE
+    version.remarks = list(recipe.remarks)
+    _write_protect(copy)
+    spec = workplace.spec_of(entry, version).granted(workplace.config)
+    result = check_agent(spec, finds_start=recipe.start is None, practice_games=workplace.practice_games)
+    version.verdict, version.start = result.verdict, result.start
+    if result.verdict is Verdict.READY and version.remarks:
+        version.verdict = Verdict.REMARKS
+    if result.verdict is Verdict.NOT_READY:
+        version.reason = _reason_of(result)
+    version.remarks += [f"{problem.text}; {problem.fix}" for problem in result.problems if version.reason == ""]
+    check_path(copy).write_bytes(result.model_dump_json(exclude={"verdict"}, indent=2).encode())
+
+
+def _built(workplace: Workplace, entry: Entry, copy: Path) -> Recipe:
+    """The recipe of an entry, with what its build has made. Raises EntryError."""
+    recipe = recipe_of(copy)
+    if recipe.build is not None:
+        found = build(copy, recipe.build, workplace.isolation, workplace.hidden, entry.name)
+        copy.with_name(f"{copy.name}.build.log").write_text(found.log, encoding="utf-8")
+        if found.problem is not None:
+            raise EntryError(found.problem)
+    return recipe if recipe.run is not None else recipe.model_copy(update={"run": built_program(copy)})
+
+
+def _reason_of(result: CheckResult) -> str:
+    problem = result.problems[0]
+    return f"{problem.text}; {problem.fix}"
+
+
+def _write_protect(folder: Path) -> None:
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(path.stat().st_mode & ~0o222)
+
+
+def _news_of(entry: Entry, version: EntryVersion) -> str:
+    """What the organiser is told about a new version."""
+    what = f"{entry.name}, version {version.number}"
+    if version.number > 1:
+        before = entry.versions[version.number - 2].files.items()
+        files = sorted({name for name, _ in before ^ version.files.items() if name})
+        what += f" ({_listed(files)})" if files else ""
+    line = f"{what}: {version.verdict.value}"
+    if version.reason:
+        line += f": {version.reason}"
+    if not version.counts:
+        line += f"; handed in late, {version.handed_in:%d %b %H:%M}: it does not play unless it is accepted"
+    return line
+
+
+def _listed(names: Sequence[str], most: int = 3) -> str:
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

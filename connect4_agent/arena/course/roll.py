@@ -1,0 +1,137 @@
+"""The roll of a course: its entries, with their versions and verdicts, as course.json keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+
+import orjson
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from connect4_agent import errors
+from connect4_agent.arena.agents.spec import StartForm, explain
+from connect4_agent.arena.check.result import Verdict
+from connect4_agent.arena.course.config import CourseConfig
+
+ROLL_NAME = "course.json"
+
+ALIASES = (
+    "Otter", "Lynx", "Heron", "Mole", "Ibex", "Puffin", "Badger", "Gecko", "Marten", "Osprey", "Tapir", "Wombat",
+    "Bison", "Civet", "Dingo", "Egret", "Ferret", "Gibbon", "Hoopoe", "Iguana", "Jackal", "Kiwi", "Lemur", "Magpie",
+    "Narwhal", "Ocelot", "Panda", "Quail", "Raven", "Stoat", "Toucan", "Urchin", "Viper", "Walrus", "Yak", "Zebra",
+    "Alpaca", "Beaver", "Condor", "Dormouse", "Eland", "Falcon", "Gannet", "Hare", "Impala", "Jay", "Koala",
+    "Llama", "Mink", "Newt", "Oriole", "Pelican", "Quokka", "Robin", "Seal", "Tortoise", "Vole", "Weasel", "Wren",
+    "Adder", "Bittern", "Camel", "Dunlin", "Eider",
+)  # fmt: skip
+
+
+class EntryVersion(BaseModel):
+    """One version of an entry; its frozen copy is in entries/NAME/NUMBER."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    number: int
+    files: dict[str, str]
+    """What was handed in, with a hash of each file."""
+    handed_in: datetime
+    is_late: bool = False
+    is_accepted: bool = False
+    """A late version that plays all the same."""
+    verdict: Verdict = Verdict.NOT_READY
+    reason: str = ""
+    """Why it is not ready, in its author's terms."""
+    remarks: list[str] = []
+    command: tuple[str, ...] = ()
+    start: StartForm = StartForm.BARE
+
+    @property
+    def counts(self) -> bool:
+        """Whether it may play."""
+        return not self.is_late or self.is_accepted
+
+
+class Entry(BaseModel):
+    """An entry of the course."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str
+    alias: str
+    versions: list[EntryVersion] = []
+    is_withdrawn: bool = False
+
+    @property
+    def present(self) -> EntryVersion | None:
+        """The version that plays."""
+        return next((version for version in reversed(self.versions) if version.counts), None)
+
+
+class Roll(BaseModel):
+    """All entries of a course, in the order in which they first appeared."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    entries: list[Entry] = []
+    config: CourseConfig = CourseConfig()
+    """The description of the course, as it was last used."""
+
+    def entry(self, name: str) -> Entry:
+        """The entry of this name. Raises ArenaError."""
+        for entry in self.entries:
+            if name == entry.name:
+                return entry
+        names = ", ".join(entry.name for entry in self.entries) or "none"
+        raise errors.ArenaError(f"there is no entry {name!r}; the entries are {names}")
+
+    def entry_or_new(self, name: str) -> Entry:
+        """The entry of this name; a new one gets an alias that nobody has."""
+        for entry in self.entries:
+            if name == entry.name:
+                return entry
+        made = Entry(name=name, alias=new_alias(name, {entry.alias for entry in self.entries}))
+        self.entries.append(made)
+        return made
+
+    @property
+    def taking_part(self) -> list[Entry]:
+        """The entries that were not withdrawn and have a version that counts."""
+        return [entry for entry in self.entries if not entry.is_withdrawn and entry.present is not None]
+
+
+def new_alias(name: str, taken: Iterable[str]) -> str:
+    """An animal that depends on the name, with a number if all are taken."""
+    taken = set(taken)
+    first = int.from_bytes(sha256(name.encode(errors="surrogatepass")).digest()[:4]) % len(ALIASES)
+    number = 1
+    while True:
+        for step in range(len(ALIASES)):
+            alias = ALIASES[(first + step) % len(ALIASES)] + (f" {number}" if number > 1 else "")
+            if alias not in taken:
+                return alias
+        number += 1
+
+
+def read_roll(folder: Path) -> Roll:
+    """The roll of the course in a folder; an empty one if there is none. Raises RunFolderError."""
+    path = folder / ROLL_NAME
+    try:
+        return Roll.model_validate_json(path.read_bytes())
+    except FileNotFoundError:
+        return Roll()
+    except ValidationError as error:
+        raise errors.RunFolderError(f"{path} cannot be used: {explain(error)}") from None
+    except OSError as error:
+        raise errors.RunFolderError(f"{path} cannot be read: {error.strerror}") from None
+
+
+def write_roll(folder: Path, roll: Roll) -> None:
+    """Keep the roll, the whole of it or nothing. Raises RunFolderError."""
+    path = folder / ROLL_NAME
+    temporary = path.with_suffix(".tmp")
+    try:
+        temporary.write_bytes(orjson.dumps(roll.model_dump(mode="json"), option=orjson.OPT_INDENT_2))
+        temporary.replace(path)
+    except OSError as error:
+        raise errors.RunFolderError(f"{path} cannot be written: {error.strerror}") from None

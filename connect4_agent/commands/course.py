@@ -1,0 +1,194 @@
+"""connect4-agent course: a class tournament from a folder of submissions."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from connect4_agent import errors
+from connect4_agent.arena.agents.spec import Isolation
+from connect4_agent.arena.check.result import CheckResult, Verdict
+from connect4_agent.arena.check.text import lines_of
+from connect4_agent.arena.config import RunConfig
+from connect4_agent.arena.course.config import CourseConfig, read_course_config
+from connect4_agent.arena.course.course import (
+    known_config,
+    new_workplace,
+    plan_line,
+    report_of,
+    roll_lines,
+    run_config_of,
+    write_course_grades,
+)
+from connect4_agent.arena.course.entries import find_submissions
+from connect4_agent.arena.course.grades import GRADES_NAME
+from connect4_agent.arena.course.intake import check_path, take_in, try_submission
+from connect4_agent.arena.course.roll import read_roll, write_roll
+from connect4_agent.arena.judging import judge_run
+from connect4_agent.arena.progress import JUDGING, PLAYING
+from connect4_agent.arena.report.text import print_standings
+from connect4_agent.arena.tournament import run_tournament
+from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, job_count, new_parser, whole_number
+from connect4_agent.commands.shared.output import reader_may_leave
+from connect4_agent.jobs.cores import core_count
+from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
+from connect4_agent.jobs.progress import new_progress
+from connect4_agent.text import escaped
+
+DESCRIPTION = """\
+Play a class tournament. Each folder, .zip or file in SUBMISSIONS is an entry, named after it. What is new or has
+changed is copied, built and checked; entries that are ready then play the references and each other, and every move is
+judged by the solver. Run it again whenever something changes: it plays only what is missing.
+
+  connect4-agent course SUBMISSIONS --out RUN     take in what changed, play what is missing, write RUN/grades.csv
+  connect4-agent course check SUBMISSIONS [NAME]  is each entry ready? For students: course check MY_FOLDER
+  connect4-agent course status RUN                the standings, and who is not ready
+  connect4-agent course retry RUN NAME            let an entry play on that was paused after three faults
+  connect4-agent course accept RUN NAME           let the newest version of an entry play though it is late
+
+course.toml beside SUBMISSIONS may set a title, a deadline, limits, references, numbers of games and grades.
+"""
+
+EXAMPLES = """\
+exit status: 0; 1 if an entry is not ready (check) or not all games were played; 2 for a bad command line or folder;
+130 after Ctrl-C.
+"""
+
+ACTIONS = ("check", "status", "retry", "accept")
+
+
+def run(words: list[str]) -> int:
+    """Do it; the exit status."""
+    action = words[0] if words and words[0] in ACTIONS else "play"
+    parser = new_parser("connect4-agent course", DESCRIPTION, EXAMPLES)
+    if action != "play":
+        parser.prog += f" {action}"
+        words = words[1:]
+    if action in ("play", "check"):
+        parser.add_argument("submissions", metavar="SUBMISSIONS", type=Path, help="the folder of submissions")
+        parser.add_argument("--config", metavar="FILE", type=Path, help="default: course.toml beside SUBMISSIONS")
+        parser.add_argument(
+            "--isolation", choices=list(Isolation), type=Isolation, help="default: full, which needs bubblewrap"
+        )
+        parser.add_argument("--practice", metavar="N", type=whole_number, help="practice games (default: 20)")
+    else:
+        parser.add_argument("run", metavar="RUN", type=Path, help="the folder of the course")
+    if action == "play":
+        parser.add_argument("--out", metavar="RUN", type=Path, default=Path("run"), help="default: run")
+    if action == "check":
+        parser.add_argument("name", metavar="NAME", nargs="?", help="one entry")
+    if action in ("retry", "accept"):
+        parser.add_argument("name", metavar="NAME", help="the entry")
+    if action in ("play", "retry"):
+        parser.add_argument(
+            "--jobs", metavar="N", type=job_count, default=max(1, core_count() - 1),
+            help="games at a time (default: one less than the cores, here %(default)s)",
+        )  # fmt: skip
+    options = parser.parse_args(words)
+    if sys.platform == "win32":
+        parser.error("a course needs Linux or macOS: its programs are run there")
+    try:
+        return {"play": _play, "check": _check, "status": _status, "retry": _retry, "accept": _accept}[action](options)
+    except errors.ArenaError as error:
+        sys.stderr.write(f"{parser.prog}: error: {error}\n")
+        return EXIT_USAGE
+
+
+def _say(line: str) -> None:
+    sys.stderr.write(f"{escaped(line)}\n")
+    sys.stderr.flush()
+
+
+def _play(options: argparse.Namespace) -> int:
+    config = _config(options)
+    folder: Path = options.out
+    workplace = new_workplace(
+        folder, options.submissions, config, options.isolation, _say, jobs=options.jobs, **_practice(options)
+    )
+    folder.mkdir(parents=True, exist_ok=True)
+    roll = read_roll(folder)
+    take_in(workplace, roll, options.submissions)
+    run_config = run_config_of(workplace, roll)
+    _say(plan_line(run_config))
+    return _play_games(run_config, folder, config, options.jobs)
+
+
+def _play_games(
+    run_config: RunConfig, folder: Path, config: CourseConfig, jobs: int, retry: tuple[str, ...] = ()
+) -> int:
+    """Play what is missing, judge it, write the grades, print the standings; the exit status."""
+    playing, judging = new_progress(PLAYING), new_progress(JUDGING)
+    try:
+        outcome = run_tournament(run_config, folder, playing, jobs, retry=retry)
+    finally:
+        playing.end()
+    is_judged = judge_run(folder, judging, jobs)
+    write_course_grades(folder, config, report_of(folder, config.title, _say))
+    status = _show(folder, config.title)
+    _say(f"{outcome.finished} of {outcome.wanted} games are in {folder}; the grades are in {folder / GRADES_NAME}")
+    if outcome.was_stopped or not is_judged:
+        _say("the same command resumes")
+        return EXIT_INTERRUPTED
+    return status if outcome.finished == outcome.wanted else EXIT_FAILED
+
+
+def _check(options: argparse.Namespace) -> int:
+    config = _config(options)
+    found = find_submissions(options.submissions, config.references)
+    if options.name is not None:
+        found = [submission for submission in found if submission.name == options.name]
+        if not found:
+            raise errors.ArenaError(f"there is no entry {options.name!r} in {options.submissions}")
+    all_ready = True
+    with tempfile.TemporaryDirectory() as folder, reader_may_leave():
+        workplace = new_workplace(
+            Path(folder), options.submissions, config, options.isolation, _say, **_practice(options)
+        )
+        for submission in found:
+            entry, version = try_submission(workplace, submission)
+            all_ready = all_ready and version.verdict is not Verdict.NOT_READY
+            path = check_path(workplace.copy_of(entry, version))
+            lines = [f"{entry.name}: {version.verdict.value}" + (f": {version.reason}" if version.reason else "")]
+            lines += [f"   {remark}" for remark in version.remarks]
+            if path.exists():
+                lines = list(lines_of(CheckResult.model_validate_json(path.read_bytes())))
+            sys.stdout.write("".join(f"{escaped(line)}\n" for line in lines) + "\n")
+            sys.stdout.flush()
+    return 0 if all_ready else EXIT_FAILED
+
+
+def _status(options: argparse.Namespace) -> int:
+    return _show(options.run, options.run.resolve().name)
+
+
+def _show(folder: Path, title: str) -> int:
+    report = report_of(folder, title, _say)
+    with reader_may_leave():
+        print_standings(report, sys.stdout)
+        for line in roll_lines(read_roll(folder)):
+            sys.stdout.write(f"{escaped(line)}\n")
+    return 0
+
+
+def _retry(options: argparse.Namespace) -> int:
+    run_config, config = known_config(options.run)
+    return _play_games(run_config, options.run, config, options.jobs, retry=(options.name,))
+
+
+def _accept(options: argparse.Namespace) -> int:
+    roll = read_roll(options.run)
+    version = roll.entry(options.name).versions[-1]
+    version.is_accepted = True
+    write_roll(options.run, roll)
+    _say(f"{options.name}: version {version.number} plays from the next `connect4-agent course` on")
+    return 0
+
+
+def _config(options: argparse.Namespace) -> CourseConfig:
+    return read_course_config(options.submissions, options.config)
+
+
+def _practice(options: argparse.Namespace) -> dict[str, int]:
+    return {} if options.practice is None else {"practice_games": options.practice}

@@ -1,0 +1,145 @@
+"""A course from its submissions to grades.csv, with the command as an organiser uses it."""
+
+from __future__ import annotations
+
+import csv
+import os
+from pathlib import Path
+
+import pytest
+
+from connect4_agent.arena.course.roll import read_roll
+from connect4_agent.arena.run.state import RunState, read_run
+from connect4_agent.commands.course import run
+from connect4_agent.text import escaped
+
+GOOD = """\
+import json, sys
+for line in sys.stdin:
+    grid = json.loads(line)["grid"]
+    print(json.dumps({"move": %s(c for c, cells in enumerate(grid) if cells[0] == 0)}), flush=True)
+"""
+BANNER = 'print("Welcome to ChattyBot 3000!", flush=True)\n' + GOOD % "min"
+CONFIG = 'references = ["random", "first-open"]\nreference_games = 4\ngames = 2\nopenings = "random:4"\n'
+
+
+@pytest.fixture
+def submissions(tmp_path: Path) -> Path:
+    folder = tmp_path / "submissions"
+    (folder / "anna").mkdir(parents=True)
+    (folder / "anna" / "agent.py").write_text(GOOD % "min")
+    (folder / "ben.py").write_text(GOOD % "max")
+    (folder / "cem.py").write_text(BANNER)
+    (tmp_path / "course.toml").write_text(CONFIG)
+    return folder
+
+
+def play(submissions: Path, *more: str, isolation: str = "none") -> int:
+    out = str(submissions.parent / "run")
+    return run([str(submissions), "--out", out, "--isolation", isolation, "--practice", "0", "--jobs", "1", *more])
+
+
+def state_of(submissions: Path) -> RunState:
+    return read_run(submissions.parent / "run", lambda line: pytest.fail(escaped(line)))
+
+
+def grades_of(submissions: Path) -> dict[str, dict[str, str]]:
+    with open(submissions.parent / "run" / "grades.csv", encoding="utf-8", newline="") as file:
+        return {row["entry"]: row for row in csv.DictReader(file)}
+
+
+@pytest.mark.slow
+def test_a_course_is_played_graded_and_taken_up_again(submissions: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = submissions.parent / "run"
+    assert play(submissions) == 0
+    said = capsys.readouterr()
+    assert "cem, version 1: not ready: " in said.err
+    assert "cem: not ready: " in said.out
+    first = state_of(submissions)
+    # Two references, three entries: 4 games each with the references, 2 among themselves; all of cem's are lost.
+    assert (len(first.records), len(first.lost), first.to_play) == (2 * 2 * 4 + 2, 2 * 4 + 2 * 2, 0)
+    grades = grades_of(submissions)
+    assert grades["cem"]["grade"] == "0.0"
+    assert grades["cem"]["points"] == "0.0"
+    assert grades["anna"]["verdict"].startswith("ready")
+    assert grades["anna"]["games"] == "12"
+
+    assert play(submissions) == 0
+    assert [record.game for record in state_of(submissions).records] == [record.game for record in first.records]
+    capsys.readouterr()
+
+    # A new version plays its games again, and only its own; who leaves does not count any more.
+    (submissions / "cem.py").write_text(GOOD % "min" + "# mended\n")
+    (submissions / "ben.py").unlink()
+    assert play(submissions) == 0
+    said = capsys.readouterr()
+    assert "cem, version 2 (cem.py): ready" in said.err
+    assert "ben is no longer in " in said.err
+    last = state_of(submissions)
+    assert last.versions["cem"] == "2"
+    assert (len(last.records), last.lost, last.to_play) == (2 * 2 * 4 + 2, [], 0)
+    kept = {record.game for record in first.records if "ben" not in record.agents}
+    assert kept < {record.game for record in last.records}
+    assert "ben" not in grades_of(submissions)
+    assert (folder / "entries" / "cem" / "1" / "cem.py").read_text() == BANNER
+    assert run(["status", str(folder)]) == 0
+    assert "ben: withdrawn" in capsys.readouterr().out
+
+
+@pytest.mark.slow
+def test_a_late_version_plays_only_if_it_is_accepted(submissions: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (submissions.parent / "course.toml").write_text(CONFIG + "deadline = 2026-01-31T23:59:00+00:00\n")
+    for name in ("anna/agent.py", "anna", "ben.py", "cem.py"):
+        os.utime(submissions / name, (1_700_000_000, 1_700_000_000))
+    assert play(submissions) == 0
+    (submissions / "anna" / "agent.py").write_text(GOOD % "max")
+    assert play(submissions) == 0
+    assert "anna, version 2 (agent.py): ready" in (said := capsys.readouterr()).err
+    assert "it does not play unless it is accepted" in said.err
+    assert state_of(submissions).versions["anna"] == "1"
+    assert run(["accept", str(submissions.parent / "run"), "anna"]) == 0
+    assert play(submissions) == 0
+    assert state_of(submissions).versions["anna"] == "2"
+    assert read_roll(submissions.parent / "run").entry("anna").versions[1].is_accepted
+
+
+@pytest.mark.slow
+@pytest.mark.needs("bwrap")
+def test_an_entry_sees_neither_the_others_nor_the_run(submissions: Path) -> None:
+    spy = f"""
+import os, sys
+sys.stderr.write(repr([os.listdir({str(submissions)!r}), os.path.exists({str(submissions / "ben.py")!r})]))
+try:
+    open("kept", "w")
+except OSError:
+    sys.stderr.write(" read-only")
+{GOOD % "min"}
+raise SystemExit(3)
+"""
+    (submissions / "anna" / "agent.py").write_text(spy)
+    assert run(["check", str(submissions), "anna", "--practice", "0"]) == 0
+    assert play(submissions, isolation="full") == 0
+    roll = read_roll(submissions.parent / "run")
+    assert roll.entry("anna").versions[0].verdict.startswith("ready")
+    check = (submissions.parent / "run" / "entries" / "anna" / "1.check.json").read_text()
+    assert "[[], False] read-only" in check
+
+
+def test_check_names_what_to_repair_and_fails(submissions: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (submissions / "dora.py").write_text("def f(:\n")
+    words = ["check", str(submissions), "--isolation", "none", "--practice", "0"]
+    assert run([*words[:2], "dora", *words[2:]]) == 1
+    assert "dora: not ready: dora.py, line 1: " in capsys.readouterr().out
+    assert run([*words[:2], "nobody", *words[2:]]) == 2
+    assert "there is no entry 'nobody'" in capsys.readouterr().err
+
+
+def test_without_isolation_a_course_refuses_unless_it_is_asked_for(
+    submissions: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("connect4_agent.arena.course.course.why_not", lambda _: "bwrap cannot be found")
+    assert run([str(submissions), "--out", str(submissions.parent / "run")]) == 2
+    said = capsys.readouterr().err
+    assert "bwrap cannot be found" in said
+    assert "--isolation none" in said
+    assert not (submissions.parent / "run").exists()
