@@ -7,6 +7,7 @@ import { createColumns } from './columns.js';
 import { columnName, moverOf, openColumns, resultAfter } from './game.js';
 import { createHints } from './hints.js';
 import { listenToKeys, listenToPointer, listenToSteps } from './input.js';
+import { nextLevel } from './ladder.js';
 import { lastMistake, lessonAt, mistakeAt, nextMistake, notesOf, rowsFallen } from './lesson.js';
 import { placeOf, play, promote, remove } from './lines.js';
 import { createMoves } from './moves.js';
@@ -14,7 +15,7 @@ import { keepMyGame } from './my_games.js';
 import { announce, byId, canHover, createCopyLink, fitBoard, keep, node, recall, showMessage, sign } from './page.js';
 import { createReview } from './review.js';
 import {
-  aboutOf, isPerson, learnTitles, namesOf, peopleCount, planOf, planSeat, redoPly, undoPly, unknownSeat,
+  aboutOf, isPerson, learnTitles, namesOf, peopleCount, planOf, planSeat, redoPly, titleOf, undoPly, unknownSeat,
 } from './seats.js';
 import { createSetup } from './setup.js';
 import { sound } from './sound.js';
@@ -38,6 +39,7 @@ let notice = ''; // why a disc was refused, until something happens
 let gameName = ''; // tells the games in the browser's history apart
 let edits = 0; // how often this game's moves were deleted or reordered
 let isMine = false; // played in this browser; a game behind a link may be somebody else's
+let offered = null; // the level to play next: ladder.js
 let isTrying = false; // the position is shown for another try: nothing is said about the move before it
 
 const board = globalThis.Connect4Board.create(byId('board'), { labels: false, peeks: canHover, landed: endGame });
@@ -217,6 +219,7 @@ function remember(kind) {
 
 function stopThinking() {
   thinking.stop();
+  byId('welcome').hidden = true;
   notice = '';
   isTrying = false;
   showMessage(null);
@@ -243,6 +246,32 @@ function endGame() {
   render();
   sound.finish();
   tell(lastMove());
+  offerLevel();
+}
+
+// After two wins the next opponent is a level stronger; after three losses a weaker one is offered.
+function offerLevel() {
+  if (!isMine || peopleCount(setup) !== 1) return;
+  const { winner } = resultAfter(game(), place.ply);
+  const me = viewer();
+  offered = nextLevel(setup.seats[2 - me], gameName, winner === me ? 'win' : winner ? 'loss' : 'draw');
+  if (!offered) return;
+  const [was, next] = [titleOf(setup.seats[2 - me]), titleOf(offered.seat)];
+  const said = offered.isUp ? `Two wins in a row! Your next opponent is ${next}.` : `${was} is a hard nut. Would you like to try ${next}?`;
+  showMessage(said, { label: `Play ${next}`, run: () => playLevel(offered.seat) }, true);
+}
+
+function playLevel(seat) {
+  const seats = viewer() === 1 ? [PERSON, seat] : [seat, PERSON];
+  begin({ ...setup, seats }, { isNew: true });
+}
+
+// The three cards for a first visitor, until one is chosen or a game is played.
+function welcome() {
+  byId('welcome').hidden = false;
+  for (const card of byId('welcome').querySelectorAll('button')) {
+    card.addEventListener('click', () => begin({ ...defaults(), seats: [PERSON, card.dataset.seat], begins: '1' }, { isNew: true }));
+  }
 }
 
 // A finished game in which the only person made mistakes gives that person puzzles.
@@ -352,13 +381,15 @@ function edit(changed, said) {
 
 const newName = () => crypto.getRandomValues(new Uint32Array(2)).join('-');
 
-function begin(wanted, { isNew }) {
+// `isOwn` is false for a game that nobody has chosen to play yet.
+function begin(wanted, { isNew, isOwn = true }) {
   stopThinking();
+  offered = null;
   const hadMoves = lines[0].length > 0;
   setup = wanted;
   gameName = newName();
   edits = 0;
-  isMine = true;
+  isMine = isOwn;
   const beginner = setup.begins === 'random' ? 1 + Math.floor(Math.random() * 2) : Number(setup.begins);
   // Two players start when somebody presses Play, not because a link was opened.
   open({ first: beginner, goesOn: isNew || !isWatched() }, isNew ? 'act' : 'same');
@@ -398,7 +429,11 @@ function load() {
   try {
     const asked = readAddress(last || location.search);
     const isStart = asked.lines === null || (last && isFinishedIn(asked));
-    if (isStart && !state.gameName) begin(asked.setup, { isNew: false });
+    const isFirstVisit = isStart && !state.gameName && !location.search && recall('game', '') === '';
+    if (isFirstVisit) {
+      begin({ ...asked.setup, begins: '1' }, { isNew: false, isOwn: false });
+      welcome();
+    } else if (isStart && !state.gameName) begin(asked.setup, { isNew: false });
     else {
       setup = asked.setup;
       const wanted = asked.lines ?? [[]];
@@ -464,6 +499,7 @@ byId('redo').addEventListener('click', redo);
 byId('new-game').addEventListener('click', () => form.open());
 byId('play-again').addEventListener('click', () => {
   if (planNow()) jump({ ...place, ply: Math.min(planNow().from, place.ply) });
+  else if (offered?.isUp) playLevel(offered.seat);
   else begin(setup, { isNew: true });
 });
 byId('why-button').addEventListener('click', toggleWhy);

@@ -37,7 +37,7 @@ const abouts = new Map(); // what the levels do
 export function learnTitles({ players }) {
   for (const { name, description, is_level: isLevel } of players) {
     if (!isLevel) continue;
-    titles.set(name, name[0].toUpperCase() + name.slice(1));
+    titles.set(name, (name[0].toUpperCase() + name.slice(1)).replace(':', ' ')); // Hard, Level 3
     abouts.set(name, description.replace(/ \(.*\)$/, '')); // without "(default)" and the like
   }
 }

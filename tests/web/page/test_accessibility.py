@@ -112,6 +112,7 @@ def listed(page: Opened) -> None:
 
 STATES: dict[str, tuple[str, Callable[[Opened], None]]] = {
     "empty board": ("?first=1", nothing),
+    "first visit": ("", lambda page: expect(page.find("#welcome")).to_be_visible()),
     "hints": (f"?two=person&moves={LATE}", play_hints),
     "reason": ("?two=person&moves=6442343433443263662", reason),
     "forced moves": ("?two=person&moves=734731563355", reason),

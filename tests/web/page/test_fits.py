@@ -92,13 +92,14 @@ def test_board_and_controls_are_seen_whole_with_hints_and_in_review(visit: Visit
     [
         (f"?two=person&moves={LATE}", "#columns .word:not(.waiting)"),
         ("?two=person&moves=6442343433443263662", "#why-more"),
+        ("", "#welcome"),
         ("?moves=445&two=hard", "#go"),
         ("?one=easy&two=hard&moves=44", "#step"),
         (f"?one=first-open&two=person&moves={LOST}&at=10", "#board .better"),
         (f"?one=first-open&two=person&moves={LOST}", ".curve"),
         ("puzzles?seed=7&kind=win&level=easy", "#solve:enabled"),
     ],
-    ids=["hints", "why", "link", "watching", "mistake", "end", "puzzle"],
+    ids=["hints", "why", "welcome", "link", "watching", "mistake", "end", "puzzle"],
 )
 def test_nothing_sticks_out_of_any_window(visit: Visit, query: str, seen: str) -> None:
     page = visit(query, hints=True)
