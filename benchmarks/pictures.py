@@ -78,8 +78,8 @@ PICTURES = (
         {
             "#board .badge": 1,
             "#board .better": 1,
-            "#board .reason": 7,
-            "#why-summary:text('Key cell f3')": 1,
+            "#why-title:text('Why column 3 is a mistake')": 1,
+            "#try-plan": 1,
             "#detail:text('Better: column 6.')": 1,
             ".curve .mistake:not(.inaccuracy)": 2,
             ".grades .accuracy:text('%')": 2,

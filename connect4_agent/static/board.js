@@ -165,11 +165,13 @@ globalThis.Connect4Board = (() => {
     element('path', { class: 'front', 'fill-rule': 'evenodd', d: frontShape(game) }, svg);
     element('path', { class: 'shade', 'fill-rule': 'evenodd', d: frontShape(game), fill: `url(#${shades.front})` }, svg);
     const lanes = element('g', {}, svg);
+    const depths = element('g', {}, svg);
     const rims = element('g', {}, svg);
     for (let column = 0; column < game.width; column += 1) {
       for (let row = 0; row < game.height; row += 1) {
         const [cx, cy] = centreOf(game, column, row);
-        element('circle', { class: 'hole', cx, cy, r: HOLE, fill: `url(#${shades.hole})` }, rims);
+        element('circle', { class: 'shade', cx, cy, r: HOLE, fill: `url(#${shades.hole})` }, depths);
+        element('circle', { class: 'hole', cx, cy, r: HOLE }, rims);
       }
     }
     const texts = element('g', {}, svg);
