@@ -42,9 +42,9 @@ class Agreement:
     positions: int
     """How many positions these are."""
     optimal: Estimate
-    """The share of choices with the best score: they win as early or lose as late as possible."""
+    """The share of choices with the best score, which win as early or lose as late as possible."""
     keeps: Estimate
-    """The share of choices that keep the result: no win becomes a draw or a loss, no draw a loss."""
+    """The share of choices that keep the result, so that no win becomes a draw or loss, and no draw a loss."""
     lost: Estimate
     """By how much the score of a choice is below the best one, on average."""
     faults: int
@@ -96,7 +96,7 @@ class Evaluation:
 
     @property
     def by_result(self) -> dict[str, Agreement]:
-        """The agreement by the result of the position under perfect play: win, draw and loss."""
+        """The agreement by the result of the position under perfect play (win, draw and loss)."""
         signs = np.sign(self.positions.score)
         by_sign = {Result.WIN: 1, Result.DRAW: 0, Result.LOSS: -1}
         return {result.value: self.where(signs == sign) for result, sign in by_sign.items() if (signs == sign).any()}

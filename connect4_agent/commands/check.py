@@ -40,7 +40,7 @@ required: what the arena and plain managers send. robust: what some managers sen
 
 EXAMPLES = """\
 examples:
-  connect4-agent check "node examples/random-agent.js"
+  connect4-agent check "node my-agent/agent.js"
   connect4-agent check "python3 my_agent.py" --time-limit 1 --start flags
   connect4-agent check tournament.toml "quick search"
 exit status: 0 if every agent is ready, perhaps with remarks; 1 if one is not ready; 2 for a bad command line.

@@ -39,7 +39,7 @@ class LabelledPositions:
     """
 
     boards: npt.NDArray[np.int8]
-    """Shape (n, height, width), the top row first: 0 is empty, 1 and 2 are discs; player 1 has made the first move."""
+    """Shape (n, height, width), the top row first, with 0 for empty cells, 1 and 2 for discs; player 1 moved first."""
     scores: npt.NDArray[np.int8]
     """The exact score of every column, shape (n, width), from the side of the player to move; FULL if it is full."""
     name: str = "positions"

@@ -62,13 +62,13 @@ class AgentReport:
     name: str
     version: str
     status: str
-    """Empty, or why not all of its games are played: paused, disqualified, not ready, did not play."""
+    """Empty, or why not all of its games are played (paused, disqualified, not ready, did not play)."""
     status_reason: str
     ranks: tuple[int, int] | None
     """The range of its rank; null without a rating."""
     points: float
     games: int
-    """The games that points are counted over: played, void, or not played because an agent is out."""
+    """The games that points are counted over, whether played, void, or not played because an agent is out."""
     score: float | None
     """Points / games."""
     rating: Estimate
@@ -205,7 +205,7 @@ class Report:
     not_played: int
     """Wanted games that are not played because an agent is out."""
     void_games: int
-    """Games that could not be played, and nobody is at fault: they are to be played again."""
+    """Games that could not be played though nobody is at fault, and are to be played again."""
     rated_games: int
     """Played games between agents that did play."""
     distinct_games: int
@@ -225,7 +225,7 @@ class Report:
     references: list[str]
     sprt_bounds: SprtBounds | None
     agents: list[AgentReport]
-    """The standings: from the strongest to the weakest, then those that did not play."""
+    """The standings, from the strongest to the weakest, then those that did not play."""
     pairings: list[Pairing]
     slowest: list[SlowMove]
     faults: list[FirstFault]

@@ -177,7 +177,7 @@ class GameRecord(BaseModel):
 
     @property
     def may_be_replaced(self) -> bool:
-        """Whether a later record of the same game may follow: it is void, or was lost on time."""
+        """Whether a later record of the same game may follow, because it is void or was lost on time."""
         return self.ending in (Ending.VOID, Ending.TIMED_OUT)
 
     @property
