@@ -16,7 +16,7 @@ from connect4_agent import errors
 from connect4_agent.arena.report.ratings import ELO_PER_NAT, UNKNOWN, Z_95, Estimate
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     Points = Mapping[tuple[str, str], float]
     """Each agent's points against every other agent that it met."""
@@ -48,10 +48,18 @@ class Rating:
     note: str = ""
 
 
-def rate(agents: Sequence[str], points: Points, anchor: str | None = None, *, prior: bool = True) -> dict[str, Rating]:
+def rate(
+    agents: Sequence[str],
+    points: Points,
+    anchor: str | None = None,
+    *,
+    prior: bool = True,
+    unranked: Collection[str] = (),
+) -> dict[str, Rating]:
     """The most likely ratings.
 
-    The anchor is rated 0, exactly; without one, the mean of the rated agents is 0.
+    The anchor is rated 0, exactly; without one, the mean of the rated agents is 0. The unranked agents are rated, but
+    take nobody's rank.
 
     With `prior`, every agent that met another one has also drawn a game against an imagined agent of middle strength
     (Whelan and Wodon, Prediction and evaluation in college hockey using the Bradley-Terry-Zermelo model, 2020), so that
@@ -82,13 +90,14 @@ def rate(agents: Sequence[str], points: Points, anchor: str | None = None, *, pr
     first = 1 if prior else 0  # the place of the first agent, behind the imagined one
     zero = [float(agent == anchor) for agent in group] if anchor else [1 / len(group)] * len(group)
     middle = sum(map(mul, zero, strengths[first:]))
-    ranks = _rank_ranges(strengths, factor, first)
+    ranked = [place for place, agent in enumerate(group) if agent not in unranked]
+    ranks = _rank_ranges(strengths, factor, first, ranked)
     for index, agent in enumerate(group):
         elo = ELO_PER_NAT * (strengths[first + index] - middle)
         weights = [float(other == index) - weight for other, weight in enumerate(zero)]
         margin = Z_95 * ELO_PER_NAT * _deviation(weights[1 - first :], factor)
         estimate = Estimate(0.0) if agent == anchor else Estimate(elo, elo - margin, elo + margin)
-        ratings[agent] = Rating(estimate, ranks[index])
+        ratings[agent] = Rating(estimate, ranks.get(index))
     return ratings
 
 
@@ -236,18 +245,19 @@ def _deviation(weights: Sequence[float], factor: Matrix) -> float:
     return math.hypot(*_times(factor, weights))
 
 
-def _rank_ranges(strengths: Sequence[float], factor: Matrix, first: int) -> list[tuple[int, int]]:
-    """Between which ranks every agent lies in 95 % of the draws from the joint normal distribution of the strengths.
+def _rank_ranges(
+    strengths: Sequence[float], factor: Matrix, first: int, ranked: Sequence[int]
+) -> dict[int, tuple[int, int]]:
+    """Between which ranks these agents lie in 95 % of the draws from the joint normal distribution of the strengths.
 
     Each draw is used twice, with either sign, which halves the work.
     """
     size = len(strengths) - first
     columns = _columns(factor)
     draws = max(RANK_DRAWS // 10, min(RANK_DRAWS, RANK_PRODUCTS // size**2))
-    places = range(size)
     held = [0.0] * (1 - first)
     own = strengths[first:]
-    counts = [[0] * size for _ in places]
+    counts = {place: [0] * len(ranked) for place in ranked}
     gauss = Random(0).gauss
     for _ in range(draws // 2):
         numbers = [gauss(0.0, 1.0) for _ in columns]
@@ -256,9 +266,9 @@ def _rank_ranges(strengths: Sequence[float], factor: Matrix, first: int) -> list
             [strength - shift for strength, shift in zip(own, shifts, strict=True)],
             [strength + shift for strength, shift in zip(own, shifts, strict=True)],
         ):
-            for rank, place in enumerate(sorted(places, key=drawn.__getitem__, reverse=True)):
+            for rank, place in enumerate(sorted(ranked, key=drawn.__getitem__, reverse=True)):
                 counts[place][rank] += 1
-    return [_range_of(ranks, RANK_TAIL * 2 * (draws // 2)) for ranks in counts]
+    return {place: _range_of(ranks, RANK_TAIL * 2 * (draws // 2)) for place, ranks in counts.items()}
 
 
 def _range_of(counts: Sequence[int], tail: float) -> tuple[int, int]:

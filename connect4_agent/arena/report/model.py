@@ -65,7 +65,7 @@ class AgentReport:
     """Empty, or why not all of its games are played (paused, disqualified, not ready, did not play)."""
     status_reason: str
     ranks: tuple[int, int] | None
-    """The range of its rank; null without a rating."""
+    """The range of its rank; null without a rating, and for a reference that the run names."""
     points: float
     games: int
     """The games that points are counted over, whether played, void, or not played because an agent is out."""

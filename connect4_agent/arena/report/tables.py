@@ -297,7 +297,7 @@ def _slowest_table(report: Report) -> Table:
 def ranks_of(agent: AgentReport) -> str:
     """The range of an agent's rank: `1-3`."""
     if agent.ranks is None:
-        return MISSING
+        return MISSING if agent.rating.value is None else "-"
     low, high = agent.ranks
     return str(low) if low == high else f"{low}-{high}"
 

@@ -282,7 +282,8 @@ class _Tally:
                 points[a, b], points[b, a] = tally.results.points, tally.results.reversed().points
                 rated += tally.results.games
                 distinct += len(tally.plays)
-        found = bradley_terry.rate(playing, points, anchor, prior=prior)
+        references = {name for state in self._states.values() for name in state.config.references}
+        found = bradley_terry.rate(playing, points, anchor, prior=prior, unranked=references)
         unrated = bradley_terry.Rating(ratings.UNKNOWN, note=DID_NOT_PLAY)
         agents = [self._agent(name, found.get(name, unrated)) for name in self._places]
         return Report(

@@ -192,6 +192,13 @@ def test_ranks_are_sure_after_many_games_and_open_after_few() -> None:
     assert ranks_of(("c", "a", "b"), few) == {"a": (1, 3), "b": (1, 3), "c": (1, 3)}
 
 
+def test_unranked_agents_are_rated_and_take_nobodys_rank() -> None:
+    points = {("a", "b"): 190.0, ("b", "a"): 10.0, ("b", "c"): 190.0, ("c", "b"): 10.0}
+    rated = bradley_terry.rate(("a", "b", "c"), points, unranked=("b",))
+    assert {name: rating.ranks for name, rating in rated.items()} == {"a": (1, 1), "b": None, "c": (2, 2)}
+    assert rated["b"].elo == bradley_terry.rate(("a", "b", "c"), points)["b"].elo
+
+
 def test_ranks_are_those_of_draws_with_the_published_covariances() -> None:
     """Two agents whose difference is twice its standard error swap ranks in 2.3 % of all draws: not in 95 %."""
     for won, ranks in ((60.2, (1, 1)), (59.0, (1, 2))):  # 2.04 and 1.80 standard errors
