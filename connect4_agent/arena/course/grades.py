@@ -39,7 +39,6 @@ def grades(
             {
                 **{key: roster.get(entry.name, {}).get(key, "") for key in ROSTER_KEYS[1:] if roster},
                 "entry": entry.name,
-                "alias": entry.alias,
                 "version": version.number,
                 "verdict": version.verdict.value,
                 "reason": version.reason,

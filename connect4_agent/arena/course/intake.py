@@ -86,7 +86,7 @@ def take_in(workplace: Workplace, roll: Roll, submissions: Path) -> None:
 
 def try_submission(workplace: Workplace, submission: Submission) -> tuple[Entry, EntryVersion]:
     """Freeze, build and check one submission, without a roll."""
-    entry = Entry(name=submission.name, alias="")
+    entry = Entry(name=submission.name)
     version = _freeze(workplace, entry, submission)
     assert version is not None
     _try(workplace, entry, version)

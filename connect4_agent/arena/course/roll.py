@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from datetime import datetime
-from hashlib import sha256
 from pathlib import Path
 
 import orjson
@@ -16,15 +14,6 @@ from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.course.config import CourseConfig
 
 ROLL_NAME = "course.json"
-
-ALIASES = (
-    "Otter", "Lynx", "Heron", "Mole", "Ibex", "Puffin", "Badger", "Gecko", "Marten", "Osprey", "Tapir", "Wombat",
-    "Bison", "Civet", "Dingo", "Egret", "Ferret", "Gibbon", "Hoopoe", "Iguana", "Jackal", "Kiwi", "Lemur", "Magpie",
-    "Narwhal", "Ocelot", "Panda", "Quail", "Raven", "Stoat", "Toucan", "Urchin", "Viper", "Walrus", "Yak", "Zebra",
-    "Alpaca", "Beaver", "Condor", "Dormouse", "Eland", "Falcon", "Gannet", "Hare", "Impala", "Jay", "Koala",
-    "Llama", "Mink", "Newt", "Oriole", "Pelican", "Quokka", "Robin", "Seal", "Tortoise", "Vole", "Weasel", "Wren",
-    "Adder", "Bittern", "Camel", "Dunlin", "Eider",
-)  # fmt: skip
 
 
 class EntryVersion(BaseModel):
@@ -58,7 +47,6 @@ class Entry(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     name: str
-    alias: str
     versions: list[EntryVersion] = []
     is_withdrawn: bool = False
 
@@ -86,11 +74,11 @@ class Roll(BaseModel):
         raise errors.ArenaError(f"there is no entry {name!r}; the entries are {names}")
 
     def entry_or_new(self, name: str) -> Entry:
-        """The entry of this name; a new one gets an alias that nobody has."""
+        """The entry of this name, perhaps a new one."""
         for entry in self.entries:
             if name == entry.name:
                 return entry
-        made = Entry(name=name, alias=new_alias(name, {entry.alias for entry in self.entries}))
+        made = Entry(name=name)
         self.entries.append(made)
         return made
 
@@ -98,19 +86,6 @@ class Roll(BaseModel):
     def taking_part(self) -> list[Entry]:
         """The entries that were not withdrawn and have a version that counts."""
         return [entry for entry in self.entries if not entry.is_withdrawn and entry.present is not None]
-
-
-def new_alias(name: str, taken: Iterable[str]) -> str:
-    """An animal that depends on the name, with a number if all are taken."""
-    taken = set(taken)
-    first = int.from_bytes(sha256(name.encode(errors="surrogatepass")).digest()[:4]) % len(ALIASES)
-    number = 1
-    while True:
-        for step in range(len(ALIASES)):
-            alias = ALIASES[(first + step) % len(ALIASES)] + (f" {number}" if number > 1 else "")
-            if alias not in taken:
-                return alias
-        number += 1
 
 
 def read_roll(folder: Path) -> Roll:

@@ -49,7 +49,6 @@ def test_a_deadline_without_a_zone_is_local(tmp_path: Path) -> None:
             "grades.beats has 'hard', which is not one of the references",
         ),
         ("[grades]\nready = -1", "grades.ready is -1"),
-        ('names = "nick"', "names is 'nick'"),
     ],
 )
 def test_a_bad_value_is_refused_with_its_key(tmp_path: Path, text: str, says: str) -> None:
