@@ -130,6 +130,10 @@ function whySubject() {
   return isShown ? { ply: place.ply, column: undefined, viewer: viewer() } : null;
 }
 
+function showKeys() {
+  byId('keys-dialog').showModal();
+}
+
 function toggleWhy() {
   if (!hints.isOn && !isReview()) {
     hints.turn(true);
@@ -480,7 +484,7 @@ function arrive(state) {
   tell(lastMove());
 }
 
-listenToKeys({ width: () => setup.width, drop, undo, redo, others: { w: toggleWhy } });
+listenToKeys({ width: () => setup.width, drop, undo, redo, others: { w: toggleWhy, '?': showKeys } });
 listenToSteps((key) => {
   if (key === '.') openMistake(nextMistake(judged.mistakes, place.ply));
   else if (key === ',') openMistake(lastMistake(judged.mistakes, place.ply));
@@ -503,6 +507,7 @@ byId('play-again').addEventListener('click', () => {
   else begin(setup, { isNew: true });
 });
 byId('why-button').addEventListener('click', toggleWhy);
+byId('keys').addEventListener('click', showKeys);
 byId('hints').addEventListener('change', () => { hints.turn(byId('hints').checked); render(); });
 byId('hint-retry').addEventListener('click', () => { hints.retry(); render(); });
 byId('judge').addEventListener('click', () => { isReviewed = true; render(); });

@@ -16,7 +16,7 @@ const MEANINGS = [
   ['avoid', '!: nobody wants to play here, because the cell above it decides the game.'],
   ['key', '\u2605: the key cell, which the right move would have taken.'],
   ['line', 'Numbers: the order in which the discs are played.'],
-  ['pair', 'The same number in two broken rings: whoever loses one cell takes the other.'],
+  ['pair', 'The same number in two white cells: if the other side takes one of them, the plan takes the other.'],
 ];
 
 export const colourOf = (player) => COLOURS[player - 1];

@@ -125,6 +125,7 @@ STATES: dict[str, tuple[str, Callable[[Opened], None]]] = {
     "new game of two people": ("?two=person&moves=44", dialog("Two people")),
     "new game to watch": ("?two=person&moves=44", dialog("Watch two players")),
     "game kept": ("?two=person&moves=44", new_game),
+    "keys": ("?two=person&moves=44", lambda page: page.page.keyboard.press("?")),
     "bad address": ("?moves=9", message),
     "wide board": ("?two=person&width=12&height=9&moves=6c", lambda page: page.shows_discs(2)),
     "puzzle": ("puzzles?seed=7&kind=win&level=easy", lambda page: expect(page.find("#solve")).to_be_enabled()),

@@ -36,4 +36,4 @@ def test_no_picture_cuts_off_what_it_shows(browser: Browser, address: str) -> No
     with opened(browser, address, replace(HINTS, window=SHORT)) as page:
         expect(page.locator("#columns .score")).to_have_count(7)
         with pytest.raises(AssertionError, match="viewport"):
-            wait_for(page, replace(HINTS, shows={"footer": 1}), NOT_PATIENT_MS)
+            wait_for(page, replace(HINTS, shows={"#keys": 1}), NOT_PATIENT_MS)

@@ -313,3 +313,15 @@ def test_a_random_beginner_is_the_default_and_begins_sometimes(visit: Visit) -> 
         if len(seen) == 2:
             break
     assert seen == {"Player 1\u2019s turn", "Player 2\u2019s turn"}
+
+
+def test_a_question_mark_lists_the_keys(visit: Visit) -> None:
+    page = visit("?two=person&moves=44")
+    page.page.keyboard.press("?")
+    expect(page.page.get_by_role("dialog", name="Keys")).to_contain_text("drop a disc in that column")
+    page.page.keyboard.press("4")  # not while the dialog is open
+    page.button("Close").click()
+    page.shows_discs(2)
+    page.button("Keys").click()
+    page.page.keyboard.press("Escape")
+    expect(page.button("Keys")).to_be_focused()
