@@ -8,6 +8,8 @@ from itertools import zip_longest
 from textwrap import wrap
 
 from connect4_agent.engine.analysis import Analysis
+from connect4_agent.rules.reason_words import marked_drawing
+from connect4_agent.rules.reasons import Explanation
 from connect4_agent.terminal.drawing import LARGE_STYLES, NARROW_PITCH, Line, Signs, Style, board_lines, width_of
 from connect4_agent.terminal.game import Game
 from connect4_agent.terminal.seats import Seats
@@ -20,7 +22,7 @@ PANEL_WIDTH = 38
 PROMPT_ROWS = 1
 
 KEYS = (
-    ("1-{width}", "drop a disc"), ("h", "hints on/off"),
+    ("1-{width}", "drop a disc"), ("h", "hints, w why"),
     ("u", "undo"), ("f", "flip sides"),
     ("r", "redo"), ("n", "new game"),
     ("s", "save"), ("v", "review"),
@@ -74,6 +76,32 @@ def seat_label(seats: Seats, signs: Signs, player: int) -> str:
 def page_lines(text: str, columns: int) -> list[Line]:
     """A page of words in place of the board."""
     return [((part, ""),) for line in text.splitlines() for part in _wrapped(line, columns)]
+
+
+def why_lines(explanation: Explanation, columns: int, rows: int) -> list[Line]:
+    """A reason as a page: its summary, the board with marks, the text and the terms; as much as fits the window."""
+    lines: list[Line] = []
+    for body in _reason_layouts(explanation, columns):
+        lines = [*page_lines(explanation.summary, columns), *body]
+        if max(map(width_of, lines)) <= columns and len(lines) + PROMPT_ROWS <= rows:
+            break
+    return lines
+
+
+def _reason_layouts(explanation: Explanation, columns: int) -> Iterator[list[Line]]:
+    """What is below the summary, from the most to nothing."""
+    drawing = marked_drawing(explanation)
+    width = max(map(len, drawing.splitlines()[:-1]))  # the last line says what the marks mean, and can be wrapped
+    board = page_lines(drawing, width)
+    text_width = columns - width - GAP
+    terms = "\n".join(explanation.legend.values())
+    if text_width >= width:
+        for text in (f"{explanation.text}\n\n{terms}", explanation.text):
+            yield [(), *_side_by_side(board, page_lines(text, text_width), width)]
+    words = page_lines(explanation.text, columns)
+    yield [(), *board, (), *words]
+    yield [(), *words]
+    yield []
 
 
 def _layouts(view: View, signs: Signs, columns: int, large_styles: tuple[Style, ...]) -> Iterator[list[Line]]:

@@ -7,13 +7,14 @@ from collections.abc import Sequence
 from connect4_agent.engine.analysis import Analysis, analyze
 from connect4_agent.engine.effort import default_share, hint_seconds
 from connect4_agent.engine.limits import Limits
+from connect4_agent.engine.reasons import explain
 from connect4_agent.rules.notation import moves_of
 from connect4_agent.rules.position import USUAL_SIZE, Position
 from connect4_agent.terminal.console import Console
 from connect4_agent.terminal.drawing import Line
 from connect4_agent.terminal.review import review_game, review_lines
 from connect4_agent.terminal.saving import SavedGameError, load_game, save_game
-from connect4_agent.terminal.screen import View, page_lines, screen_lines, seat_label
+from connect4_agent.terminal.screen import View, page_lines, screen_lines, seat_label, why_lines
 from connect4_agent.terminal.seated_agents import SeatedAgents, TroubleError
 from connect4_agent.terminal.seats import seats_again
 from connect4_agent.terminal.session import Session
@@ -31,7 +32,7 @@ WHEN_WATCHING = "Press Enter for the next move; go keeps playing until you press
 NEW_BEGUN = "New game; back returns to the previous one."
 LOADED = "Loaded; back returns to the previous game."
 
-PAGES = (Verb.HELP, Verb.REVIEW)
+PAGES = (Verb.HELP, Verb.REVIEW, Verb.WHY)
 """What is shown in place of the board."""
 
 
@@ -128,16 +129,18 @@ class Terminal:
                 continue
             if command.verb not in PAGES and not (command.verb is Verb.LINES and command.number is None):
                 return command
-            page = self._page(command.verb)
+            page = self._page(command)
 
-    def _page(self, verb: Verb) -> list[Line] | None:
+    def _page(self, command: Command) -> list[Line] | None:
         """What is shown in place of the board until Enter is pressed; None if there is nothing to show."""
         game, session = self._session.game, self._session
         columns, rows = self._console.size()
-        if verb is Verb.HELP:
+        if command.verb is Verb.HELP:
             page = page_lines(HELP, columns)
             return page if len(page) < rows else page_lines(SHORT_HELP, columns)
-        if verb is Verb.LINES:
+        if command.verb is Verb.WHY:
+            return self._why(command.number)
+        if command.verb is Verb.LINES:
             texts = [f"{number}: {moves_of(line)}" for number, line in enumerate(game.variations, 1)]
             self._messages = (
                 [] if texts else ["This game has no other lines; to start one, undo and play another column."]
@@ -154,6 +157,23 @@ class Terminal:
             self._is_skipping = True
             return None
         return review_lines(review, session.seats, self._console.signs, columns, rows)
+
+    def _why(self, column: int | None) -> list[Line] | None:
+        """The reason of the position's result, or of a column's."""
+        position = self._session.game.position
+        if position.is_over:
+            self._messages = ["There is nothing to explain: the game is over. undo takes back discs."]
+            return None
+        if column is not None and not position.is_open(column):
+            self._messages = [f"There is nothing to explain: column {column + 1} is full."]
+            return None
+        self._show_meanwhile("Looking for the reason ... (press Enter to skip)")
+        try:
+            limits = Limits(hint_seconds(position.width, position.height), self._poll_for_line)
+            return why_lines(explain(position, column, limits), *self._console.size())
+        except _SkippedError:
+            self._is_skipping = True
+            return None
 
     def _poll_for_line(self) -> None:
         if self._console.has_line():

@@ -17,6 +17,7 @@ class Verb(Enum):
     UNDO = "undo"
     REDO = "redo"
     HINT = "hint"
+    WHY = "why"
     FLIP = "flip"
     SAVE = "save"
     LOAD = "load"
@@ -34,6 +35,7 @@ SYNONYMS = {
     "r": Verb.REDO,
     "h": Verb.HINT,
     "hints": Verb.HINT,
+    "w": Verb.WHY,
     "f": Verb.FLIP,
     "s": Verb.SAVE,
     "l": Verb.LOAD,
@@ -46,7 +48,7 @@ SYNONYMS = {
     **{verb.value: verb for verb in Verb if verb not in (Verb.DROP, Verb.NEXT)},
 }
 
-TAKE_AN_ARGUMENT = (Verb.UNDO, Verb.REDO, Verb.SAVE, Verb.LOAD, Verb.LINES)
+TAKE_AN_ARGUMENT = (Verb.UNDO, Verb.REDO, Verb.WHY, Verb.SAVE, Verb.LOAD, Verb.LINES)
 
 ALL = "all"
 """With undo and redo: to the beginning, to the end."""
@@ -60,6 +62,7 @@ u, undo     take back to your last turn; undo 3 three discs, undo all every disc
 r, redo     play again what was taken back; redo 3, redo all
 lines       list other lines you have played; lines 2 returns to the second
 h, hint     turn hints on or off: the score of each column
+w, why      why the side to move wins, draws or loses; why 3 explains column 3
 v, review   the course of the game, its mistakes, and how accurate both were
 f, flip     change sides: you continue with the other discs
 s, save     show the moves; save FILE writes the game to a file
@@ -81,7 +84,7 @@ SHORT_HELP = """\
 u undo    take back; undo 3, undo all
 r redo    play again; redo 3, redo all
   lines   other lines; lines 2 goes to 2
-h hint    the score of each column
+h hint    scores; w, why, why 3: reasons
 v review  the course of the game
 f flip    change sides
 s save    show moves; save FILE
@@ -106,7 +109,7 @@ class Command:
     verb: Verb
     argument: str = ""
     number: int | None = None
-    """The column, from 0, for DROP; the discs for UNDO and REDO, the line for LINES; None if not given."""
+    """The column, from 0, for DROP and WHY; the discs for UNDO and REDO, the line for LINES; None if not given."""
 
 
 def read_command(line: str, width: int) -> Command:
@@ -117,26 +120,38 @@ def read_command(line: str, width: int) -> Command:
         return Command(Verb.NEXT)
     number = _column_number(word)
     if number is not None and not argument:
-        if 1 <= number <= width:
-            return Command(Verb.DROP, number=number - 1)
-        raise CommandError(f"there is no column {word[:20]}: the columns are 1 to {width}")
+        return Command(Verb.DROP, number=_column(word, number, width))
     verb = SYNONYMS.get(word.lower())
     if verb is None or (argument and verb not in TAKE_AN_ARGUMENT):
         words = ", ".join(verb.value for verb in Verb if verb not in (Verb.DROP, Verb.NEXT))
         raise CommandError(f"{line.strip()[:40]!r} is not a command: type a column, 1 to {width}, or one of {words}")
-    if verb in (Verb.UNDO, Verb.REDO) and argument:
-        number = LARGEST_NUMBER if argument.lower() == ALL else _number(argument)
-        if not number:
-            raise CommandError(f"{verb.value} {argument[:20]!r}: allowed are a number of discs and {ALL}")
-        return Command(verb, argument, number)
-    if verb is Verb.LINES and argument:
-        number = _number(argument)
-        if not number:
-            raise CommandError(f"lines {argument[:20]!r}: allowed is the number of a line")
-        return Command(verb, argument, number)
+    if argument and verb not in (Verb.SAVE, Verb.LOAD):
+        return Command(verb, argument, _number_for(verb, argument, width))
     if verb is Verb.LOAD and not argument:
         raise CommandError("load needs a file or moves: load FILE reads a saved game, load 4453 plays these moves")
     return Command(verb, argument)
+
+
+def _number_for(verb: Verb, argument: str, width: int) -> int:
+    """The number that the argument of a command is. Raises CommandError."""
+    if verb is Verb.WHY:
+        number = _column_number(argument)
+        if number is None:
+            raise CommandError(f"why {argument[:20]!r}: allowed is a column, 1 to {width}")
+        return _column(argument, number, width)
+    is_all = verb is not Verb.LINES and argument.lower() == ALL
+    number = LARGEST_NUMBER if is_all else _number(argument)
+    if not number:
+        allowed = "is the number of a line" if verb is Verb.LINES else f"are a number of discs and {ALL}"
+        raise CommandError(f"{verb.value} {argument[:20]!r}: allowed {allowed}")
+    return number
+
+
+def _column(word: str, number: int, width: int) -> int:
+    """The column with this number, counted from 0. Raises CommandError."""
+    if not 1 <= number <= width:
+        raise CommandError(f"there is no column {word[:20]}: the columns are 1 to {width}")
+    return number - 1
 
 
 def _column_number(word: str) -> int | None:

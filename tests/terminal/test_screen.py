@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.engine.analysis import Analysis, ColumnScore, analyze
+from connect4_agent.engine.reasons import explain
+from connect4_agent.rules.position import Position
 from connect4_agent.terminal.drawing import ASCII, UNICODE, plain, width_of
 from connect4_agent.terminal.game import Game
-from connect4_agent.terminal.screen import View, screen_lines
+from connect4_agent.terminal.screen import View, screen_lines, why_lines
 from connect4_agent.terminal.seats import Seat
 from tests.effort import examples
 from tests.processes import REPOSITORY
@@ -65,6 +68,27 @@ def test_the_board_in_the_documentation_is_the_one_that_is_drawn() -> None:
     drawn = "\n".join(map(plain, screen_lines(View(game, seats, hints), UNICODE, 80, 24)))
     page = (REPOSITORY / "docs" / "play.md").read_text()
     assert f"```text\n{drawn}\n● Ann>\n```" in page
+
+
+@pytest.mark.needs("compiled")
+def test_the_reason_in_the_documentation_is_the_one_that_is_shown() -> None:
+    shown = "\n".join(map(plain, why_lines(explain(Position.from_moves("4455"), 2), 80, 24)))
+    assert f"```text\n{shown}\n```" in (REPOSITORY / "docs" / "play.md").read_text()
+
+
+@pytest.mark.needs("compiled")
+@pytest.mark.parametrize(
+    ("columns", "rows", "has_board", "has_text"),
+    [(80, 24, True, True), (40, 40, False, True), (40, 60, True, True), (40, 15, False, False), (15, 60, False, False)],
+)
+def test_a_long_reason_is_shown_as_far_as_it_fits(columns: int, rows: int, *, has_board: bool, has_text: bool) -> None:
+    lines = why_lines(explain(Position.from_moves("4444416235"), 2), columns, rows)
+    text = " ".join(" ".join(map(plain, lines)).split())
+    assert max(map(width_of, lines)) <= columns
+    assert len(lines) < rows
+    assert ("X player 1" in text) == has_board
+    assert ("1,058 positions" in text) == has_text
+    assert "No short reason found" in text
 
 
 def test_the_usual_window_shows_the_boards_that_the_documentation_says() -> None:

@@ -306,3 +306,32 @@ def test_whatever_ends_it_the_agents_are_stopped(ending: type[BaseException], mo
     with pytest.raises(ending):
         evening("4")
     assert len(stopped) == 1
+
+
+@pytest.mark.needs("compiled")
+def test_why_shows_the_reason_on_the_board_and_in_words_until_enter_is_pressed() -> None:
+    console = evening("why", "", "why 3", moves="4455", two="person")
+    page = console.asked[1]
+    assert page.splitlines()[0].endswith("both make four (double threat).")
+    assert "X player 1; O player 2; " in page
+    assert "Player 1 wins." in page
+    assert "A double threat is two fours at once" in page
+    assert page.endswith("Press Enter to return to the board> ")
+    assert "Moves: 4455" in console.asked[2]
+    assert console.asked[3].startswith("After c1: b1 and f1 both make four (double threat).")
+    assert " x [X] X  X  x " in console.asked[3]
+
+
+def test_why_needs_something_to_explain() -> None:
+    console = evening("w 1", "4", "5", "6", "7", "w", moves="111111", two="person")
+    assert "There is nothing to explain: column 1 is full." in console.asked[1]
+    console = evening("4", "5", "6", "7", "w")
+    assert "There is nothing to explain: the game is over." in console.asked[5]
+
+
+@pytest.mark.needs("compiled")
+def test_the_reason_need_not_be_waited_for() -> None:
+    console = evening("why", "", "4", moves=SLOW, two="person", lines_waiting=(True,))
+    assert any("Looking for the reason ... (press Enter to skip)" in picture for picture in console.shown)
+    assert f"Moves: {SLOW}\n" in console.asked[2] + "\n"
+    assert f"Moves: {SLOW}4" in console.asked[3]
