@@ -127,7 +127,7 @@ def test_the_mode_is_in_the_first_line_and_in_the_report(tmp_path: Path, capsys:
     assert main(words) == 0
     assert capsys.readouterr().err.startswith("isolation: full\n")
     assert main(["report", str(tmp_path)]) == 0
-    assert "note: 2 games were played by programs with isolation 'full'" in capsys.readouterr().out
+    assert "note: 2 games played by programs with isolation 'full'" in capsys.readouterr().out
 
 
 @pytest.fixture
