@@ -111,6 +111,8 @@ def run_tournament(
         isolation = choose_isolation(config.isolation)
         for agent in programs:
             choose_isolation(agent.isolation)
+    if dask_address is not None:
+        on_dask(dask_address).close()  # a cluster that is not there is no reason to make a folder
     games = _Games(bool(programs), players, jobs, dask_address, pin=pin)
     openings = _openings(config, folder)
     with games, Journal(folder, progress.say) as journal:

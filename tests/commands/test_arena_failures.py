@@ -111,6 +111,7 @@ def test_an_address_without_a_cluster_is_one_line(tmp_path: Path, address: str) 
     assert done.returncode == 2
     assert b"Traceback" not in done.stderr
     assert f"there is no Dask scheduler at {address!r}" in done.stderr.decode()
+    assert not (tmp_path / "run").exists()
 
 
 def test_a_journal_that_is_removed_during_the_run_is_an_error(tmp_path: Path) -> None:
