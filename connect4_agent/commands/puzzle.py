@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator
 from datetime import date
+from textwrap import wrap
 
 import orjson
 
@@ -18,20 +19,28 @@ from connect4_agent.commands.shared.options import (
     whole_number,
 )
 from connect4_agent.commands.shared.output import reader_may_leave
+from connect4_agent.engine.effort import hint_seconds
+from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.puzzles import (
+    NoPuzzleError,
     Puzzle,
     PuzzleKind,
     PuzzleLevel,
+    PuzzleTheme,
     draw_puzzle,
     puzzle_of_the_day,
     puzzles_of_game,
     read_day,
 )
 from connect4_agent.rules.position import MOVE_SIGNS, Position
+from connect4_agent.rules.reason_words import LEGEND
 from connect4_agent.rules.scores import verdict
 from connect4_agent.terminal.game import Game
 
 MAX_PUZZLES = 1000
+
+TEXT_COLUMNS = 100
+"""How wide reasons are printed."""
 
 DESCRIPTION = """\
 Ask for the one right column of a position: find the winning move, save the draw, or say which move loses.
@@ -44,10 +53,11 @@ examples:
   connect4-agent puzzle                                     the puzzle of the day
   connect4-agent puzzle --date 2027-01-31                   that of another day
   connect4-agent puzzle --seed 7 --kind win --level hard
+  connect4-agent puzzle --seed 7 --theme zugzwang           one that is decided by zugzwang
   connect4-agent puzzle --seed 1 --count 20 --json          a work sheet: a line of JSON for each
   connect4-agent puzzle --moves 44444162353                 from the mistakes of a game
 
-exit status: 0; 1 if the game has no mistake that makes a puzzle; 2 if the command line cannot be used.
+exit status: 0; 1 if the game has no mistake that makes a puzzle or the theme is not found; 2 for a usage error.
 """
 
 
@@ -61,6 +71,12 @@ def run(words: list[str]) -> int:
     group.add_argument("--kind", choices=tuple(PuzzleKind), type=PuzzleKind, help="with --seed: what is asked")
     group.add_argument("--level", choices=tuple(PuzzleLevel), type=PuzzleLevel, help="with --seed: how deep it is")
     group.add_argument(
+        "--theme",
+        choices=tuple(PuzzleTheme),
+        type=PuzzleTheme,
+        help="with --seed: the kind of reason that the answer has",
+    )
+    group.add_argument(
         "--count", metavar="N", type=_count, default=1, help="with --seed: the puzzles of N seeds from this one on"
     )
     group.add_argument("--width", metavar="W", type=whole_number, default=7, help="with --moves: the board's columns")
@@ -73,13 +89,17 @@ def run(words: list[str]) -> int:
     say_if_interpreted(lambda message: _note(parser.prog, message))
     puzzles = _puzzles(options, parser)
     count = 0
-    with reader_may_leave():
-        for count, puzzle in enumerate(puzzles, 1):
-            if options.json:
-                sys.stdout.write(orjson.dumps(puzzle.document()).decode() + "\n")
-            else:
-                _show(puzzle, options, is_first=count == 1)
-            sys.stdout.flush()
+    try:
+        with reader_may_leave():
+            for count, puzzle in enumerate(puzzles, 1):
+                if options.json:
+                    sys.stdout.write(orjson.dumps(puzzle.document()).decode() + "\n")
+                else:
+                    _show(puzzle, options, is_first=count == 1)
+                sys.stdout.flush()
+    except NoPuzzleError as error:
+        _note(parser.prog, str(error))
+        return EXIT_FAILED
     if count == 0:
         _note(parser.prog, "this game has no mistake that changed the result and had exactly one right column instead")
         return EXIT_FAILED
@@ -91,10 +111,13 @@ def _refuse_contradictions(options: argparse.Namespace, parser: argparse.Argumen
     if len(sources) > 1:
         parser.error(f"{' and '.join(sources)} contradict each other: give one of them")
     if options.seed is None:
-        for name, default in (("kind", None), ("level", None), ("count", 1)):
+        for name, default in (("kind", None), ("level", None), ("theme", None), ("count", 1)):
             value = getattr(options, name)
             if value != default:
                 parser.error(f"--{name} {value} needs --seed")
+    if options.theme and options.kind and options.kind not in options.theme.kinds:
+        allowed = " or ".join(options.theme.kinds)
+        parser.error(f"--theme {options.theme} does not go with --kind {options.kind}; allowed is {allowed}")
     if options.moves is None and (options.width, options.height) != (7, 6):
         parser.error(f"--width {options.width} --height {options.height}: only --moves takes another board than 7x6")
 
@@ -109,7 +132,7 @@ def _puzzles(options: argparse.Namespace, parser: argparse.ArgumentParser) -> It
         return iter(list(puzzles_of_game(Position(game.width, game.height), game.columns))[::-1])
     if options.seed is not None:
         seeds = range(options.seed, options.seed + options.count)
-        return (draw_puzzle(seed, options.kind, options.level) for seed in seeds)
+        return (draw_puzzle(seed, options.kind, options.level, options.theme) for seed in seeds)
     return iter([puzzle_of_the_day(options.date or date.today())])
 
 
@@ -138,7 +161,17 @@ def _origin(puzzle: Puzzle) -> str:
 
 def _answer_text(puzzle: Puzzle) -> str:
     line = " ".join(_sign(column) for column in (puzzle.answer, *puzzle.line))
-    return f"{puzzle.explanation()}\nBest play: {line}\n"
+    why = "\n".join(_why(puzzle))
+    return f"{puzzle.explanation()}\nBest play: {line}\n{why}\n"
+
+
+def _why(puzzle: Puzzle) -> Iterator[str]:
+    """The reason of the answer, in words; how cells are named comes last."""
+    position = puzzle.position
+    reason = puzzle.reason(Limits(hint_seconds(position.width, position.height)))
+    yield f"Why: {reason.summary}"
+    yield from wrap(reason.text, TEXT_COLUMNS)
+    yield from wrap(LEGEND["cell"], TEXT_COLUMNS)
 
 
 def _ask(puzzle: Puzzle) -> None:

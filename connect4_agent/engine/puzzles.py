@@ -7,14 +7,18 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from itertools import pairwise
+from itertools import islice, pairwise
 from random import Random
 from typing import Any
 
+from connect4_agent import errors
 from connect4_agent.engine.exact import ExactScores, exact_scores
 from connect4_agent.engine.judge import scores_backwards
 from connect4_agent.engine.kernel.order import do_nothing
+from connect4_agent.engine.limits import NO_LIMITS, Limits
+from connect4_agent.engine.reasons import explain
 from connect4_agent.rules.position import USUAL_SIZE, Position
+from connect4_agent.rules.reasons import Explanation, ReasonKind
 from connect4_agent.rules.scores import finished_score, mistake_of, moves_to_end, result_of, verdict
 
 FEWEST_OPEN_COLUMNS = 3
@@ -25,6 +29,9 @@ SHALLOWEST_MOVES = 2
 
 EASY_MOVES, MEDIUM_MOVES = 3, 6
 """The deepest easy and medium puzzles."""
+
+MAX_THEME_TRIES = 100
+"""How many puzzles are looked at for one with a theme."""
 
 DAY_FORM = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -55,6 +62,34 @@ class PuzzleLevel(StrEnum):
     EASY = "easy"
     MEDIUM = "medium"
     HARD = "hard"
+
+
+class PuzzleTheme(StrEnum):
+    """The kind of reason that the answer has; a closed set. A four at once is too easy to be asked."""
+
+    DOUBLE = "double"
+    ABOVE = "above"
+    FORCED = "forced"
+    ZUGZWANG = "zugzwang"
+    HOLD = "hold"
+
+    @property
+    def reason(self) -> ReasonKind:
+        """The kind of reason."""
+        return ReasonKind[self.name]
+
+    @property
+    def kinds(self) -> list[PuzzleKind]:
+        """What can be asked: to hold is to save a draw, the others are about a win or a loss."""
+        is_hold = self is PuzzleTheme.HOLD
+        return [kind for kind in PuzzleKind if (kind is PuzzleKind.DRAW) == is_hold]
+
+    @property
+    def levels(self) -> list[PuzzleLevel]:
+        """The levels that have many such puzzles."""
+        if self in (PuzzleTheme.DOUBLE, PuzzleTheme.ABOVE):
+            return [PuzzleLevel.EASY]
+        return [level for level in PuzzleLevel if self is not PuzzleTheme.ZUGZWANG or level is not PuzzleLevel.EASY]
 
 
 _EARLY, _MIDDLE, _LATE = range(14, 23), range(20, 29), range(26, 35)
@@ -118,6 +153,10 @@ class Puzzle:
         assert score is not None
         return f"Column {self.answer + 1} {verdict(score, self.position.empty_count)}; {_OTHERS[self.kind]}."
 
+    def reason(self, limits: Limits = NO_LIMITS) -> Explanation:
+        """Why the answer wins, draws or loses, proven and in words."""
+        return explain(self.position, self.answer, limits)
+
     def document(self) -> dict[str, Any]:
         """The puzzle for programs; columns are counted from 0."""
         empty_count = self.position.empty_count
@@ -173,16 +212,44 @@ def draw_puzzle(
     origin: int | date,
     kind: PuzzleKind | None = None,
     level: PuzzleLevel | None = None,
+    theme: PuzzleTheme | None = None,
     *,
     poll: Callable[[], None] = do_nothing,
 ) -> Puzzle:
-    """The puzzle of a seed or a day, on the usual board; None is any kind, any level.
+    """The puzzle of a seed or a day, on the usual board; None is any kind, any level, any theme.
 
-    The same origin, kind and level give the same puzzle on every machine. `poll` is called often and may raise.
+    The same arguments give the same puzzle on every machine. `poll` is called often and may raise.
+    Raises BadValueError for a theme that does not go with the kind, NoPuzzleError if none of the first MAX_THEME_TRIES
+    puzzles has the theme.
     """
-    source = Random(f"puzzle {origin} {kind or 'any'} {level or 'any'}")
-    kind = kind or source.choice(list(PuzzleKind))
-    level = level or source.choice(list(PuzzleLevel))
+    if theme is not None and kind is not None and kind not in theme.kinds:
+        allowed = " or ".join(theme.kinds)
+        raise errors.BadValueError(f"theme {theme} does not go with kind {kind}; allowed is {allowed}")
+    words = [str(origin), kind or "any", level or "any", *([theme] if theme else [])]
+    source = Random(f"puzzle {' '.join(words)}")
+    kind = kind or source.choice(theme.kinds if theme else list(PuzzleKind))
+    level = level or source.choice(theme.levels if theme else list(PuzzleLevel))
+    puzzles = _drawn(source, origin, kind, level, poll)
+    if theme is None:
+        return next(puzzles)
+    for puzzle in islice(puzzles, MAX_THEME_TRIES):
+        poll()
+        if puzzle.reason(Limits(poll=poll)).kind is theme.reason:
+            return puzzle
+    raise NoPuzzleError(
+        f"none of {MAX_THEME_TRIES} puzzles drawn from {origin} has the theme {theme} (kind {kind}, level {level}); "
+        f"try another seed, kind or level"
+    )
+
+
+class NoPuzzleError(errors.Connect4Error):
+    """No puzzle with the theme was found."""
+
+
+def _drawn(
+    source: Random, origin: int | date, kind: PuzzleKind, level: PuzzleLevel, poll: Callable[[], None]
+) -> Iterator[Puzzle]:
+    """The puzzles that come of a source, one after the other."""
     exact = exact_scores(*USUAL_SIZE, poll)
     while True:
         moves = _sensible_moves(source)
@@ -191,7 +258,8 @@ def draw_puzzle(
                 break
             puzzle = _puzzle_after(Position(*USUAL_SIZE), moves[:count], exact, kind, origin)
             if puzzle is not None and puzzle.level is level and puzzle.is_worth_asking:
-                return puzzle
+                yield puzzle
+                break  # the next positions of the same game are much alike
 
 
 def puzzle_of_the_day(day: date, *, poll: Callable[[], None] = do_nothing) -> Puzzle:

@@ -48,6 +48,8 @@ def test_the_puzzle_is_printed_without_its_answer_unless_asked_for() -> None:
     assert with_answer.startswith(text)
     assert "no other column wins." in with_answer
     assert "Best play: " in with_answer
+    assert "Why: After e4: d3 and e5 both make four (double threat).\ne4 wins. Player 2 can make four" in with_answer
+    assert "Why: " not in text
 
 
 def test_the_mistakes_of_a_game_become_puzzles() -> None:
@@ -69,6 +71,9 @@ def test_the_mistakes_of_a_game_become_puzzles() -> None:
         (("--kind", "win"), "--kind win needs --seed"),
         (("--level", "hard"), "--level hard needs --seed"),
         (("--count", "3"), "--count 3 needs --seed"),
+        (("--theme", "hold"), "--theme hold needs --seed"),
+        (("--seed", "1", "--theme", "fork"), "'fork' is not one of double, above, forced, zugzwang, hold"),
+        (("--seed", "1", "--theme", "hold", "--kind", "win"), "does not go with --kind win; allowed is draw"),
         (("--seed", "1", "--count", "0"), "'0' puzzles; allowed are 1 to 1000"),
         (("--seed", "1", "--kind", "tie"), "tie"),
         (("--moves", "48"), "--moves: move 2 of '48' is '8'; the columns are 1 to 7"),
@@ -96,6 +101,18 @@ def test_in_a_terminal_a_wrong_column_is_explained_and_the_right_one_praised() -
         terminal.type(str(puzzle["answer"] + 1))
         terminal.wait_for(f"Right. {puzzle['explanation']}")
         assert terminal.end() == 0
+
+
+def test_a_theme_chooses_puzzles_by_the_reason_of_their_answer() -> None:
+    result = run_agent("puzzle", "--seed", "2", "--count", "2", "--theme", "forced", "--level", "easy", "--answer")
+    assert (result.returncode, result.stderr) == (0, b"")
+    assert result.stdout.count(b"forced moves lead to four") == 2
+
+
+def test_a_theme_that_is_not_found_is_said() -> None:
+    result = run_agent("puzzle", "--seed", "1", "--theme", "zugzwang", "--kind", "win", "--level", "easy")
+    assert (result.returncode, result.stdout) == (1, b"")
+    assert b"has the theme zugzwang (kind win, level easy); try another seed, kind or level" in result.stderr
 
 
 @pytest.mark.parametrize("keys", [b"\n", b"\x04"])

@@ -6,11 +6,13 @@ from datetime import date, timedelta
 
 import pytest
 
+from connect4_agent import errors
 from connect4_agent.engine.analysis import analyze
 from connect4_agent.engine.puzzles import (
     Puzzle,
     PuzzleKind,
     PuzzleLevel,
+    PuzzleTheme,
     draw_puzzle,
     level_of,
     puzzle_of_the_day,
@@ -60,6 +62,24 @@ def test_a_seed_gives_the_same_puzzle_again_and_others_give_others() -> None:
 def test_a_seed_stands_for_the_same_puzzle_on_every_machine() -> None:
     puzzle = draw_puzzle(7, PuzzleKind.WIN, PuzzleLevel.EASY)
     assert ("".join(str(column + 1) for column in puzzle.moves), puzzle.answer) == ("116314133254256531166", 4)
+
+
+@pytest.mark.parametrize("theme", PuzzleTheme)
+def test_a_theme_is_the_kind_of_reason_of_the_answer(theme: PuzzleTheme) -> None:
+    level = theme.levels[0]
+    puzzle = draw_puzzle(1, level=level, theme=theme)
+    check(puzzle)
+    assert puzzle.level is level
+    assert puzzle.kind in theme.kinds
+    why = puzzle.reason()
+    assert (why.kind, why.column) == (theme.reason, puzzle.answer)
+    assert why.result == puzzle.kind.value
+    assert draw_puzzle(1, level=level, theme=theme) == puzzle
+
+
+def test_a_theme_that_does_not_go_with_the_kind_is_refused() -> None:
+    with pytest.raises(errors.BadValueError, match="theme hold does not go with kind win; allowed is draw"):
+        draw_puzzle(1, PuzzleKind.WIN, theme=PuzzleTheme.HOLD)
 
 
 def test_the_days_of_a_week_have_puzzles_that_become_harder() -> None:
