@@ -11,6 +11,7 @@ from connect4_agent.engine.effort import hint_seconds
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.judge import JudgedGame, JudgedMove, scores_backwards
 from connect4_agent.engine.limits import Limits
+from connect4_agent.engine.reasons import Explainer
 from connect4_agent.rules.position import MOVE_SIGNS, Position
 from connect4_agent.rules.scores import Grade, mistake_of, moves_to_end
 from connect4_agent.terminal.drawing import Line, Signs
@@ -31,10 +32,13 @@ MARKS = {Grade.BEST: " ", Grade.INACCURACY: ".", Grade.MISTAKE: "?", Grade.BLUND
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A judged game, and for every mistake that changed the result, by its index, a column that would have kept it."""
+    """A judged game, and for every mistake that changed the result, by its index, what was better, and why."""
 
     game: JudgedGame
     better: dict[int, int]
+    """A column that would have kept the result."""
+    reasons: dict[int, str]
+    """Why the mistake is one, for those with a short reason."""
 
     @property
     def unknown(self) -> int:
@@ -46,7 +50,9 @@ def review_game(game: Game, poll: Callable[[], None]) -> Review:
     """The moves of the whole game; where time does not suffice for the first ones, the others. `poll` may raise."""
     start = Position(game.width, game.height, game.first)
     columns = tuple(game.columns)
-    poll = Limits(hint_seconds(game.width, game.height), poll).started_poll()
+    limits = Limits(hint_seconds(game.width, game.height), poll)
+    started = limits.clock()
+    poll = limits.started_poll()
     exact = exact_scores(game.width, game.height, poll)
     backwards: list[int] = []
     better: dict[int, int] = {}
@@ -57,26 +63,38 @@ def review_game(game: Game, poll: Callable[[], None]) -> Review:
             if mistake is not None and mistake.changes_result:
                 better[ply] = exact.first_best_column(start.after(columns[:ply]), score)
             backwards.append(score)
-    return Review(JudgedGame.from_end(start, columns, backwards), better)
+    reasons = {}
+    for ply in better:  # from the end, where reasons are found soonest
+        explainer = Explainer(start.after(columns[:ply]), limits.within(None, started), looks_on=False)
+        why = explainer.explain(columns[ply])
+        if why.reasons:
+            reasons[ply] = why.summary
+    return Review(JudgedGame.from_end(start, columns, backwards), better, reasons)
 
 
 def review_lines(review: Review, seats: Seats, signs: Signs, columns: int, rows: int) -> list[Line]:
-    """The curve, the mistakes that changed the result, and the accuracy; as many mistakes as fit the window."""
+    """The curve, the mistakes that changed the result, and the accuracy; as many reasons and mistakes as fit."""
     moves = review.game.moves[review.unknown :]
     lines = [*_curve(moves, signs, columns - LABEL_WIDTH)]
     accuracy = [_accuracy(review.game, player, seat_label(seats, signs, player)) for player in (1, 2)]
     if review.unknown:
         accuracy.append(f"The first {review.unknown} moves take too long to judge on this board.")
     last = [part for text in accuracy for part in page_lines(text, columns)]
-    mistakes = [
-        page_lines(_in_words(ply, move, review.better[ply], seat_label(seats, signs, move.player)), columns)
-        for ply, move in enumerate(moves, review.unknown)
-        if ply in review.better
-    ]
+    mistakes: dict[int, list[Line]] = {}
+    reasons: dict[int, list[Line]] = {}
+    for ply in sorted(review.better):
+        move = review.game.moves[ply]
+        words = _in_words(ply, move, review.better[ply], seat_label(seats, signs, move.player))
+        mistakes[ply] = page_lines(words, columns)
+        if ply in review.reasons:
+            reasons[ply] = page_lines(f"  {review.reasons[ply]}", columns)
     room = rows - PROMPT_ROWS - len(lines) - len(last)
-    while sum(map(len, mistakes)) > max(room, 1):
-        mistakes.pop(0)  # the last ones decided the game
-    return [*lines, *(line for mistake in mistakes for line in mistake), *last]
+    for shown in (reasons, mistakes):  # a mistake matters more than its reason, and the last ones decided the game
+        for ply in [*shown]:
+            if sum(map(len, (*mistakes.values(), *reasons.values()))) > max(room, 1):
+                del shown[ply]
+    told = [line for ply in mistakes for line in (*mistakes[ply], *reasons.get(ply, ()))]
+    return [*lines, *told, *last]
 
 
 def _height(move: JudgedMove) -> int:

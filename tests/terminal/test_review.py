@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from connect4_agent.engine.judge import judge
+from connect4_agent.engine.reasons import Explainer
 from connect4_agent.rules.position import Position, columns_of
+from connect4_agent.rules.reasons import Explanation
 from connect4_agent.terminal.drawing import ASCII, plain, width_of
 from connect4_agent.terminal.game import Game
 from connect4_agent.terminal.review import review_game, review_lines
@@ -36,6 +38,7 @@ O wins |
               ??. ?
 Move 7, X Ann, 6: gives a win away: now a draw (mistake); better: 3
 Move 8, O Ben, 2: turns a draw into a loss (mistake); better: 5
+  Key cell e1: e1: c1 and g1 both make four (double threat).
 Move 11, X Ann, 3: turns a win into a loss (blunder); better: 2
 X Ann: accuracy 66.7 (3 best moves, 1 inaccuracy, 1 mistake, 1 blunder)
 O Ben: accuracy 85 (4 best moves, 0 inaccuracies, 1 mistake, 0 blunders)"""
@@ -54,7 +57,7 @@ def test_moves_that_were_taken_back_are_reviewed_too_and_judged_as_the_judge_doe
 
 def test_the_beginner_may_be_player_2() -> None:
     game = Game.from_columns(GAME.columns, 7, 6, first=2)
-    assert text_of(game).splitlines()[-5] == ("Move 7, O Ben, 6: gives a win away: now a draw (mistake); better: 3")
+    assert text_of(game).splitlines()[-6] == ("Move 7, O Ben, 6: gives a win away: now a draw (mistake); better: 3")
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(40, 15), (40, 24), (20, 15), (80, 24)])
@@ -64,6 +67,32 @@ def test_it_fits_the_window(columns: int, rows: int) -> None:
     assert max(map(width_of, lines)) <= columns
     if columns >= 40:
         assert len(lines) < rows
+
+
+def test_reasons_give_way_to_mistakes_and_both_to_later_ones() -> None:
+    assert "Move 7" in text_of(GAME, rows=15)
+    assert "Key cell e1" in text_of(GAME, rows=15)
+    assert "Move 7" in text_of(GAME, rows=14)
+    assert "Key cell e1" not in text_of(GAME, rows=14)
+    assert "Move 7" not in text_of(GAME, rows=13)
+    assert "Move 8" in text_of(GAME, rows=13)
+
+
+def test_a_review_can_be_ended_while_reasons_are_looked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    def skip() -> None:
+        raise InterruptedError
+
+    reached = []
+
+    def asked(explainer: Explainer, column: int | None) -> Explanation:
+        reached.append(column)
+        explainer.limits.poll()
+        raise AssertionError
+
+    monkeypatch.setattr(Explainer, "explain", asked)
+    with pytest.raises(InterruptedError):
+        review_game(GAME, lambda: skip() if reached else None)
+    assert reached == [2]
 
 
 def test_on_a_large_board_the_last_moves_are_judged_and_the_rest_is_said() -> None:
