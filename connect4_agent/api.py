@@ -619,7 +619,7 @@ class Run:
             judge_run(self.folder, Silent(), jobs)
             return replace(self, state=_whole(read_state(self.folder, lambda _: None)))
         judgements = {
-            game_key(*game): judge_game(game).scores
+            game_key(*game): judge_game(game)
             for game in {(game.width, game.height, game.columns) for game in self.games if can_be_judged(game)}
         }
         records = tuple(with_judgement(game, judgements) for game in self.games)

@@ -73,7 +73,7 @@ def judged_record(columns: str = ALL_MISTAKES, **changes: Any) -> GameRecord:
     """Such a game, judged by the solver."""
     record = record_of(columns, **changes)
     game = record.width, record.height, record.columns
-    return with_judgement(record, {game_key(*game): judge_game(game).scores})
+    return with_judgement(record, {game_key(*game): judge_game(game)})
 
 
 def proven_moves(record: GameRecord) -> tuple[JudgedMove, ...]:

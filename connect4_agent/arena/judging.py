@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import takewhile
 from math import inf
 from pathlib import Path
@@ -22,6 +23,7 @@ from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.judge import JudgedGame, judge
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import NodeBound
+from connect4_agent.engine.reasons import Explainer
 from connect4_agent.engine.threads import limited_to
 from connect4_agent.jobs.executor import Executor, SchedulerLostError, for_computing, is_lost_worker, run_jobs
 from connect4_agent.jobs.interrupts import Stop, stop_on_interrupt
@@ -35,6 +37,9 @@ MAX_NODES = 5_000_000
 MAX_PLAIN_NODES = 50_000
 """What the solver may visit for one position of a board other than 7x6, compiled and plain: about a second. The first
 position, from the end, that takes more ends the judging of its game: those before it are harder still."""
+
+MAX_LEAD = 2
+"""A reason for a mistake applies after at most this many plies; looking further takes ten times as long."""
 
 STOPPING = "Stopping: games that have begun are judged to their end. Ctrl-C again ends it at once."
 
@@ -124,4 +129,19 @@ def judge_game(game: Game) -> JudgedGame:
     # The solver of this thread is the one that the judge asks.
     bound = NodeBound(exact_scores(width, height), inf if (width, height) == USUAL_SIZE else max_nodes)
     start = Position(width, height)
-    return judge(start, columns, poll=bound.poll, known=_known.scores, after_score=bound.renew)
+    judged = judge(start, columns, poll=bound.poll, known=_known.scores, after_score=bound.renew)
+    looks_for_reasons = (width, height) == USUAL_SIZE and forms.form_for(width, height) != forms.PLAIN
+    return replace(judged, reasons=_reasons(judged)) if looks_for_reasons else judged
+
+
+def _reasons(judged: JudgedGame) -> dict[int, str]:
+    """Why the mistakes that changed the result are ones, if that can be said shortly."""
+    reasons = {}
+    for ply, move in enumerate(judged.moves):
+        if move.changes_result:
+            position = judged.start.after(judged.columns[:ply])
+            explainer = Explainer(position, max_lead=MAX_LEAD, defences=(True,), looks_on=False)
+            explanation = explainer.explain(move.column)
+            if explanation.reasons:
+                reasons[ply] = explanation.summary
+    return reasons

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -100,6 +100,11 @@ class JudgedGame:
     """
     opening: int = 0
     """How many of the first moves nobody chose."""
+    reasons: Mapping[int, str] = field(default_factory=dict)
+    """Why mistakes are ones, by the index of the move, in words in which player 1 is the one who began.
+
+    Only of mistakes that changed the result, if somebody has looked for a short reason and found one.
+    """
 
     @classmethod
     def from_end(cls, start: Position, columns: tuple[int, ...], backwards: Sequence[int]) -> JudgedGame:

@@ -91,8 +91,8 @@ def test_whatever_interrupts_a_run_it_ends_with_the_same_games(
         names = data.draw(st.lists(st.sampled_from(NAMES), min_size=2, max_size=4, unique=True))
         play(config_of(names, games=data.draw(st.sampled_from([2, 4, 6])), seed=3), folder)
         journal = folder / "games.jsonl"
-        size = journal.stat().st_size
-        journal.write_bytes(journal.read_bytes()[: data.draw(st.integers(0, size))])
+        kept_thousandths = data.draw(st.integers(0, 1000))  # the size itself varies with the times in it
+        journal.write_bytes(journal.read_bytes()[: journal.stat().st_size * kept_thousandths // 1000])
     state, _ = play(last, folder)
     assert keys(state) == keys(whole)
     assert {record.key.model_dump_json(): record.columns for record in state.records} == {

@@ -50,14 +50,29 @@ def test_every_move_is_judged_as_the_engine_judges_it(tmp_path: Path) -> None:
     judged(run)
     for record in read_judged_games(run, pytest.fail):
         assert record.judged == replace(
-            judge(Position(7, 6, record.first), record.columns), opening=len(record.opening)
+            judge(Position(7, 6, record.first), record.columns),
+            opening=len(record.opening),
+            reasons=record.judged.reasons if record.judged else {},
         )
+
+
+@pytest.mark.needs("compiled")
+def test_a_mistake_that_changed_the_result_has_its_reason_with_the_players_as_they_began(tmp_path: Path) -> None:
+    moves = "".join(str(int(sign) - 1) for sign in "22222446544455546551")
+    run = write_run(tmp_path, [record_of(moves, game=game, begins=game) for game in (1, 2)])
+    judged(run)
+    for record in read_judged_games(run, pytest.fail):
+        assert record.judged is not None
+        assert record.judged.reasons[19].startswith("Key cell b6: ")
+        assert record.judged.reasons[19].endswith("lines still open to player 2.")
+        assert all(record.judged.moves[ply].changes_result for ply in record.judged.reasons)
 
 
 def test_games_with_the_same_moves_are_judged_once(tmp_path: Path) -> None:
     run = write_run(tmp_path, [record_of("0101010", game=game, begins=1 + game % 2) for game in range(1, 5)])
     assert judged(run).startswith("1 games to judge\n1 of 1 games judged")
-    assert kept(run) == [{"columns": [0, 1, 0, 1, 0, 1, 0], "scores": [1, 2, -2, 2, -1, 1, 18, -18]}]
+    (line,) = kept(run)
+    assert (line["columns"], line["scores"]) == ([0, 1, 0, 1, 0, 1, 0], [1, 2, -2, 2, -1, 1, 18, -18])
 
 
 def test_what_is_judged_is_not_judged_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -78,7 +78,11 @@ def test_more_games_and_more_agents_change_no_game(schedule: Schedule, more_agen
     names = [agent.name for agent in before.agents]
     values: dict[str, Any] = {"games": before.games + 2 * more_games, "seed": before.seed, "format": before.format}
     if before.format is Format.GAUNTLET:
-        values |= {"references": before.reference_names, "among_themselves": before.others_meet}
+        values |= {
+            "references": before.reference_names,
+            "among_themselves": before.others_meet,
+            "reference_games": before.reference_games,
+        }
     wider = schedule_of([*names, *NAMES[-more_agents:]], len(schedule.openings), **values)
     keys = {key.model_dump_json() for key in wider}
     assert {key.model_dump_json() for key in schedule} <= keys

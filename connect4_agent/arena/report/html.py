@@ -116,6 +116,7 @@ def _game_data(record: GameRecord, names: dict[str, int]) -> list[Any]:
         "fault": record.fault and record.fault.model_dump(),
         "overruns": [overrun.model_dump() for overrun in record.overruns],
         "scores": record.judged and record.judged.scores,
+        "why": record.judged and {str(ply): reason for ply, reason in record.judged.reasons.items()},
         "reason": record.reason,
     }
     if more := {key: value for key, value in more.items() if value}:

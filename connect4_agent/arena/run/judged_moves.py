@@ -1,14 +1,16 @@
 """Judged moves: what the solver found about a run's games, kept beside the journal and added to the games.
 
 RUN/judged.jsonl has a line for each game, `{"columns": [...], "scores": [...]}`: the moves, and the exact scores of
-the positions before, between and after them, each from its side to move, or null if it could not be proven; for boards
-other than 7x6 also `width` and `height`. Games with the same moves share a line, whoever played them. A line that does
-not belong to any game does no harm.
+the positions before, between and after them, each from its side to move, or null if it could not be proven. For boards
+other than 7x6 it also has `width` and `height`. `reasons` says why mistakes are ones, by the index of the move, where a
+few words suffice; player 1 is the one who began. Games with the same moves share a line, whoever played them. A line
+that does not belong to any game does no harm.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -16,14 +18,14 @@ import orjson
 from connect4_agent import errors
 from connect4_agent.arena.run.line_file import open_in_run
 from connect4_agent.arena.run.record import GameRecord
-from connect4_agent.engine.judge import JudgedGame, Scores
+from connect4_agent.engine.judge import JudgedGame
 from connect4_agent.engine.kernel import forms
 from connect4_agent.rules.position import USUAL_SIZE, Position
 
 JUDGED_NAME = "judged.jsonl"
 
-Judgements = dict[bytes, Scores]
-"""The scores of a game's positions, by what `game_key` makes of it."""
+Judgements = dict[bytes, JudgedGame]
+"""Judged games, each as if player 1 had begun, by what `game_key` makes of them."""
 
 
 def line_of(game: JudgedGame) -> bytes:
@@ -32,6 +34,8 @@ def line_of(game: JudgedGame) -> bytes:
     size = game.start.width, game.start.height
     if size != USUAL_SIZE:
         line |= {"width": size[0], "height": size[1]}
+    if game.reasons:
+        line["reasons"] = {str(ply): reason for ply, reason in game.reasons.items()}
     return orjson.dumps(line)
 
 
@@ -42,18 +46,20 @@ def game_of(line: bytes) -> JudgedGame:
         size = document.get("width", USUAL_SIZE[0]), document.get("height", USUAL_SIZE[1])
         start = Position(*size)
         columns, scores = tuple(document["columns"]), tuple(document["scores"])
+        reasons = {int(ply): reason for ply, reason in document.get("reasons", {}).items()}
         largest = (size[0] * size[1] + 1) // 2
         is_good = (
             forms.fits_compiled(*size)
             and len(scores) == len(columns) + 1
             and all(type(column) is int and 0 <= column < size[0] for column in columns)
             and all(score is None or (type(score) is int and abs(score) <= largest) for score in scores)
+            and all(type(reason) is str for reason in reasons.values())
         )
-    except (AttributeError, KeyError, TypeError, errors.Connect4Error) as error:
+    except (AttributeError, KeyError, TypeError, ValueError, errors.Connect4Error) as error:
         raise ValueError(f"this is not a judged game: {error!r}") from None
     if not is_good:
         raise ValueError("columns and scores do not belong to each other or to the board")
-    return JudgedGame(start, columns, scores)
+    return JudgedGame(start, columns, scores, reasons=reasons)
 
 
 def can_be_judged(record: GameRecord) -> bool:
@@ -87,7 +93,7 @@ def read_judgements(run: Path, note: Callable[[str], None]) -> Judgements:
             except ValueError:
                 note(f"line {number} of {path} cannot be used and was left out")
                 continue
-            judgements[game_key(game.start.width, game.start.height, game.columns)] = game.scores
+            judgements[game_key(game.start.width, game.start.height, game.columns)] = game
     return judgements
 
 
@@ -95,8 +101,9 @@ def with_judgement(record: GameRecord, judgements: Judgements) -> GameRecord:
     """The game with the judgement of its moves, if there is one."""
     if not can_be_judged(record):
         return record
-    scores = judgements.get(game_key(record.width, record.height, record.columns))
-    if scores is None:
+    found = judgements.get(game_key(record.width, record.height, record.columns))
+    if found is None:
         return record
     start = Position(record.width, record.height, record.first)
-    return record.model_copy(update={"judged": JudgedGame(start, record.columns, scores, len(record.opening))})
+    judged = replace(found, start=start, opening=len(record.opening))
+    return record.model_copy(update={"judged": judged})

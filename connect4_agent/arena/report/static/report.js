@@ -77,6 +77,13 @@
     return null;
   }
 
+  // Why a mistake is one, with the agents' names; in the stored words, player 1 is the one who began.
+  function whyText(each, index) {
+    const words = each.why?.[index];
+    if (!words) return '';
+    return ` ${words.replace(/player ([12])/gi, (_, number) => each.agents[moverOf(each, Number(number) - 1) - 1])}`;
+  }
+
   function judgementText(each, index) {
     const judgement = judgementOf(each, index);
     if (!judgement) return '';
@@ -84,7 +91,7 @@
     if (!mistake) return ` Exact value for ${each.agents[moverOf(each, index) - 1]}: ${now}.`;
     const title = { losing: `First losing move, ${mistake}`, error: `Error, ${mistake}` }[kind]
       ?? mistake[0].toUpperCase() + mistake.slice(1); // a slower win or a sooner loss
-    return ` ${title}: ${before} before, ${now} now.`;
+    return ` ${title}: ${before} before, ${now} now.${whyText(each, index)}`;
   }
 
   // A button that opens the game at the loser's first losing move, if there is one.
