@@ -15,6 +15,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 from connect4_agent.arena.report import html
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord
+from connect4_agent.engine.judge import JudgedGame
 from connect4_agent.rules.position import Position
 from tests.browsers import running_browser
 from tests.colours import ENHANCED_CONTRAST, contrast, luminance
@@ -337,6 +338,20 @@ def test_where_there_is_no_losing_move_the_reason_is_told(browser: Browser, tmp_
     fault = Fault(player=1, detail="")
     timed_out = judged_record("33", ending=Ending.TIMED_OUT, winner=2, fault=fault)
     assert "The position was not lost before the fault." in lost(page, timed_out, tmp_path)
+    page.close()
+
+
+def test_the_reason_of_a_mistake_names_the_agents_whoever_began(browser: Browser, tmp_path: Path) -> None:
+    page = browser.new_page()
+    for begins, names in ((1, ("anna", "ben")), (2, ("ben", "anna"))):
+        record = record_of("0101010", agents=names, begins=begins)
+        judged = JudgedGame(
+            Position(7, 6, begins), record.columns, (0, 0, 0, 0, 0, 0, 18, -18), reasons={5: "Player 1 wins."}
+        )
+        (tmp_path / "page.html").write_text(page_text([record.model_copy(update={"judged": judged})]), encoding="utf-8")
+        page.goto((tmp_path / "page.html").as_uri())
+        page.locator("#replay-moves button").nth(5).click()
+        assert status(page).endswith("a draw before, a loss in 1 move now. anna wins.")
     page.close()
 
 
