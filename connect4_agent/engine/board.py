@@ -83,7 +83,7 @@ class Board(kernel.Board):
         raise AssertionError(f"column {column} is legal")
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=64, typed=True)
 def _class_for(width: int, height: int) -> type[Board]:
     """The class of boards of this size. Raises BadValueError."""
     Position(width, height)

@@ -456,7 +456,7 @@ class Explainer:
         """The reason that answers a question: with every reply covered, or else for the best defence."""
         own, other = _discs(question.position, question.player)
         is_moving = question.player == question.position.player
-        is_early = question.position.disc_count < MIN_SHARE * self.size[0] * self.size[1]
+        is_early = question.position.disc_count + is_moving < MIN_SHARE * self.size[0] * self.size[1]
         for best_only in self.defences:
             prover = self._prover(best_only=best_only)
             prover.preferred = preferred
@@ -565,7 +565,7 @@ class Explainer:
         others = board & ~(own | other)
         for cell in cells_of(kept, height):
             others &= ~geometry.column_cells(height, cell[0]) | (1 << cell[0] * (height + 1) + cell[1]) - 1
-        is_parity = before & kept and others.bit_count() % 2 == 0 and len(play) == others.bit_count() + 2
+        is_parity = before == kept and others.bit_count() % 2 == 0 and len(play) == others.bit_count() + 2
         return replace(
             reason,
             line=tuple((cell.bit_length() - 1) // (height + 1) for cell in play),
@@ -612,11 +612,13 @@ def _ended(question: _Question, lead: tuple[int, ...]) -> Reason:
     if position.winner is None:
         return Reason(ReasonKind.NO_LINE, question.player, Result.DRAW, lead)
     assert position.outcome is not None
-    cells = position.outcome.cells
-    stride = position.height + 1
+    width, height = position.width, position.height
+    stride = height + 1
     top = (position.occupied >> lead[0] * stride & (1 << stride) - 1).bit_count() - 1
+    discs, end = _discs(position, position.outcome.winner or 0)[0], 1 << lead[0] * stride + top
+    four = cells_of(_four(width, height, discs, end, discs & ~end), height)
     return Reason(
-        ReasonKind.FOUR, question.player, Result.WIN, line=lead, four=cells, needed=((lead[0], top),), checked=1
+        ReasonKind.FOUR, question.player, Result.WIN, line=lead, four=four, needed=((lead[0], top),), checked=1
     )
 
 

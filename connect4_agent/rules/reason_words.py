@@ -67,6 +67,7 @@ def summary(explanation: Explanation) -> str:
         optional = [_short_lead(explanation, reason)]
         if explanation.key_cell is not None:
             key = f"key cell {cell_name(explanation.key_cell)}:"
+            body = body.removeprefix(f"{cell_name(explanation.key_cell)}: ")
             optional = [key, *optional] if _has_replies(explanation, reason) else [key]
     else:
         body = _short_draw(explanation.reasons)
@@ -95,7 +96,7 @@ def text(explanation: Explanation) -> str:
         right = cell_name(cell_played(position, best.column))
         others = [column for column in explanation.best_columns if column != best.column]
         also = f" (or {_listed(cell_name(cell_played(position, column)) for column in others)})" if others else ""
-        parts.append(f"Right was {right}{also}. {_right(best)}")
+        parts.append(f"The right move was {right}{also}. {_right(best)}")
     return " ".join(parts)
 
 
@@ -327,10 +328,14 @@ def _rule(reason: Reason) -> str:
     me, you = reason.player, 3 - reason.player
     plan = reason.plan
     assert plan is not None
-    kept = _listed(map(cell_name, plan.kept)) if plan.kept else ""
+    but = ""
+    if plan.kept:
+        threats = _listed(cell_name((column, row + 1)) for column, row in plan.kept)
+        noun = "threat" if len(plan.kept) == 1 else "threats"
+        but = f", but keep out of {_listed(map(cell_name, plan.kept))}, below the {noun} at {threats}"
     words = (
         f"Player {me}'s plan: make four if possible, block if necessary, and otherwise answer every disc right on "
-        f"top of it (follow-up){f', but keep out of {kept}, below the threat' if kept else ''}."
+        f"top of it (follow-up){but}."
     )
     for one, two in plan.pairs:
         if (two, one) in plan.answers:
@@ -339,7 +344,8 @@ def _rule(reason: Reason) -> str:
                 f"if player {you} takes one, player {me} takes the other."
             )
         else:
-            words += f" If player {you} takes {cell_name(one)}, player {me} takes {cell_name(two)}."
+            still = " all the same" if two in plan.kept else ""
+            words += f" If player {you} takes {cell_name(one)}, player {me} takes {cell_name(two)}{still}."
     if reason.uses_spares:
         first = "nearest the centre" if plan.spare is None else f"column {column_letter(plan.spare)} first"
         words += (
@@ -349,6 +355,10 @@ def _rule(reason: Reason) -> str:
     return words
 
 
+def _counted(count: int, one: str, many: str = "") -> str:
+    return f"1 {one}" if count == 1 else f"{count:,} {many or f'{one}s'}"
+
+
 def _with(reason: Reason) -> str:
     """The discs of the four that are there already."""
     discs = [cell for cell in reason.four if cell not in reason.needed]
@@ -356,7 +366,7 @@ def _with(reason: Reason) -> str:
 
 
 def _checked(reason: Reason) -> str:
-    return f"Checked against every play of player {3 - reason.player}: {reason.checked:,} positions."
+    return f"Checked against every play of player {3 - reason.player}: {_counted(reason.checked, 'position')}."
 
 
 def _what_is_known(explanation: Explanation) -> str:
@@ -364,7 +374,7 @@ def _what_is_known(explanation: Explanation) -> str:
     position = explanation.position
     words = "No short reason was found: the result was looked up, not searched for."
     if explanation.nodes:
-        words = f"No short reason was found: the solver visited {explanation.nodes:,} positions."
+        words = "No short reason was found: the result comes from the solver."
     lead = explanation.later[0].lead if explanation.later else explanation.best_play
     moves = " ".join(cell_name(cell) for cell in played_cells(position, lead[:MAX_SHOWN]))
     if len(lead) > MAX_SHOWN:
@@ -381,7 +391,7 @@ def _when_later(explanation: Explanation) -> str:
     if not explanation.later:
         return ""
     plies = len(explanation.later[0].lead)
-    return f"one comes after {plies} plies of best play: {explanation.later[0].kind.value}"
+    return f"one comes after {_counted(plies, 'ply', 'plies')} of best play: {explanation.later[0].kind.value}"
 
 
 # Short forms: at most 12 words each.
@@ -397,6 +407,8 @@ def _short(reason: Reason, position: Position) -> str:  # noqa: PLR0911  # a sen
     if reason.kind is ReasonKind.NO_LINE:
         return f"player {you} has no open line of four left"
     if reason.kind is ReasonKind.HOLD:
+        if reason.open_lines == 1:
+            return f"follow-up stops the only line still open to player {you}"
         return f"follow-up stops all {reason.open_lines} lines still open to player {you}"
     cells = [cell_name(cell) for cell in played_cells(position, reason.line)]
     if reason.kind is ReasonKind.ZUGZWANG:

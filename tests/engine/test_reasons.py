@@ -220,8 +220,8 @@ def test_words_name_only_what_the_certificate_has(position: Position, pick: int)
         proven = [reason for each in (explanation, explanation.best) if each for reason in each.reasons]
         assert int(plies) in {len(reason.line) for reason in proven}
     if not explanation.is_covered:
-        assert "was checked, " not in explanation.text.partition("Right was")[0]
-    assert "orced" not in explanation.text or explanation.is_covered or "Right was" in explanation.text
+        assert "was checked, " not in explanation.text.partition("The right move was")[0]
+    assert "orced" not in explanation.text or explanation.is_covered or "The right move was" in explanation.text
     assert set(explanation.legend) <= set(LEGEND)
     assert json.loads(json.dumps(explanation.to_dict()))["kind"] == explanation.kind
 

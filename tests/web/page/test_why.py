@@ -100,7 +100,7 @@ def test_every_mistake_of_a_review_is_explained(visit: Visit) -> None:
         expect(page.find("#why-more")).to_be_visible()
         if not page.find("#why-more").get_attribute("open"):
             page.find("#why-more summary").click()
-        expect(page.find("#why-text")).to_contain_text("Right was")
+        expect(page.find("#why-text")).to_contain_text("The right move was")
     assert page.find("#board .reason").count() > 0
     page.button("One move back").click()
     expect(page.find("#why")).to_be_hidden()
