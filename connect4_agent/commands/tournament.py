@@ -64,12 +64,12 @@ def run(words: list[str]) -> int:
 def _plan(config: RunConfig, jobs: int) -> str:
     """How many games a tournament has, and how long they can take."""
     schedule = Schedule(config, {}, ())
-    longest = [
-        max_seconds((schedule.agents[one], schedule.agents[two]), config.width, config.height)
-        for one, two in schedule.pairings
-    ]
-    total = sum(each for each in longest if each is not None) * config.games / jobs
+    total = 0.0
+    for one, two in schedule.pairings:
+        longest = max_seconds((schedule.agents[one], schedule.agents[two]), config.width, config.height)
+        total += (longest or 0.0) * config.games_of(one, two)
+    counts = " or ".join(map(str, sorted({config.games_of(*pair) for pair in schedule.pairings})))
     return (
-        f"{len(schedule)} games: {config.games} for each of {len(longest)} pairings; at most {duration(total)}, "
-        f"{jobs} at a time, if every move takes all of its time"
+        f"{len(schedule)} games, {counts} for each of {len(schedule.pairings)} pairings: at most "
+        f"{duration(total / jobs)}, {jobs} at a time, if every move takes all of its time"
     )

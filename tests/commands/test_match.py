@@ -42,7 +42,7 @@ def test_a_tournament_can_be_tried_quickly_and_planned(tmp_path: Path) -> None:
     words = ("tournament", str(REPOSITORY / "examples" / "tournament.toml"), "--games", "2", "--time-limit", "1")
     done = run(*words, "--plan", "--jobs", "2", directory=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
-    assert re.match(r"\d+ games: 2 for each of \d+ pairings; at most \d+ min, 2 at a time, if every", done.stdout)
+    assert re.match(r"\d+ games, 2 for each of \d+ pairings: at most \d+ min, 2 at a time, if every", done.stdout)
     assert not (tmp_path / "runs").exists()
 
 
