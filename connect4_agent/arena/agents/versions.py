@@ -156,7 +156,10 @@ def _files_below(folder: Path, run: Path, suffixes: set[str]) -> dict[str, Path]
     for path in _walk(folder, run):
         if is_shared and path.suffix not in suffixes:
             continue
-        size += path.stat().st_size
+        try:
+            size += path.stat().st_size
+        except OSError:  # a program has just removed it
+            continue
         found[path.relative_to(folder).as_posix()] = path
         if len(found) > MAX_FILES or size > MAX_BYTES:
             return None
