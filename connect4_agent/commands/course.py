@@ -43,7 +43,7 @@ changed is copied, built and checked; entries that are ready then play the refer
 judged by the solver. Run it again whenever something changes: it plays only what is missing.
 
   connect4-agent course SUBMISSIONS --out RUN     take in what changed, play what is missing, write RUN/grades.csv
-  connect4-agent course check SUBMISSIONS [NAME]  is each entry ready? For students: course check MY_FOLDER
+  connect4-agent course check SUBMISSIONS [NAME]  is each entry ready? A student puts one folder into SUBMISSIONS
   connect4-agent course status RUN                the standings, and who is not ready
   connect4-agent course retry RUN NAME            let an entry play on that was paused after three faults
   connect4-agent course accept RUN NAME           let the newest version of an entry play though it is late

@@ -61,7 +61,9 @@ def confined(
         emptied = [folder for folder in (*OWN_FOLDERS, *hidden) if os.path.isdir(folder) and not os.path.islink(folder)]
         for folder in emptied:
             files += ["--size", str(ROOM_BYTES), "--tmpfs", folder]
-        for path in sorted(_needed_paths(command, directory, emptied)):
+        # Where folders are hidden, the words of a command are not to be trusted: only PATH says where a program is.
+        words = command[:1] if hidden and os.sep not in command[0] else () if hidden else command
+        for path in sorted(_needed_paths(words, directory, emptied)):
             files += ["--ro-bind", path, path]
         if writable:
             files += ["--bind", directory, directory]

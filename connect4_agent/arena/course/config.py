@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import DEFAULT_GRACE_SECONDS, DEFAULT_STARTUP_SECONDS, Grants, Seconds, explain
-from connect4_agent.arena.config import DEFAULT_OPENINGS
+from connect4_agent.arena.config import DEFAULT_OPENINGS, is_openings_file
 from connect4_agent.engine.players.registry import parse_player
 
 CONFIG_NAME = "course.toml"
@@ -57,6 +57,10 @@ class CourseConfig(Grants):
     roster: str | None = None
     """A CSV file beside this one, with the columns entry, name, id, e-mail and group, or some of them."""
     grades: Grades = Grades()
+
+    def is_late(self, moment: datetime) -> bool:
+        """Whether something was handed in after the deadline."""
+        return self.deadline is not None and moment > self.deadline
 
     @property
     def worth(self) -> dict[str, float]:
@@ -114,8 +118,11 @@ def read_course_config(submissions: Path, given: Path | None = None) -> CourseCo
         config = CourseConfig.model_validate(values)
     except ValidationError as error:
         raise errors.ArenaError(f"{path}: {explain(error)}") from None
+    beside = path.absolute().parent
     if config.roster is not None:
-        config = config.model_copy(update={"roster": str(path.absolute().parent / config.roster)})
+        config = config.model_copy(update={"roster": str(beside / config.roster)})
+    if is_openings_file(config.openings):
+        config = config.model_copy(update={"openings": str(beside / config.openings)})
     return config
 
 

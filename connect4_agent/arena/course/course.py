@@ -38,7 +38,7 @@ def new_workplace(
             f"the programs of a class need isolation {wanted.value!r}, which does not work here: {reason}. "
             "--isolation none plays without; then every program can read and change your files"
         )
-    hidden = dict.fromkeys(str(path.absolute()) for path in (Path.home(), folder, submissions))
+    hidden = dict.fromkeys(str(path.resolve()) for path in (Path.home(), folder, submissions))
     return Workplace(folder, config, choose_isolation(wanted), tuple(hidden), say, jobs, practice_games)
 
 

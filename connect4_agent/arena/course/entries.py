@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import lzma
 import os
 import re
 import shutil
@@ -24,8 +26,11 @@ IGNORED = ("__MACOSX", "__pycache__", "node_modules")
 """Folders that no author has written."""
 
 MOODLE = re.compile(r"(?P<name>[^_]+)_(?P<number>\d+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<file>.*)")
-CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?\d+_(?P<number>\d+)_(?P<file>.+)")
-"""How the bulk downloads of these systems name what a student has handed in, with the number of the submission."""
+CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<student>\d+)_(?P<number>\d+)_(?P<file>.+)")
+"""How the bulk downloads of these systems name what a student has handed in.
+
+Moodle's number is the student's; Canvas has one for the student and one for the submission.
+"""
 
 
 class EntryError(errors.ArenaError):
@@ -50,10 +55,8 @@ def find_submissions(folder: Path, reserved: Sequence[str] = ()) -> list[Submiss
     """
     found: dict[tuple[str, str], dict[int, list[Path]]] = {}
     for path in _visible(folder):
-        name, number = _author_of(path)
-        system = "" if number is None else "bulk"
-        key = (name, system or path.name)
-        found.setdefault(key, {}).setdefault(number or 0, []).append(path)
+        name, student, number = _author_of(path)
+        found.setdefault((name, student), {}).setdefault(number, []).append(path)
     newest = [(name, tuple(sorted(groups[max(groups)]))) for (name, _), groups in sorted(found.items())]
     if not newest:
         raise errors.ArenaError(f"{folder} holds no submissions: each folder, .zip or file in it is one")
@@ -72,13 +75,13 @@ def _visible(folder: Path) -> Iterator[Path]:
         raise errors.ArenaError(f"cannot read {folder}: {error.strerror}") from None
 
 
-def _author_of(path: Path) -> tuple[str, int | None]:
-    """The name of an entry, and the number of the submission in a bulk download."""
-    for pattern in (MOODLE, CANVAS):
-        if match := pattern.fullmatch(path.name):
-            return match["name"].strip(), int(match["number"])
-    name = path.name if path.is_dir() else path.stem
-    return name, None
+def _author_of(path: Path) -> tuple[str, str, int]:
+    """The name of an entry, what tells it from others of that name, and the number of the submission."""
+    if match := MOODLE.fullmatch(path.name):
+        return match["name"].strip(), match["number"], 0
+    if match := CANVAS.fullmatch(path.name):
+        return match["name"].strip(), match["student"], int(match["number"])
+    return path.name if path.is_dir() else path.stem, path.name, 0
 
 
 def _changed_at(path: Path) -> float:
@@ -94,7 +97,7 @@ def copy_submission(submission: Submission, target: Path) -> None:
     target.mkdir(parents=True)
     room = _Room()
     try:
-        for path in submission.paths:
+        for path in _opened(submission.paths):
             if path.is_dir() and not path.is_symlink():
                 _copy_folder(path, target, room)
             elif path.is_file() and zipfile.is_zipfile(path):
@@ -108,6 +111,8 @@ def copy_submission(submission: Submission, target: Path) -> None:
             raise EntryError("it is empty: there is no program in it")
     except OSError as error:
         shutil.rmtree(target, ignore_errors=True)
+        if error.errno in (errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR):
+            raise EntryError(f"it holds a name that cannot be used: {error.strerror}") from None
         if error.filename is not None and str(error.filename).startswith(str(target)):
             raise errors.ArenaError(f"cannot write {error.filename}: {error.strerror}") from None
         raise EntryError(
@@ -116,6 +121,15 @@ def copy_submission(submission: Submission, target: Path) -> None:
     except EntryError:
         shutil.rmtree(target, ignore_errors=True)
         raise
+
+
+def _opened(paths: Sequence[Path]) -> list[Path]:
+    """The same, but an archive that is alone in a folder instead of the folder."""
+    if len(paths) == 1 and paths[0].is_dir():
+        inside = list(_visible(paths[0]))
+        if len(inside) == 1 and inside[0].suffix == ".zip":
+            return inside
+    return list(paths)
 
 
 class _Room:
@@ -168,10 +182,10 @@ def _unpack(path: Path, target: Path, room: _Room) -> None:
                 if stat.S_ISLNK(member.external_attr >> 16):
                     raise EntryError(f"{path.name} holds a symbolic link: {escaped(member.filename)}")
                 place = target.joinpath(*parts)
+                room.take_file()
                 if member.is_dir():
                     place.mkdir(parents=True, exist_ok=True)
                     continue
-                room.take_file()
                 place.parent.mkdir(parents=True, exist_ok=True)
                 with archive.open(member) as packed, open(place, "xb") as file:
                     while chunk := packed.read(CHUNK_BYTES):
@@ -179,7 +193,15 @@ def _unpack(path: Path, target: Path, room: _Room) -> None:
                         file.write(chunk)
                 if member.external_attr >> 16 & 0o111:
                     place.chmod(0o755)
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError) as error:
+    except (
+        zipfile.BadZipFile,
+        zlib.error,
+        lzma.LZMAError,
+        EOFError,
+        NotImplementedError,
+        RuntimeError,
+        ValueError,
+    ) as error:
         raise EntryError(f"{path.name} cannot be unpacked: {error}") from None
     except FileExistsError as error:
         raise EntryError(f"{path.name} holds {Path(error.filename).name} twice") from None

@@ -22,13 +22,13 @@ def grades(
     """A row for every entry that was not withdrawn, in the order of the standings."""
     agents = {agent.name: agent for agent in report.agents}
     order = {name: place for place, name in enumerate(agents)}
-    taking_part = sorted(roll.taking_part, key=lambda entry: order.get(entry.name, len(order)))
+    staying = [entry for entry in roll.entries if not entry.is_withdrawn]
+    taking_part = sorted(staying, key=lambda entry: order.get(entry.name, len(order)))
     ranked = [agent for entry in taking_part if (agent := agents.get(entry.name)) is not None and agent.ranks]
     rows = []
     for entry in taking_part:
-        version, agent = entry.present, agents.get(entry.name)
-        assert version is not None
-        is_ready = version.verdict is not Verdict.NOT_READY
+        version, agent = entry.present or entry.versions[-1], agents.get(entry.name)
+        is_ready = version.counts and version.verdict is not Verdict.NOT_READY
         beaten = {name: _beats(agent, name) for name in config.references}
         parts = {
             "ready": config.grades.ready * is_ready,
@@ -41,7 +41,7 @@ def grades(
                 "entry": entry.name,
                 "version": version.number,
                 "verdict": version.verdict.value,
-                "reason": version.reason,
+                "reason": version.reason if version.counts else "handed in late",
                 "rank": _range(agent),
                 "points": None if agent is None else agent.points,
                 "games": None if agent is None else agent.games,

@@ -10,6 +10,7 @@ from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
 
+from connect4_agent.arena.agents.faults import FaultError
 from connect4_agent.arena.agents.spec import AgentSpec, Isolation, StartForm
 from connect4_agent.arena.check.gate import check_agent
 from connect4_agent.arena.check.practice import DEFAULT_GAMES
@@ -67,8 +68,12 @@ def take_in(workplace: Workplace, roll: Roll, submissions: Path) -> None:
         if entry.is_withdrawn:
             entry.is_withdrawn = False
             workplace.say(f"{entry.name} is back")
-        if (version := _freeze(workplace, entry, submission)) is not None:
-            changed.append((entry, version))
+        _freeze(workplace, entry, submission)
+        for version in entry.versions:
+            version.is_late = workplace.config.is_late(version.handed_in)
+        newest = entry.versions[-1]
+        if not newest.is_tried or newest.verdict is Verdict.NOT_READY:  # what was missing may be there now
+            changed.append((entry, newest))
     names = {submission.name for submission in found}
     for entry in roll.entries:
         if entry.name not in names and not entry.is_withdrawn:
@@ -87,10 +92,9 @@ def take_in(workplace: Workplace, roll: Roll, submissions: Path) -> None:
 def try_submission(workplace: Workplace, submission: Submission) -> tuple[Entry, EntryVersion]:
     """Freeze, build and check one submission, without a roll."""
     entry = Entry(name=submission.name)
-    version = _freeze(workplace, entry, submission)
-    assert version is not None
-    _try(workplace, entry, version)
-    return entry, version
+    _freeze(workplace, entry, submission)
+    _try(workplace, entry, entry.versions[-1])
+    return entry, entry.versions[-1]
 
 
 def check_path(copy: Path) -> Path:
@@ -98,8 +102,8 @@ def check_path(copy: Path) -> Path:
     return copy.with_name(f"{copy.name}.check.json")
 
 
-def _freeze(workplace: Workplace, entry: Entry, submission: Submission) -> EntryVersion | None:
-    """Copy what was handed in, if it is new or has changed."""
+def _freeze(workplace: Workplace, entry: Entry, submission: Submission) -> None:
+    """Copy what was handed in, as the next version if it is new or has changed."""
     place = workplace.folder / ENTRIES_FOLDER / entry.name
     new = place / NEW_NAME
     shutil.rmtree(new, ignore_errors=True)  # of an intake that was stopped
@@ -112,20 +116,14 @@ def _freeze(workplace: Workplace, entry: Entry, submission: Submission) -> Entry
         new.mkdir(parents=True, exist_ok=True)
     if entry.versions and entry.versions[-1].files == files:
         shutil.rmtree(new)
-        return None
+        return
     handed_in = datetime.fromtimestamp(submission.changed_at).astimezone()
-    deadline = workplace.config.deadline
     version = EntryVersion(
-        number=len(entry.versions) + 1,
-        files=files,
-        handed_in=handed_in,
-        is_late=deadline is not None and handed_in > deadline,
-        reason=reason,
+        number=len(entry.versions) + 1, files=files, handed_in=handed_in, reason=reason, is_copied=not reason
     )
-    shutil.rmtree(place / str(version.number), ignore_errors=True)  # of an intake that was stopped
+    _remove(place / str(version.number))  # of an intake that was stopped
     new.rename(place / str(version.number))
     entry.versions.append(version)
-    return version
 
 
 def _digests(folder: Path) -> dict[str, str]:
@@ -135,18 +133,24 @@ def _digests(folder: Path) -> dict[str, str]:
 
 def _try(workplace: Workplace, entry: Entry, version: EntryVersion) -> None:
     """Build and check a version; what was found is in it, and beside its copy."""
-    if version.reason:
+    version.is_tried = True
+    if not version.is_copied:
         return
     copy = workplace.copy_of(entry, version)
+    _set_writable(copy, writable=True)  # if it is tried again
+    version.reason = ""
     try:
         recipe = _built(workplace, entry, copy)
     except EntryError as error:
         version.reason = str(error)
         return
+    except (FaultError, OSError, ValueError) as error:
+        version.reason = f"it cannot be used: {error}"
+        return
     assert recipe.run is not None
     version.command, version.start = recipe.run, recipe.start or StartForm.BARE
     version.remarks = list(recipe.remarks)
-    _write_protect(copy)
+    _set_writable(copy, writable=False)
     spec = workplace.spec_of(entry, version).granted(workplace.config)
     result = check_agent(spec, finds_start=recipe.start is None, practice_games=workplace.practice_games)
     version.verdict, version.start = result.verdict, result.start
@@ -174,9 +178,17 @@ def _reason_of(result: CheckResult) -> str:
     return f"{problem.text}; {problem.fix}"
 
 
-def _write_protect(folder: Path) -> None:
+def _set_writable(folder: Path, *, writable: bool) -> None:
     for path in (folder, *folder.rglob("*")):
-        path.chmod(path.stat().st_mode & ~0o222)
+        if not path.is_symlink():  # a build may have made it, to anywhere
+            mode = path.stat().st_mode
+            path.chmod(mode | 0o200 if writable else mode & ~0o222)
+
+
+def _remove(folder: Path) -> None:
+    if folder.exists():
+        _set_writable(folder, writable=True)
+        shutil.rmtree(folder)
 
 
 def _news_of(entry: Entry, version: EntryVersion) -> str:

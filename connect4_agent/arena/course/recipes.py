@@ -75,6 +75,8 @@ def _described(folder: Path) -> Recipe | None:
         recipe = Recipe.model_validate({key: value for key, value in values.items() if key != "remarks"})
     except FileNotFoundError:
         return None
+    except OSError as error:
+        raise EntryError(f"{DESCRIPTION} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise EntryError(f"{DESCRIPTION} is not TOML: {error}") from None
     except ValidationError as error:

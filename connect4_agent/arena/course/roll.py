@@ -25,10 +25,14 @@ class EntryVersion(BaseModel):
     files: dict[str, str]
     """What was handed in, with a hash of each file."""
     handed_in: datetime
+    is_tried: bool = False
+    """Whether it was built and checked; an intake that is stopped leaves some to the next one."""
     is_late: bool = False
     is_accepted: bool = False
     """A late version that plays all the same."""
     verdict: Verdict = Verdict.NOT_READY
+    is_copied: bool = True
+    """False if what was handed in could not even be copied; `reason` says why."""
     reason: str = ""
     """Why it is not ready, in its author's terms."""
     remarks: list[str] = []

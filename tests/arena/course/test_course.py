@@ -5,10 +5,17 @@ from __future__ import annotations
 import csv
 import os
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
-from connect4_agent.arena.course.roll import read_roll
+from connect4_agent.arena.agents.confinement import confined
+from connect4_agent.arena.agents.spec import Isolation
+from connect4_agent.arena.course import intake
+from connect4_agent.arena.course.config import CourseConfig
+from connect4_agent.arena.course.course import new_workplace
+from connect4_agent.arena.course.intake import take_in
+from connect4_agent.arena.course.roll import Roll, read_roll, write_roll
 from connect4_agent.arena.run.state import RunState, read_run
 from connect4_agent.commands.course import run
 from connect4_agent.text import escaped
@@ -101,6 +108,50 @@ def test_a_late_version_plays_only_if_it_is_accepted(submissions: Path, capsys: 
     assert play(submissions) == 0
     assert state_of(submissions).versions["anna"] == "2"
     assert read_roll(submissions.parent / "run").entry("anna").versions[1].is_accepted
+
+
+def test_an_intake_that_was_stopped_is_taken_up_again(submissions: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    workplace = new_workplace(
+        submissions.parent / "run", submissions, CourseConfig(), Isolation.NONE, print, practice_games=0
+    )
+    roll, stop = Roll(), [KeyboardInterrupt]
+
+    def check(*_: object, **__: object) -> NoReturn:
+        raise stop[0]("stopped")
+
+    monkeypatch.setattr(intake, "check_agent", check)
+    with pytest.raises(KeyboardInterrupt):
+        take_in(workplace, roll, submissions)
+    write_roll(workplace.folder, roll)
+    monkeypatch.undo()
+    roll = read_roll(workplace.folder)
+    take_in(workplace, roll, submissions)
+    verdicts = {entry.name: entry.versions[0].verdict.value for entry in roll.entries}
+    assert verdicts == {"anna": "ready, with remarks", "ben": "ready, with remarks", "cem": "not ready"}
+    assert [len(entry.versions) for entry in roll.entries] == [1, 1, 1]
+
+
+def test_a_build_cannot_reach_files_elsewhere_by_links(submissions: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.txt"
+    mine.write_text("")
+    mode = mine.stat().st_mode
+    (submissions / "eve").mkdir()
+    (submissions / "eve" / "agent.py").write_text(GOOD % "min")
+    description = f'build = "ln -s {mine} there; ln -s nowhere here"\nrun = "python3 agent.py"\nstart = "bare"\n'
+    (submissions / "eve" / "agent.toml").write_text(description)
+    assert run(["check", str(submissions), "eve", "--isolation", "none", "--practice", "0"]) == 0
+    assert mine.stat().st_mode == mode
+
+
+@pytest.mark.needs("bwrap")
+def test_the_words_of_a_command_open_no_hidden_folder(tmp_path: Path) -> None:
+    (tmp_path / "home" / "own").mkdir(parents=True)
+    (tmp_path / "home" / "secret").write_text("")
+    for words in (("python3", "../secret"), (str(tmp_path / "home" / "secret"),), ("python3", str(tmp_path / "home"))):
+        found = confined(Isolation.FULL, words, str(tmp_path / "home" / "own"), (str(tmp_path / "home"),))
+        bound = [found[index + 1] for index, word in enumerate(found) if word in ("--ro-bind", "--bind")]
+        assert str(tmp_path / "home") not in bound
+        assert str(tmp_path / "home" / "own") in bound
 
 
 @pytest.mark.slow

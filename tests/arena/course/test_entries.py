@@ -72,6 +72,24 @@ def test_of_a_bulk_download_of_canvas_the_newest_submission_counts_with_all_its_
     assert (target / "agent.py").read_text() == "new"
 
 
+def test_two_students_of_one_name_in_a_bulk_download_are_two_entries(tmp_path: Path) -> None:
+    for number in (11, 22):
+        write(tmp_path / f"Jane Doe_{number}_assignsubmission_file_" / "agent.py")
+    assert names_in(tmp_path) == ["Jane Doe", "Jane Doe #2"]
+
+
+def test_an_archive_alone_in_a_folder_is_unpacked(tmp_path: Path) -> None:
+    (tmp_path / "Zoe_33_assignsubmission_file_").mkdir()
+    (tmp_path / "Zoe_33_assignsubmission_file_" / "bot.zip").write_bytes(zipped({"agent.py": b""}))
+    assert copied(tmp_path, tmp_path / "Zoe_33_assignsubmission_file_") == ["agent.py"]
+
+
+def test_a_name_that_no_file_can_have_is_the_entrys_fault(tmp_path: Path) -> None:
+    (tmp_path / "anna.zip").write_bytes(zipped({"x" * 300: b""}))
+    with pytest.raises(EntryError, match="a name that cannot be used"):
+        copied(tmp_path, tmp_path / "anna.zip")
+
+
 def test_a_folder_without_submissions_is_refused(tmp_path: Path) -> None:
     with pytest.raises(errors.ArenaError, match="holds no submissions"):
         find_submissions(tmp_path)
