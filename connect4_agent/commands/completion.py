@@ -19,10 +19,12 @@ Print a script with which a shell completes commands, options and names of playe
 """
 
 EXAMPLES = """\
-to install it for yourself:
+to install it for yourself, in a folder that exists (mkdir -p makes it):
   connect4-agent completion bash > ~/.local/share/bash-completion/completions/connect4-agent
-  connect4-agent completion zsh > ~/.zfunc/_connect4-agent    (.zshrc: fpath+=~/.zfunc; autoload -U compinit; compinit)
+  connect4-agent completion zsh > ~/.zfunc/_connect4-agent
   connect4-agent completion fish > ~/.config/fish/completions/connect4-agent.fish
+
+For zsh, .zshrc needs this line: fpath+=~/.zfunc; autoload -U compinit; compinit
 """
 
 PLAYERS = tuple(BUILT_IN_PLAYERS)

@@ -187,6 +187,8 @@ def load_evaluation_set(version: int) -> LabelledPositions:
 
 def load_labels(path: str) -> LabelledPositions:
     """What `read_labels` gives."""
+    if not path.endswith(".npz"):
+        raise errors.BadValueError(f"{path} is not an .npz file; connect4-agent label --out NAME.npz writes one")
     try:
         with np.load(path, allow_pickle=False) as stored:
             return LabelledPositions(stored["boards"], stored["scores"], path)

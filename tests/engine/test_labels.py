@@ -91,5 +91,7 @@ def test_a_file_that_has_no_labels_is_refused(tmp_path: Path) -> None:
     for path in (text, other):
         with pytest.raises(errors.BadValueError, match="is not a file of labels"):
             read_labels(path)
+    with pytest.raises(errors.BadValueError, match=r"a.csv is not an .npz file"):
+        read_labels(tmp_path / "a.csv")
     with pytest.raises(FileNotFoundError):
         read_labels(tmp_path / "nowhere.npz")

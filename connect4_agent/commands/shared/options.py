@@ -122,7 +122,7 @@ def add_player_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--depth", metavar="N", help="search N plies")
     group.add_argument(
         "--time-limit", metavar="SECONDS", type=seconds,
-        help="play as well as possible in that time; with --level, --depth or --evaluator, deepen until it is up",
+        help="play as well as possible in that time; with --level, --depth or --evaluator, for no longer than that",
     )  # fmt: skip
     group.add_argument("--evaluator", metavar="EVALUATOR", help="what values positions where the search stops")
     group.add_argument(

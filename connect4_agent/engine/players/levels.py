@@ -59,7 +59,7 @@ class LevelPlayer:
 
     With the chance `perfect` it plays as the perfect player does. Otherwise it completes a four, or else stops one,
     in a column that it does not overlook. If it finds none, a search of `plies` values the columns that it has not
-    overlooked, and it plays one of them at random. The weight of a column is its distance from the edge, times
+    overlooked, and it plays one of them at random. The weight of a column is its distance from the edge, from 1, times
     e to the power of its value divided by `blur`: a mistake is a move that looks nearly as good as the best one.
 
     If time runs out, the search is one of fewer plies. `form` is the form of search and solver; None chooses the
