@@ -61,11 +61,13 @@ def run_build(spec: AgentSpec, limit_seconds: float, watch: Watch) -> dict[str, 
     process.end_input()
     log = bytearray()
     deadline = perf_counter() + limit_seconds
-    is_talking = True
-    while process.exit_status is None and perf_counter() < deadline and process.excess is None:
-        process.wait(deadline, for_output=is_talking)
-        while chunk := process.read(PIPE_BYTES):
-            log += chunk[: MAX_LOG_BYTES - len(log)]
+    is_talking = is_running = True
+    while is_running:
+        is_running = process.exit_status is None and perf_counter() < deadline and process.excess is None
+        if is_running:
+            process.wait(deadline, for_output=is_talking)
+        chunk = process.read(PIPE_BYTES)  # after the end, too: all that a pipe holds
+        log += (chunk or b"")[: MAX_LOG_BYTES - len(log)]
         is_talking = is_talking and chunk is not None
     status, process.is_broken = process.exit_status, True
     end_programs([process], (), watch)

@@ -43,6 +43,13 @@ def test_an_endless_build_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert "took longer than" in found.problem
 
 
+def test_an_endless_build_that_talks_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(building, "BUILD_SECONDS", 0.3)
+    found = built(tmp_path, "yes")
+    assert found.problem is not None
+    assert "took longer than" in found.problem
+
+
 def test_a_build_that_never_stops_talking_has_a_log_of_limited_size(tmp_path: Path) -> None:
     found = built(tmp_path, "head -c 3000000 /dev/zero | tr '\\0' x")
     assert len(found.log) == building.MAX_LOG_BYTES
