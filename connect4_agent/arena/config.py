@@ -159,17 +159,21 @@ class RunConfig(Grants):
         return self.games if not references and self.others_meet else 0
 
 
-def read_config(path: Path, values_instead: Mapping[str, Any] = MappingProxyType({})) -> RunConfig:
-    """The tournament that a TOML file describes, with some of its values replaced. Raises ArenaError."""
+def read_toml(path: Path) -> dict[str, Any]:
+    """The values of a TOML file. Raises ArenaError."""
     try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise errors.ArenaError(f"cannot read {path}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise errors.ArenaError(f"{path} is not TOML: {error}") from None
     except RecursionError:
         raise errors.ArenaError(f"{path} is nested too deeply") from None
-    config = make_config({**values, **values_instead}, str(path))
+
+
+def read_config(path: Path, values_instead: Mapping[str, Any] = MappingProxyType({})) -> RunConfig:
+    """The tournament that a TOML file describes, with some of its values replaced. Raises ArenaError."""
+    config = make_config({**read_toml(path), **values_instead}, str(path))
     agents = tuple(
         agent.model_copy(update={"directory": str(path.parent.absolute() / agent.directory)})
         if agent.directory is not None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import tomllib
 from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Self
@@ -12,7 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import DEFAULT_GRACE_SECONDS, DEFAULT_STARTUP_SECONDS, Grants, Seconds, explain
-from connect4_agent.arena.config import DEFAULT_OPENINGS, is_openings_file
+from connect4_agent.arena.config import DEFAULT_OPENINGS, is_openings_file, read_toml
 from connect4_agent.engine.players.registry import parse_player
 
 CONFIG_NAME = "course.toml"
@@ -104,18 +103,12 @@ def read_course_config(submissions: Path, given: Path | None = None) -> CourseCo
     A roster's path is relative to the file.
     """
     path = given or submissions.absolute().parent / CONFIG_NAME
-    try:
-        values = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    if not path.exists():
         if given is not None:
-            raise errors.ArenaError(f"cannot read {path}: no such file") from None
+            raise errors.ArenaError(f"cannot read {path}: no such file")
         return CourseConfig()
-    except OSError as error:
-        raise errors.ArenaError(f"cannot read {path}: {error.strerror}") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise errors.ArenaError(f"{path} is not TOML: {error}") from None
     try:
-        config = CourseConfig.model_validate(values)
+        config = CourseConfig.model_validate(read_toml(path))
     except ValidationError as error:
         raise errors.ArenaError(f"{path}: {explain(error)}") from None
     beside = path.absolute().parent

@@ -16,10 +16,9 @@ from pathlib import Path, PurePosixPath
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import distinct_names
+from connect4_agent.arena.agents.versions import MAX_BYTES, MAX_FILES
 from connect4_agent.text import escaped
 
-MAX_FILES = 1000
-MAX_BYTES = 50_000_000
 CHUNK_BYTES = 1 << 16
 
 IGNORED = ("__MACOSX", "__pycache__", "node_modules")

@@ -12,6 +12,7 @@ from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.course.config import ROSTER_KEYS, CourseConfig
 from connect4_agent.arena.course.roll import Roll
 from connect4_agent.arena.report.model import AgentReport, Report
+from connect4_agent.arena.report.tables import ranks_of
 
 GRADES_NAME = "grades.csv"
 
@@ -84,10 +85,7 @@ def _share_beaten(agent: AgentReport | None, ranked: list[AgentReport]) -> float
 
 
 def _range(agent: AgentReport | None) -> str:
-    if agent is None or agent.ranks is None:
-        return ""
-    low, high = agent.ranks
-    return str(low) if low == high else f"{low}-{high}"
+    return "" if agent is None or agent.ranks is None else ranks_of(agent)
 
 
 def _errors(agent: AgentReport | None) -> float | None:

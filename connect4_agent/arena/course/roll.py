@@ -12,6 +12,7 @@ from connect4_agent import errors
 from connect4_agent.arena.agents.spec import StartForm, explain
 from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.course.config import CourseConfig
+from connect4_agent.arena.run.description import write_json
 
 ROLL_NAME = "course.json"
 
@@ -107,10 +108,4 @@ def read_roll(folder: Path) -> Roll:
 
 def write_roll(folder: Path, roll: Roll) -> None:
     """Keep the roll, the whole of it or nothing. Raises RunFolderError."""
-    path = folder / ROLL_NAME
-    temporary = path.with_suffix(".tmp")
-    try:
-        temporary.write_bytes(orjson.dumps(roll.model_dump(mode="json"), option=orjson.OPT_INDENT_2))
-        temporary.replace(path)
-    except OSError as error:
-        raise errors.RunFolderError(f"{path} cannot be written: {error.strerror}") from None
+    write_json(folder / ROLL_NAME, roll.model_dump(mode="json"), orjson.OPT_INDENT_2)

@@ -75,12 +75,12 @@ def read_run_openings(run: Path, config: RunConfig) -> tuple[Opening, ...]:
 
 def write_description(run: Path, description: RunDescription) -> None:
     """Keep the description of a run. Raises RunFolderError."""
-    _write(run / DESCRIPTION_NAME, description.model_dump(mode="json"), orjson.OPT_INDENT_2)
+    write_json(run / DESCRIPTION_NAME, description.model_dump(mode="json"), orjson.OPT_INDENT_2)
 
 
 def write_run_openings(run: Path, openings: tuple[Opening, ...]) -> None:
     """Keep the openings of a run. Raises RunFolderError."""
-    _write(run / OPENINGS_NAME, openings)
+    write_json(run / OPENINGS_NAME, openings)
 
 
 def _read_json(run: Path, name: str) -> Any:
@@ -88,8 +88,8 @@ def _read_json(run: Path, name: str) -> Any:
         return orjson.loads(file.read())
 
 
-def _write(path: Path, document: Any, layout: int = 0) -> None:
-    """Write a JSON document, the whole of it or nothing."""
+def write_json(path: Path, document: Any, layout: int = 0) -> None:
+    """Write a JSON document, the whole of it or nothing. Raises RunFolderError."""
     temporary = path.with_suffix(".tmp")
     try:
         temporary.write_bytes(orjson.dumps(document, option=layout | orjson.OPT_APPEND_NEWLINE))

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.arena.course import entries
+from connect4_agent.arena.agents import versions
 from connect4_agent.arena.course.entries import EntryError, Submission, copy_submission, find_submissions
 
 
@@ -153,7 +153,7 @@ def test_a_symbolic_link_is_refused_wherever_it_comes_from(tmp_path: Path) -> No
 
 
 def test_a_zip_bomb_is_stopped_while_it_unpacks(tmp_path: Path) -> None:
-    (tmp_path / "anna.zip").write_bytes(zipped({"agent.py": bytes(entries.MAX_BYTES + 1)}))
+    (tmp_path / "anna.zip").write_bytes(zipped({"agent.py": bytes(versions.MAX_BYTES + 1)}))
     assert (tmp_path / "anna.zip").stat().st_size < 100_000
     with pytest.raises(EntryError, match="more than 50 MB"):
         copied(tmp_path, tmp_path / "anna.zip")
@@ -161,7 +161,7 @@ def test_a_zip_bomb_is_stopped_while_it_unpacks(tmp_path: Path) -> None:
 
 
 def test_too_many_files_are_refused(tmp_path: Path) -> None:
-    (tmp_path / "anna.zip").write_bytes(zipped({f"{number}.py": b"" for number in range(entries.MAX_FILES + 1)}))
+    (tmp_path / "anna.zip").write_bytes(zipped({f"{number}.py": b"" for number in range(versions.MAX_FILES + 1)}))
     with pytest.raises(EntryError, match="more than 1000 files"):
         copied(tmp_path, tmp_path / "anna.zip")
 
