@@ -13,17 +13,17 @@ import { placeOf, play, promote, remove } from './lines.js';
 import { createMoves } from './moves.js';
 import { keepMyGame } from './my_games.js';
 import { announce, byId, canHover, createCopyLink, fitBoard, keep, node, recall, showMessage, sign } from './page.js';
+import { showGoOn, showStanding, showStatus } from './panel.js';
 import { createReview } from './review.js';
 import {
   aboutOf, isPerson, learnTitles, namesOf, peopleCount, planOf, planSeat, redoPly, titleOf, undoPly, unknownSeat,
 } from './seats.js';
 import { createSetup } from './setup.js';
 import { sound } from './sound.js';
-import { analysedStanding, judgedStanding, standingWords } from './standing.js';
 import { createThinking } from './thinking.js';
 import { createTravel } from './travel.js';
 import { colourOf, createWhy } from './why.js';
-import { hintWords, lastMoveWords, turnWords } from './words.js';
+import { lastMoveWords, turnWords } from './words.js';
 
 const WATCH_PACE_MS = 700; // between the moves of two players that somebody is watching
 const NOTHING_JUDGED = { moves: [], mistakes: [] };
@@ -111,15 +111,27 @@ function render({ dropped = false } = {}) {
   board.show(now, place.ply, { marks: { ...lesson?.marks, cells } });
   columns.show(now, place.ply, over && found.state !== 'off' ? { state: 'over' } : found, whyNot());
   point(columns.focused());
-  renderStatus(lesson);
-  renderStanding(now, found);
+  renderPanel(now, found, lesson);
   byId('hints').checked = hints.isOn;
   byId('score-key').hidden = !hints.isOn;
   byId('undo').disabled = undoPly(setup, now, place.ply) === null && !canUndoNewGame();
   byId('redo').disabled = redoPly(setup, now, place.ply) === null;
   byId('line-tools').hidden = place.line === 0;
   moves.show(first, lines, place, names(), notesOf(judged.mistakes, place.line));
-  renderGoOn();
+}
+
+function renderPanel(now, found, lesson) {
+  const isEmpty = !place.ply && isLive() && !isPlayersTurn();
+  const shown = {
+    setup, game: now, ply: place.ply, names: names(), viewer: viewer(), status: statusNow(), isOver: isOver(), isReview: isReview(),
+    judged, mistakes: judged.mistakes, mistake: mistakeShown(), found, isHinted: hints.isOn, isWhy: why.isOn,
+    detail: notice || lesson?.text || (isEmpty ? 'Click a column, or press its number.' : lastMove()), isRefused: notice !== '',
+    isWatched: isWatched(), isWaiting: isPlayersTurn() && !thinking.isOn && !(goesOn && isLive()),
+    isRunning: thinking.isOn && goesOn, isPlan: planNow() !== null, mover: names()[mover() - 1],
+  };
+  showStatus(shown);
+  showStanding(bar, shown);
+  showGoOn(shown);
 }
 
 // What to explain: a mistake under review, or the position if somebody has asked why; null for nothing.
@@ -155,53 +167,6 @@ function tryPlan(given, { player, plan }) {
   }, true);
   columns.focus();
   tell(`You are ${me} now. ${it} follows its plan.`);
-}
-
-function renderStatus(lesson) {
-  const status = statusNow();
-  byId('turn').replaceChildren(...(status.player ? [sign(status.player)] : []), status.text);
-  byId('turn').classList.toggle('is-over', isOver());
-  document.title = `${status.text} \u00b7 Connect Four`;
-  const isEmpty = !place.ply && isLive() && !isPlayersTurn();
-  byId('detail').textContent = notice || lesson?.text
-    || (isEmpty ? 'Click a column, or press its number.' : lastMove());
-  byId('detail').classList.toggle('refused', notice !== '');
-  byId('lesson').hidden = !isReview();
-  byId('play').classList.toggle('is-review', isReview());
-  byId('mistake-back').disabled = !lastMistake(judged.mistakes, place.ply);
-  byId('mistake-on').disabled = !nextMistake(judged.mistakes, place.ply);
-  const mistake = mistakeShown();
-  byId('try-again').disabled = !mistake || !isPerson(setup, mistake.player);
-}
-
-// The evaluation, if hints are on or the game is under review: playing without hints gives nothing away.
-function renderStanding(now, found) {
-  const isKnown = judged.moves.length > 0;
-  const isShown = hints.isOn || isReview();
-  const standing = (isKnown ? judgedStanding(now, place.ply, judged.moves) : null)
-    ?? (found.answer ? analysedStanding(now, place.ply, found.answer) : null)
-    ?? (hints.isOn ? analysedStanding(now, place.ply, null) : null);
-  const words = standing ? standingWords(standing, names()) : '';
-  byId('bar').hidden = !isShown;
-  bar.show(standing, viewer(), words || statusNow().text);
-  byId('verdict').textContent = words && `With best play, ${words.replace(/^You /, 'you ')}.`;
-  byId('hint-note').textContent = isOver() ? '' : hintWords(found);
-  byId('hint-retry').hidden = found.state !== 'failed';
-  byId('hint-line').hidden = !isShown;
-  byId('why-button').setAttribute('aria-pressed', String(why.isOn));
-  byId('why-button').hidden = isOver() || mistakeShown() !== undefined;
-}
-
-// The buttons for waiting players: step and pause while watching, otherwise a button that lets them move.
-function renderGoOn() {
-  const waits = isPlayersTurn() && !thinking.isOn && !(goesOn && isLive());
-  byId('go').hidden = isOver() || !(isWatched() || waits);
-  byId('step').hidden = !isWatched() || isOver();
-  const running = thinking.isOn && goesOn;
-  byId('go').textContent = isWatched() ? (running ? 'Pause' : 'Play') : `Let ${names()[mover() - 1]} move`;
-  byId('watching').hidden = byId('go').hidden && byId('step').hidden;
-  byId('again').hidden = !isOver();
-  byId('play-again').textContent = planNow() ? 'Try again' : 'Play again';
 }
 
 function renderReview(now) {
@@ -270,6 +235,13 @@ function playLevel(seat) {
   begin({ ...setup, seats }, { isNew: true });
 }
 
+// A game like the last one, against the same opponent or the next level; a plan is tried again from where it began.
+function playAgain() {
+  if (planNow()) jump({ ...place, ply: Math.min(planNow().from, place.ply) });
+  else if (offered?.isUp) playLevel(offered.seat);
+  else begin(setup, { isNew: true });
+}
+
 // The three cards for a first visitor, until one is chosen or a game is played.
 function welcome() {
   byId('welcome').hidden = false;
@@ -316,6 +288,24 @@ function think({ atOnce = false } = {}) {
   const landing = lessMotion() || !rows ? 0 : globalThis.Connect4Board.fallMs(rows);
   const pause = atOnce ? 0 : isWatched() ? WATCH_PACE_MS : landing;
   thinking.ask(game(), place.ply, { player: setup.seats[mover() - 1], seed: setup.seed }, pause);
+}
+
+// Lets the players move, or stops two who are watched.
+function goOrPause() {
+  const running = thinking.isOn;
+  stopThinking();
+  goesOn = !(isWatched() && running);
+  if (goesOn) think({ atOnce: true });
+  remember('same');
+  render();
+}
+
+// One move of two players who are watched.
+function stepPlayers() {
+  stopThinking();
+  goesOn = false;
+  think({ atOnce: true });
+  render();
 }
 
 function tellFailure(message) {
@@ -498,40 +488,27 @@ listenToSteps((key) => {
   return true;
 });
 listenToPointer(board, { drop, point, rest: () => point(columns.focused()) });
-byId('undo').addEventListener('click', undo);
-byId('redo').addEventListener('click', redo);
-byId('new-game').addEventListener('click', () => form.open());
-byId('play-again').addEventListener('click', () => {
-  if (planNow()) jump({ ...place, ply: Math.min(planNow().from, place.ply) });
-  else if (offered?.isUp) playLevel(offered.seat);
-  else begin(setup, { isNew: true });
-});
-byId('why-button').addEventListener('click', toggleWhy);
-byId('keys').addEventListener('click', showKeys);
+
+// What the buttons do.
+const PRESSED = {
+  undo,
+  redo,
+  'new-game': () => form.open(),
+  'play-again': playAgain,
+  'why-button': toggleWhy,
+  keys: showKeys,
+  'hint-retry': () => { hints.retry(); render(); },
+  judge: () => { isReviewed = true; render(); },
+  'mistake-back': () => openMistake(lastMistake(judged.mistakes, place.ply)),
+  'mistake-on': () => openMistake(nextMistake(judged.mistakes, place.ply)),
+  'try-again': tryAgain,
+  promote: () => edit({ lines: promote(lines, place.line), place: { line: 0, ply: place.ply } }, 'This is now the main line.'),
+  delete: () => edit(remove(lines, place.line), 'Variation deleted; Back restores it.'),
+  go: goOrPause,
+  step: stepPlayers,
+};
+for (const [id, run] of Object.entries(PRESSED)) byId(id).addEventListener('click', run);
 byId('hints').addEventListener('change', () => { hints.turn(byId('hints').checked); render(); });
-byId('hint-retry').addEventListener('click', () => { hints.retry(); render(); });
-byId('judge').addEventListener('click', () => { isReviewed = true; render(); });
-byId('mistake-back').addEventListener('click', () => openMistake(lastMistake(judged.mistakes, place.ply)));
-byId('mistake-on').addEventListener('click', () => openMistake(nextMistake(judged.mistakes, place.ply)));
-byId('try-again').addEventListener('click', tryAgain);
-byId('promote').addEventListener('click', () => edit(
-  { lines: promote(lines, place.line), place: { line: 0, ply: place.ply } }, 'This is now the main line.',
-));
-byId('delete').addEventListener('click', () => edit(remove(lines, place.line), 'Variation deleted; Back restores it.'));
-byId('go').addEventListener('click', () => {
-  const running = thinking.isOn;
-  stopThinking();
-  goesOn = !(isWatched() && running);
-  if (goesOn) think({ atOnce: true });
-  remember('same');
-  render();
-});
-byId('step').addEventListener('click', () => {
-  stopThinking();
-  goesOn = false;
-  think({ atOnce: true });
-  render();
-});
 byId('share').append(createCopyLink((text) => { byId('share-said').textContent = text; }));
 byId('sound').checked = sound.isOn;
 byId('sound').addEventListener('change', () => sound.turn(byId('sound').checked));
