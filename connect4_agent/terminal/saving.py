@@ -124,6 +124,8 @@ def load_game(text: str, width: int, height: int) -> tuple[Game, tuple[SavedPlay
 def _game_of(content: str, width: int, height: int) -> tuple[Game, tuple[SavedPlayer, SavedPlayer] | None]:
     """What a file says. Raises Connect4Error."""
     if not content.startswith("{"):
+        if not set(content.lower()) <= set(MOVE_SIGNS):  # whatever it is, it is not repeated
+            raise SavedGameError("it is neither a saved game nor a move string such as 4453")
         return Game.from_moves(content, width, height), None
     try:
         saved = SavedGame.model_validate(orjson.loads(content))

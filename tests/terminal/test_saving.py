@@ -201,3 +201,11 @@ def test_a_file_without_a_game_is_told(tmp_path: Path) -> None:
     file.write_bytes(b"4" * (1 << 20) + b"4")
     with pytest.raises(SavedGameError, match="it is longer than 1048576 bytes"):
         load_game(str(file), 7, 6)
+
+
+def test_a_file_that_holds_something_else_is_not_repeated_on_the_screen(tmp_path: Path) -> None:
+    path = tmp_path / "secret"
+    path.write_text("admin:x:0:0")
+    with pytest.raises(SavedGameError, match="neither a saved game nor a move string") as caught:
+        load_game(str(path), 7, 6)
+    assert "admin" not in str(caught.value)
