@@ -11,7 +11,11 @@ import locale
 import os
 import select
 import shutil
+import signal
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Protocol
 
 from connect4_agent.terminal.drawing import ASCII, UNICODE, Line, Signs, plain
@@ -19,9 +23,8 @@ from connect4_agent.terminal.drawing import ASCII, UNICODE, Line, Signs, plain
 LONGEST_LINE_BYTES = 4096
 
 STYLES = {
-    # Foreground and background together, so that a light and a dark terminal show the same; the two lie far
-    # apart in lightness, as on the pages.
-    "disc-1": "bold bright_white on blue",
+    # The colours of the pages. Foreground and background together: a light and a dark terminal then show the same.
+    "disc-1": "bold bright_white on red",
     "disc-2": "bold black on yellow",
     "four": "bold reverse",  # stands out on light and dark, and without colours
     "frame": "dim",
@@ -51,8 +54,11 @@ class Console(Protocol):
     def say(self, text: str) -> None:
         """A line below the picture."""
 
-    def read_line(self, prompt: str) -> str | None:
-        """The next line that the person types; None at the end of input. Raises GoneError."""
+    def read_line(self, prompt: str, draw_again: Callable[[], None]) -> str | None:
+        """The next line that the person types; None at the end of input. Raises GoneError.
+
+        If the window's size changes meanwhile, the picture is drawn again.
+        """
 
     def has_line(self, seconds: float = 0.0) -> bool:
         """Whether a line waits to be read, at once or within this time."""
@@ -64,8 +70,9 @@ class TerminalConsole:
     def __init__(self) -> None:
         # Characters that the terminal cannot show must not end the game.
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # it is a terminal
-        self.signs = UNICODE if _shows_unicode() else ASCII
         self._rich = _rich_console()
+        is_coloured = self._rich is not None and self._rich.color_system is not None and not self._rich.no_color
+        self.signs = replace(UNICODE if _shows_unicode() else ASCII, has_colours=is_coloured)
         self.clears = self._rich is not None and not self._rich.is_dumb_terminal
         self.has_colours = self._rich is not None
 
@@ -99,18 +106,24 @@ class TerminalConsole:
         """Write a line."""
         self._write(f"{text}\n")
 
-    def read_line(self, prompt: str) -> str | None:
+    def read_line(self, prompt: str, draw_again: Callable[[], None]) -> str | None:
         """Ask, and wait for the answer."""
+
+        def ask_again() -> None:
+            draw_again()
+            self._write(prompt)
+
         self._write(prompt)
         line = b""
-        try:
-            while not line.endswith(b"\n"):
-                piece = os.read(0, LONGEST_LINE_BYTES)
-                if not piece:
-                    break
-                line = (line + piece)[-LONGEST_LINE_BYTES:]
-        except OSError:
-            raise GoneError from None
+        with _when_resized(ask_again if self.clears else None):
+            try:
+                while not line.endswith(b"\n"):
+                    piece = os.read(0, LONGEST_LINE_BYTES)
+                    if not piece:
+                        break
+                    line = (line + piece)[-LONGEST_LINE_BYTES:]
+            except OSError:
+                raise GoneError from None
         if not line:
             self._write("\n")
             return None
@@ -128,6 +141,19 @@ class TerminalConsole:
             sys.stdout.flush()
         except OSError:
             raise GoneError from None
+
+
+@contextmanager
+def _when_resized(act: Callable[[], None] | None) -> Iterator[None]:
+    """Act at once whenever the window's size changes, where the system tells."""
+    if act is None or sys.platform == "win32":
+        yield
+        return
+    before = signal.signal(signal.SIGWINCH, lambda *_: act())
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGWINCH, before)
 
 
 def lacking_terminal() -> str | None:

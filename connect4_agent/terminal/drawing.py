@@ -30,6 +30,8 @@ class Signs:
     top: tuple[str, str, str]
     middle: tuple[str, str, str]
     bottom: tuple[str, str, str]
+    has_colours: bool = False
+    """Large discs are then areas of colour, with one sign in the middle."""
 
 
 UNICODE = Signs(("●", "○"), "│", "─", ("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘"))
@@ -91,7 +93,7 @@ def _frame_and_rows(game: Game, signs: Signs, style: Style) -> Iterator[Line]:
             for column in range(game.width)
         ]
         for parts in zip(*cells, strict=True):
-            yield (edge, *(span for part in parts[:-1] for span in (part, *between)), parts[-1], edge)
+            yield (edge, *(span for part in parts[:-1] for span in (*part, *between)), *parts[-1], edge)
         if style.is_tall and row > 0:
             yield _rule(game.width, signs.level, signs.middle, style)
     yield _rule(game.width, signs.level, signs.bottom, style)
@@ -99,19 +101,23 @@ def _frame_and_rows(game: Game, signs: Signs, style: Style) -> Iterator[Line]:
 
 def _cell(
     signs: Signs, player: int, cell: Cell, four: frozenset[Cell], last: Cell | None, style: Style
-) -> tuple[Span, ...]:
+) -> tuple[Line, ...]:
     """The rows of a cell, from its top: a disc is rounder the more there are."""
     width = style.cell_width
     if player == 0:
-        return ((" " * width, ""),) * style.rows
+        return (((" " * width, ""),),) * style.rows
     role = "four" if cell in four else f"disc-{player}"
     marks = ("[", "]") if cell in four else ("(", ")") if cell == last else (" ", " ")
-    rows = []
+    sign = signs.discs[player - 1]
+    rows: list[Line] = []
     for row in range(style.rows):
         is_edge = style.rows > 2 and row in (0, style.rows - 1)
-        discs = (signs.discs[player - 1] * (width - (4 if is_edge else 2))).center(width - 2)
-        left, right = marks if row == (style.rows - 1) // 2 else (" ", " ")
-        rows.append((f"{left}{discs}{right}", role))
+        is_middle = row == (style.rows - 1) // 2
+        inner = width - (4 if is_edge else 2)
+        filling = sign * inner if not signs.has_colours else (sign if is_middle else "").center(inner)
+        left, right = marks if is_middle else (" ", " ")
+        margin: Line = ((" ", ""),) if is_edge else ()
+        rows.append((*margin, (f"{left}{filling}{right}", role), *margin))
     return tuple(rows)
 
 

@@ -12,7 +12,7 @@ from connect4_agent.rules.reason_words import marked_drawing
 from connect4_agent.rules.reasons import Explanation
 from connect4_agent.terminal.drawing import LARGE_STYLES, NARROW_PITCH, Line, Signs, Style, board_lines, width_of
 from connect4_agent.terminal.game import Game
-from connect4_agent.terminal.seats import Seats
+from connect4_agent.terminal.seats import YOU, Seats
 
 GAP = 3
 """The signs between the board and the panel beside it."""
@@ -62,7 +62,8 @@ def status(view: View, signs: Signs) -> str:
     """Whose turn it is, or how the game ended."""
     game = view.game
     if game.winner is not None:
-        return f"Winner: {seat_label(view.seats, signs, game.winner)}, disc {game.ply}"
+        verb = "win" if view.seats[game.winner - 1].name == YOU else "wins"
+        return f"{seat_label(view.seats, signs, game.winner)} {verb} on move {game.ply}"
     if game.is_over:
         return "Draw: the board is full"
     return f"To move: {seat_label(view.seats, signs, game.position.player)}"

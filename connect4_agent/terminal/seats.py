@@ -16,6 +16,9 @@ from connect4_agent.text import printable
 PERSON = "person"
 """The word for a person, in place of a built-in player or a command line."""
 
+YOU = "you"
+"""The name of a person who gave none."""
+
 MAX_SHOWN_NAME = 30
 ENOUGH_OF_A_COMMAND = MAX_SHOWN_NAME - len("... #2")
 """How much of a long command line is shown: its end says more than its beginning."""
@@ -68,6 +71,19 @@ def spec_of(seat: Seat) -> str:
     return seat.agent.player or shlex.join(seat.agent.command or ())
 
 
+def words_of(one: Seat, two: Seat) -> list[str]:
+    """The words of `connect4-agent play` that seat the same two again, with the same names and times."""
+    specs = [spec_of(one), spec_of(two)]
+    words = specs[1:] if specs[0] == PERSON else specs
+    if (one.name, two.name) != default_names(*specs):
+        words += ["--name", one.name, "--name", two.name]
+    for seat in (one, two):
+        seconds = None if seat.agent is None else seat.agent.limit_seconds
+        if seat.agent is not None and seconds != (None if seat.agent.command is None else COMMAND_SECONDS):
+            return [*words, "--time-limit", f"{seconds:g}"]
+    return words
+
+
 def seats_again(players: Sequence[tuple[str, str]], seats: Seats) -> tuple[Seats, list[str]]:
     """The seats of a saved game, by player and name, and notes about them.
 
@@ -105,7 +121,7 @@ def default_names(one: str, two: str) -> tuple[str, str]:
     )
     if one == two:
         return (f"{one} 1", f"{two} 2") if one == PERSON else (one, f"{two} #2")
-    return "you" if one == PERSON else one, "you" if two == PERSON else two
+    return YOU if one == PERSON else one, YOU if two == PERSON else two
 
 
 def seated(one: Seat, two: Seat, first: First, source: Random) -> Seats:

@@ -7,7 +7,7 @@ from random import Random
 from typing import NamedTuple
 
 from connect4_agent.terminal.game import Game
-from connect4_agent.terminal.seats import First, Seat, Seats, seated
+from connect4_agent.terminal.seats import First, Seat, Seats, seated, words_of
 from connect4_agent.terminal.typed_commands import CommandError
 
 MAX_EARLIER = 50
@@ -69,6 +69,11 @@ class Session:
     def first(self) -> First:
         """Who begins with the present seats."""
         return First.ME if self._seat_at(0) is self._one else First.OTHER
+
+    @property
+    def words(self) -> list[str]:
+        """The words of `connect4-agent play` that seat the same players again."""
+        return [*words_of(self._one, self._two), "--first", self.first]
 
     @property
     def is_agents_turn(self) -> bool:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
 from connect4_agent.engine.analysis import Analysis, analyze
 from connect4_agent.engine.effort import default_share, hint_seconds
@@ -79,9 +82,9 @@ class Terminal:
         if not game.moves:
             return "No disc was played."
         is_usual = (game.width, game.height) == USUAL_SIZE
-        size = "" if is_usual else f"--width {game.width} --height {game.height} "
-        options = f"{size}--first {self._session.first} --moves {game.moves}"
-        return f"Moves: {game.moves} (to continue: {options})"
+        size = [] if is_usual else ["--width", str(game.width), "--height", str(game.height)]
+        command = shlex.join(["connect4-agent", "play", *self._session.words, *size, "--moves", game.moves])
+        return f"To continue this game: {command}"
 
     def _agent_moves_now(self) -> bool:
         if not self._session.is_agents_turn:
@@ -107,13 +110,12 @@ class Terminal:
         """Show the board and wait for a line that is understood; None at the end of input."""
         page: list[Line] | None = None
         while True:
-            if page is not None:
-                self._console.show(page)
-            else:
-                hints = self._hints()
-                self._draw(self._view(hints, *(self._messages or self._advice())))
+            view = self._view(self._hints() if page is None else None)
+            view = replace(view, messages=tuple(self._messages or self._advice()))
+            draw = partial(self._draw, view) if page is None else partial(self._console.show, page)
+            draw()
             is_answer_awaited = page is None and not self._is_skipping
-            line = self._console.read_line(self._prompt(page is not None))
+            line = self._console.read_line(self._prompt(page is not None), draw)
             self._messages = []
             if line is None:
                 return None

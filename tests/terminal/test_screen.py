@@ -53,7 +53,7 @@ def test_a_window_that_is_too_small_says_how_large_it_must_be_and_whose_turn_it_
 
 
 def test_the_end_of_a_game_is_told() -> None:
-    assert "Winner: X Ann, disc 7" in text_of(View(Game.from_moves("1212121"), SEATS))
+    assert "X Ann wins on move 7" in text_of(View(Game.from_moves("1212121"), SEATS))
     assert "Draw: the board is full" in text_of(View(Game.from_moves("12", 2, 1), SEATS))
 
 

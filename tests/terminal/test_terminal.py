@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -16,6 +17,8 @@ from connect4_agent.terminal.seats import First, Seat, seat_of
 from connect4_agent.terminal.session import Session, Setup
 from connect4_agent.terminal.terminal import Terminal
 from tests.arena.helping import command_of
+
+CONTINUE = "To continue this game: connect4-agent play "
 
 SLOW = "521612263155"
 """A position of which no book knows the columns: its hints take the solver a while."""
@@ -44,7 +47,7 @@ class ScriptedConsole:
     def say(self, text: str) -> None:
         self.shown.append(text)
 
-    def read_line(self, prompt: str) -> str | None:
+    def read_line(self, prompt: str, draw_again: Callable[[], None]) -> str | None:  # noqa: ARG002  # never resized
         self.asked.append(f"{self.shown[-1]}\n{prompt}")
         return self._lines.pop(0) if self._lines else None
 
@@ -73,7 +76,7 @@ def test_a_game_against_an_agent_is_won_and_told() -> None:
     console = evening("4", "5", "6", "7")
     assert "Moves: 415161" in console.asked[3]
     assert console.asked[3].endswith("X Ann> ")
-    assert "Winner: X Ann, disc 7" in console.asked[4]
+    assert "X Ann wins on move 7" in console.asked[4]
     assert console.asked[4].count("[X]") == 4
     assert "v reviews the game, u and r step through it, n starts a new one" in console.asked[4]
     assert console.asked[4].endswith("\n> ")
@@ -96,14 +99,14 @@ def test_undo_redo_and_a_review_with_hints_after_the_end() -> None:
     console = evening("4", "5", "6", "7", "u", "h", "r", "4")
     assert "Moves: 415161 (1 taken back)" in console.asked[5]
     assert "Best: 3, 7 (wins in 1 move)" in console.asked[6]
-    assert "Winner" in console.asked[7]
+    assert "wins on move" in console.asked[7]
     assert "the game is over: undo takes back discs, new starts another game" in console.asked[8]
 
 
 def test_hints_stay_on_until_they_are_turned_off() -> None:
     console = evening("7", "h", "7", moves="444444522563613311", two="person", has_hints=True)
     assert "+11" in console.asked[0]
-    assert "Winner" in console.asked[1]
+    assert "wins on move" in console.asked[1]
     console = evening("1", "h", "2", moves="444444522563613311", two="person", has_hints=True)
     assert "Best: " in console.asked[1]
     assert "Hints are off." in console.asked[2]
@@ -211,7 +214,7 @@ def test_the_course_of_the_game_is_shown_after_its_end() -> None:
     assert "v reviews the game" in console.asked[5]
     assert "X wins |" in console.asked[6]
     assert "X Ann: accuracy" in console.asked[6]
-    assert "Winner: X Ann" in console.asked[7]
+    assert "X Ann wins" in console.asked[7]
 
 
 @pytest.mark.needs("compiled")
@@ -232,7 +235,7 @@ def test_two_agents_play_a_move_for_every_enter() -> None:
 def test_two_agents_go_on_until_the_end_or_until_enter() -> None:
     console = evening("go", one="easy")
     assert len(console.asked) == 2
-    assert "Winner: X Ann" in console.asked[1]
+    assert "X Ann wins" in console.asked[1]
     stopped = evening("go", one="easy", lines_waiting=(False, False, True))
     assert "Moves: 41 " not in stopped.asked[1]
     assert stopped.asked[1].count("(") == 1
@@ -267,21 +270,32 @@ def test_what_an_agent_remembers_does_not_outlive_its_game() -> None:
 def test_the_farewell_says_how_to_go_on() -> None:
     for game, first, words in (
         (Game(), First.ME, "No disc was played."),
-        (Game.from_moves("44"), First.ME, "Moves: 44 (to continue: --first me --moves 44)"),
-        (
-            Game.from_moves("88", 8, 6),
-            First.OTHER,
-            "Moves: 88 (to continue: --width 8 --height 6 --first other --moves 88)",
-        ),
+        (Game.from_moves("44"), First.ME, "hard --first me --moves 44"),
+        (Game.from_moves("88", 8, 6), First.OTHER, "hard --first other --width 8 --height 6 --moves 88"),
     ):
-        session = Session(Setup(Seat("Ann"), Seat("Ben"), first, game), Random(1))
-        assert Terminal(session, ScriptedConsole()).farewell() == words
+        session = Session(Setup(Seat("you"), seat_of("hard", "hard", None), first, game), Random(1))
+        assert Terminal(session, ScriptedConsole()).farewell().removeprefix(CONTINUE) == words
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "words"),
+    [
+        (Seat("Ann"), Seat("Ben"), "person --name Ann --name Ben"),
+        (Seat("person 1"), Seat("person 2"), "person"),
+        (seat_of("easy", "easy", None), seat_of("level:3", "level:3", None), "easy level:3"),
+        (Seat("you"), seat_of("hard", "hard", 0.5), "hard --time-limit 0.5"),
+        (Seat("you"), seat_of("python3 agent.py", "Bot", None), "'python3 agent.py' --name you --name Bot"),
+    ],
+)
+def test_the_farewell_seats_the_same_players(one: Seat, two: Seat, words: str) -> None:
+    session = Session(Setup(one, two, First.ME, Game.from_moves("44")), Random(1))
+    assert Terminal(session, ScriptedConsole()).farewell() == f"{CONTINUE}{words} --first me --moves 44"
 
 
 def test_the_farewell_knows_who_has_changed_sides() -> None:
     session = Session(Setup(Seat("Ann"), Seat("Ben"), First.ME, Game.from_moves("44")), Random(1))
     session.flip()
-    assert "(to continue: --first other --moves 44)" in Terminal(session, ScriptedConsole()).farewell()
+    assert "--first other --moves 44" in Terminal(session, ScriptedConsole()).farewell()
 
 
 def test_greetings_are_shown_until_something_is_typed() -> None:
