@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from datetime import datetime
+from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Self
 
@@ -21,6 +22,13 @@ ROSTER_KEYS = ("entry", "name", "id", "e-mail", "group")
 
 EvenNumber = Annotated[int, Field(ge=2, le=10_000, multiple_of=2)]
 Points = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+
+
+class Names(StrEnum):
+    """What entries are called on pages for everybody."""
+
+    REAL = "real"
+    ALIAS = "alias"
 
 
 class Grades(BaseModel):
@@ -53,6 +61,7 @@ class CourseConfig(Grants):
     openings: str = DEFAULT_OPENINGS
     seed: int = Field(default=0, ge=-(2**63), lt=2**63)
     confidence: float = Field(default=0.95, gt=0.5, lt=1)
+    names: Names = Names.REAL
     roster: str | None = None
     """A CSV file beside this one, with the columns entry, name, id, e-mail and group, or some of them."""
     grades: Grades = Grades()

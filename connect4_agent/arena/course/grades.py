@@ -9,7 +9,7 @@ from typing import Any
 
 from connect4_agent import errors
 from connect4_agent.arena.check.result import Verdict
-from connect4_agent.arena.course.config import ROSTER_KEYS, CourseConfig
+from connect4_agent.arena.course.config import ROSTER_KEYS, CourseConfig, Names
 from connect4_agent.arena.course.roll import Roll
 from connect4_agent.arena.report.model import AgentReport, Report
 from connect4_agent.arena.report.tables import ranks_of
@@ -40,6 +40,7 @@ def grades(
             {
                 **{key: roster.get(entry.name, {}).get(key, "") for key in ROSTER_KEYS[1:] if roster},
                 "entry": entry.name,
+                **({"alias": entry.alias} if config.names is Names.ALIAS else {}),
                 "version": version.number,
                 "verdict": version.verdict.value,
                 "reason": version.reason if version.counts else "handed in late",

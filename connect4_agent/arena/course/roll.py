@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import StartForm, explain
 from connect4_agent.arena.check.result import Verdict
+from connect4_agent.arena.course.aliases import new_alias
 from connect4_agent.arena.course.config import CourseConfig
 from connect4_agent.arena.run.description import write_json
 
@@ -52,6 +53,8 @@ class Entry(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     name: str
+    alias: str = ""
+    """What it is called where names are not shown; it never changes."""
     versions: list[EntryVersion] = []
     is_withdrawn: bool = False
 
@@ -83,7 +86,7 @@ class Roll(BaseModel):
         for entry in self.entries:
             if name == entry.name:
                 return entry
-        made = Entry(name=name)
+        made = Entry(name=name, alias=new_alias({entry.alias for entry in self.entries}))
         self.entries.append(made)
         return made
 
