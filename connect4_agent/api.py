@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import pickle
 import shlex
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
@@ -330,7 +332,16 @@ def _entrant(contestant: Contestant) -> _Entrant:
     player = ForeignPlayer(contestant)
     kind = contestant if hasattr(contestant, "__qualname__") else type(contestant)
     name = name_of(contestant)[:MAX_NAME] or "?"
-    return _Entrant(new_spec({"name": name, "python": f"{kind.__module__}.{kind.__qualname__}"}), player)
+    where = f"{kind.__module__}.{kind.__qualname__}"
+    return _Entrant(new_spec({"name": name, "python": where, "version": _version_of(kind)}), player)
+
+
+def _version_of(kind: Any) -> str | None:
+    """A hash of the source of a function or class; None if that cannot be read. What it calls is not looked at."""
+    try:
+        return sha256(inspect.getsource(kind).encode()).hexdigest()[:8]
+    except (OSError, TypeError):
+        return None
 
 
 def _named(entrant: _Entrant, name: Any) -> _Entrant:

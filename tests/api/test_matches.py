@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import linecache
+import runpy
 import shlex
 import subprocess
 import sys
@@ -219,6 +221,20 @@ def test_bad_values_are_refused(keywords: dict[str, Any], words: str) -> None:
 def test_bad_tournaments_are_refused(agents: Any, keywords: dict[str, Any], words: str) -> None:
     with pytest.raises(errors.ArenaError, match=words):
         c4.play_tournament(agents, **keywords)
+
+
+def test_a_function_that_was_changed_plays_its_games_again(tmp_path: Path) -> None:
+    module = tmp_path / "bots.py"
+    counted = []
+    for column in ("0", "0", "-1"):
+        module.write_text(f"def bot(position):\n    return position.legal_columns()[{column}]\n")
+        linecache.checkcache()
+        bot = runpy.run_path(str(module))["bot"]
+        counted.append(c4.play_match(bot, "first-open", games=2, out=tmp_path / "run").games)
+    first, again, changed = counted
+    assert again == first
+    assert len(changed) == 2
+    assert {game.game for game in changed}.isdisjoint(game.game for game in first)
 
 
 @pytest.mark.needs("compiled")
