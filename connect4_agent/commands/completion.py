@@ -33,10 +33,16 @@ NAMES = {"AGENT": PLAYERS, "SPEC": PLAYERS, "PLAYER": ("person", *PLAYERS), "EVA
 
 BASH = """\
 _connect4_agent() {{
-    local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD - 1]}} command=${{COMP_WORDS[1]}} found=
-    local index=$COMP_CWORD
+    # Words are split here: bash takes the colon of level:3 for the end of a word.
+    local line=${{COMP_LINE:0:COMP_POINT}} found= words
+    read -ra words <<< "$line"
+    [[ $line == *[[:space:]] ]] && words+=("")
+    local index=$((${{#words[@]}} - 1))
+    local current=${{words[index]}} previous=${{words[index - 1]}} command=${{words[1]}}
 {cases}
     COMPREPLY=($(compgen -W "$found" -- "$current"))
+    local before_colon=${{current%"${{current##*:}}"}}
+    COMPREPLY=("${{COMPREPLY[@]#"$before_colon"}}")
 }}
 complete -o default -F _connect4_agent connect4-agent
 """

@@ -12,8 +12,8 @@ from tests.processes import PATIENCE_SECONDS, run_agent
 
 PROBE = """
 source /dev/stdin
-COMP_WORDS=("$@")
-COMP_CWORD=$(($# - 1))
+COMP_LINE="$*"
+COMP_POINT=${#COMP_LINE}
 _connect4_agent
 echo "${COMPREPLY[@]}"
 """
@@ -33,6 +33,8 @@ echo "${COMPREPLY[@]}"
         (["new", "mine", "--lang", ""], "python javascript racket c"),
         (["play", "pe"], "person perfect"),
         (["help", "tou"], "tournament"),
+        (["play", "level:1"], "1 10"),
+        (["match", "level:3", "le"], " ".join(f"level:{number}" for number in range(1, 11))),
         (["report", "ru"], ""),
     ],
 )
