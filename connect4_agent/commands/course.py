@@ -20,7 +20,7 @@ from connect4_agent.arena.course.course import (
     report_of,
     roll_lines,
     run_config_of,
-    write_course_grades,
+    write_results,
 )
 from connect4_agent.arena.course.entries import find_submissions
 from connect4_agent.arena.course.grades import GRADES_NAME
@@ -125,7 +125,7 @@ def _play_games(
     finally:
         playing.end()
     is_judged = judge_run(folder, judging, jobs)
-    write_course_grades(folder, config, report_of(folder, config.title, _say))
+    write_results(folder, config, _say)
     status = _show(folder, config.title)
     _say(f"{outcome.finished} of {outcome.wanted} games are in {folder}; the grades are in {folder / GRADES_NAME}")
     if outcome.was_stopped or not is_judged:

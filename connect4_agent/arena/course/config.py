@@ -77,11 +77,6 @@ class CourseConfig(Grants):
             return self.grades.beats
         return {name: worth for name, worth in DEFAULT_WORTH.items() if name in self.references}
 
-    @property
-    def best_grade(self) -> float:
-        """All points together."""
-        return self.grades.ready + sum(self.worth.values()) + self.grades.rank
-
     @field_validator("deadline")
     @classmethod
     def _in_some_zone(cls, value: datetime | None) -> datetime | None:

@@ -12,7 +12,7 @@ from connect4_agent.arena.check.practice import DEFAULT_GAMES
 from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.config import Format, RunConfig, make_config
 from connect4_agent.arena.course.config import CourseConfig, read_roster
-from connect4_agent.arena.course.grades import grades, write_grades
+from connect4_agent.arena.course.grades import grades, row_of, write_grades
 from connect4_agent.arena.course.intake import Workplace
 from connect4_agent.arena.course.roll import Roll, read_roll
 from connect4_agent.arena.report.model import Report
@@ -93,10 +93,12 @@ def report_of(folder: Path, title: str, note: Callable[[str], None]) -> Report:
     return report_on({title: read_run(folder, note)})
 
 
-def write_course_grades(folder: Path, config: CourseConfig, report: Report) -> None:
-    """Write grades.csv beside the games. Raises ArenaError."""
+def write_results(folder: Path, config: CourseConfig, note: Callable[[str], None]) -> None:
+    """Write what the games so far are worth, beside them: grades.csv. Raises ArenaError."""
+    roll, report = read_roll(folder), report_of(folder, config.title, note)
     roster = {} if config.roster is None else read_roster(Path(config.roster))
-    write_grades(folder, grades(config, read_roll(folder), report, roster))
+    graded = grades(config, roll, report)
+    write_grades(folder, [row_of(config, each, roster) for each in graded])
 
 
 def roll_lines(roll: Roll) -> Sequence[str]:

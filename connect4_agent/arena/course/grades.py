@@ -1,74 +1,125 @@
-"""Grades: what the roll and the standings are worth, as rows for grades.csv."""
+"""Grades: what the roll and the standings are worth, part by part, and as rows of grades.csv."""
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterable, Mapping
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from connect4_agent import errors
 from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.course.config import ROSTER_KEYS, CourseConfig, Names
-from connect4_agent.arena.course.roll import Roll
-from connect4_agent.arena.report.model import AgentReport, Report
+from connect4_agent.arena.course.roll import Entry, EntryVersion, Roll
+from connect4_agent.arena.report.model import AgainstReference, AgentReport, Report
+from connect4_agent.arena.report.ratings import verdict_on
 from connect4_agent.arena.report.tables import ranks_of
+from connect4_agent.arena.run.description import write_whole
 
 GRADES_NAME = "grades.csv"
+LATE = "handed in late"
 
 
-def grades(
-    config: CourseConfig, roll: Roll, report: Report, roster: Mapping[str, Mapping[str, str]]
-) -> list[dict[str, Any]]:
-    """A row for every entry that was not withdrawn, in the order of the standings."""
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a grade."""
+
+    name: str
+    """`ready`, `beats NAME` or `rank`."""
+    points: float
+    of: float
+    """The points that could be earned."""
+    why: str
+    """What was earned, or what is missing, for the entry's author."""
+
+
+@dataclass(frozen=True, slots=True)
+class Graded:
+    """An entry with its grade."""
+
+    entry: Entry
+    version: EntryVersion
+    """The one that plays, or else the newest."""
+    agent: AgentReport | None
+    """Its line of the standings; None if it is not in them."""
+    ranked: int
+    """How many entries have a rank."""
+    parts: tuple[Part, ...]
+
+    @property
+    def grade(self) -> float:
+        """The points of all parts."""
+        return round(sum(part.points for part in self.parts), 6)  # without the dust of binary fractions
+
+    @property
+    def best_grade(self) -> float:
+        """The points that could be earned."""
+        return round(sum(part.of for part in self.parts), 6)
+
+    @property
+    def reason(self) -> str:
+        """Why it does not play; empty if it does."""
+        return self.version.reason if self.version.counts else LATE
+
+
+def grades(config: CourseConfig, roll: Roll, report: Report) -> list[Graded]:
+    """The grade of every entry that was not withdrawn, in the order of the standings."""
     agents = {agent.name: agent for agent in report.agents}
     order = {name: place for place, name in enumerate(agents)}
     staying = [entry for entry in roll.entries if not entry.is_withdrawn]
     taking_part = sorted(staying, key=lambda entry: order.get(entry.name, len(order)))
-    ranked = [agent for entry in taking_part if (agent := agents.get(entry.name)) is not None and agent.ranks]
-    rows = []
-    for entry in taking_part:
-        version, agent = entry.present or entry.versions[-1], agents.get(entry.name)
-        is_ready = version.counts and version.verdict is not Verdict.NOT_READY
-        beaten = {name: _beats(agent, name) for name in config.references}
-        parts = {
-            "ready": config.grades.ready * is_ready,
-            **{f"beats {name}": worth * (beaten[name] == "yes") for name, worth in config.worth.items()},
-            "rank": config.grades.rank * _share_beaten(agent, ranked),
-        }
-        rows.append(
-            {
-                **{key: roster.get(entry.name, {}).get(key, "") for key in ROSTER_KEYS[1:] if roster},
-                "entry": entry.name,
-                **({"alias": entry.alias} if config.names is Names.ALIAS else {}),
-                "version": version.number,
-                "verdict": version.verdict.value,
-                "reason": version.reason if version.counts else "handed in late",
-                "rank": _range(agent),
-                "points": None if agent is None else agent.points,
-                "games": None if agent is None else agent.games,
-                "rating": None if agent is None or agent.rating.value is None else round(agent.rating.value),
-                "errors per 100 moves": _errors(agent),
-                **{f"beats {name}": verdict for name, verdict in beaten.items()},
-                "faults": None if agent is None else agent.faults,
-                "grade": round(sum(parts.values()), 1),
-                "of": config.best_grade,
-            }
-        )
-    return rows
+    found = [agents.get(entry.name) for entry in taking_part]
+    ranked = sum(agent is not None and agent.ranks is not None for agent in found)
+    return [_graded(config, entry, agent, ranked) for entry, agent in zip(taking_part, found, strict=True)]
 
 
-def write_grades(folder: Path, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Write grades.csv into a folder. Raises ArenaError."""
-    rows = list(rows)
-    path = folder / GRADES_NAME
-    try:
-        with open(path, "w", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, rows[0] if rows else ["entry"])
-            writer.writeheader()
-            writer.writerows(rows)
-    except OSError as error:
-        raise errors.ArenaError(f"cannot write {path}: {error.strerror}") from None
+def _graded(config: CourseConfig, entry: Entry, agent: AgentReport | None, ranked: int) -> Graded:
+    version = entry.present or entry.versions[-1]
+    is_ready = version.counts and version.verdict is not Verdict.NOT_READY
+    why = "it passes the check" if is_ready else version.reason if version.counts else LATE
+    parts = [Part("ready", config.grades.ready * is_ready, config.grades.ready, why)]
+    for name, worth in config.worth.items():
+        against = None if agent is None else agent.references.get(name)
+        is_proven = against is not None and against.beats == "yes"
+        parts.append(Part(f"beats {name}", worth * is_proven, worth, _proof(against, config.confidence)))
+    worth = config.grades.rank
+    rank = min(worth, round(worth * _share_beaten(agent, ranked), 1))
+    parts.append(Part("rank", rank, worth, _rank_words(agent, ranked)))
+    return Graded(entry, version, agent, ranked, tuple(parts))
+
+
+def row_of(config: CourseConfig, graded: Graded, roster: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
+    """A row of grades.csv."""
+    entry, version, agent = graded.entry, graded.version, graded.agent
+    return {
+        **{key: roster.get(entry.name, {}).get(key, "") for key in ROSTER_KEYS[1:] if roster},
+        "entry": entry.name,
+        **({"alias": entry.alias} if config.names is Names.ALIAS else {}),
+        "version": version.number,
+        "verdict": version.verdict.value,
+        "reason": graded.reason,
+        "rank": "" if agent is None or agent.ranks is None else ranks_of(agent),
+        "points": None if agent is None else agent.points,
+        "games": None if agent is None else agent.games,
+        "rating": None if agent is None or agent.rating.value is None else round(agent.rating.value),
+        "errors per 100 moves": None
+        if agent is None or agent.judged is None
+        else round(agent.judged.errors.per_100_moves, 1),
+        **{f"beats {name}": _beats(agent, name) for name in config.references},
+        "faults": None if agent is None else agent.faults,
+        "grade": graded.grade,
+        "of": graded.best_grade,
+    }
+
+
+def write_grades(folder: Path, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Write grades.csv into a folder. Raises RunFolderError."""
+    text = io.StringIO(newline="")
+    writer = csv.DictWriter(text, rows[0] if rows else ["entry"])
+    writer.writeheader()
+    writer.writerows(rows)
+    write_whole(folder / GRADES_NAME, text.getvalue().encode())
 
 
 def _beats(agent: AgentReport | None, name: str) -> str:
@@ -77,17 +128,33 @@ def _beats(agent: AgentReport | None, name: str) -> str:
     return agent.references[name].beats
 
 
-def _share_beaten(agent: AgentReport | None, ranked: list[AgentReport]) -> float:
+def _proof(against: AgainstReference | None, confidence: float) -> str:
+    """How the games against a reference ended, and what that proves."""
+    if against is None or not against.games:
+        return "not played"
+    points, games = against.points, against.games
+    words = f"{points:g} : {games - points:g}"
+    if against.beats == "yes":
+        return f"{words}, proven at {100 * confidence:g} %"
+    halves = range(2 * games + 1)
+    needed = next((half / 2 for half in halves if verdict_on(half / 2, games, confidence) == "yes"), None)
+    enough = "too few games to prove it" if needed is None else f"{needed:g} of {games} would prove it"
+    return f"{words}; {enough}"
+
+
+def _share_beaten(agent: AgentReport | None, ranked: int) -> float:
     """Where the middle of the agent's range of ranks lies between the last rank, 0, and the first, 1."""
-    if agent is None or agent.ranks is None or len(ranked) < 2:
+    if agent is None or agent.ranks is None or ranked < 2:
         return 0.0
     middle = sum(agent.ranks) / 2
-    return max(0.0, (len(ranked) - middle) / (len(ranked) - 1))
+    return max(0.0, (ranked - middle) / (ranked - 1))
 
 
-def _range(agent: AgentReport | None) -> str:
-    return "" if agent is None or agent.ranks is None else ranks_of(agent)
-
-
-def _errors(agent: AgentReport | None) -> float | None:
-    return None if agent is None or agent.judged is None else round(agent.judged.errors.per_100_moves, 1)
+def _rank_words(agent: AgentReport | None, ranked: int) -> str:
+    if agent is None or agent.ranks is None:
+        return "no rank yet" if agent is None or agent.did_play else "no rank: it did not play"
+    if ranked < 2:
+        return "the only entry with a rank"
+    low, high = agent.ranks
+    words = f"{low} to {high} of {ranked}; the middle of that range counts" if low < high else f"{low} of {ranked}"
+    return f"rank {words}"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from connect4_agent.arena.course.aliases import ANIMALS, new_alias
 from connect4_agent.arena.course.config import CourseConfig, Names
-from connect4_agent.arena.course.grades import grades
+from connect4_agent.arena.course.grades import grades, row_of
 from connect4_agent.arena.course.roll import EntryVersion, Roll, read_roll, write_roll
 from connect4_agent.arena.report.tally import report_on
 from tests.effort import examples
@@ -51,6 +51,7 @@ def test_the_roll_keeps_aliases_and_grades_name_them_if_they_are_used(tmp_path: 
     write_roll(tmp_path, roll)
     assert read_roll(tmp_path).entry("anna").alias == entry.alias
     report = report_on({"course": state_of([], agents=("random", "anna"))})
-    (row,) = grades(CourseConfig(names=Names.ALIAS), roll, report, {})
+    (graded,) = grades(CourseConfig(), roll, report)
+    row = row_of(CourseConfig(names=Names.ALIAS), graded, {})
     assert (row["entry"], row["alias"]) == ("anna", entry.alias)
-    assert "alias" not in grades(CourseConfig(), roll, report, {})[0]
+    assert "alias" not in row_of(CourseConfig(), graded, {})

@@ -18,7 +18,7 @@ def config_of(tmp_path: Path, text: str) -> CourseConfig:
 def test_every_key_has_a_default(tmp_path: Path) -> None:
     assert read_course_config(tmp_path / "submissions") == CourseConfig() == config_of(tmp_path, "")
     assert CourseConfig().references == ("random", "greedy", "easy", "medium", "hard")
-    assert CourseConfig().best_grade == 100
+    assert CourseConfig().grades.ready + sum(CourseConfig().worth.values()) + CourseConfig().grades.rank == 100
 
 
 def test_the_file_beside_the_submissions_or_a_given_one_is_read(tmp_path: Path) -> None:

@@ -1,0 +1,32 @@
+"""Courses for tests: rolls without submissions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from connect4_agent.arena.check.result import Verdict
+from connect4_agent.arena.course.config import CourseConfig
+from connect4_agent.arena.course.roll import Entry, EntryVersion, Roll
+
+HANDED_IN = datetime(2026, 11, 28, 21, 4, tzinfo=UTC)
+
+
+def version_of(verdict: Verdict, number: int = 1, **changes: Any) -> EntryVersion:
+    """A version of an entry that was tried."""
+    reason = "a banner" if verdict is Verdict.NOT_READY else ""
+    values: dict[str, Any] = {
+        "files": {},
+        "handed_in": HANDED_IN,
+        "is_tried": True,
+        "reason": reason,
+        "command": ("python3", "a.py"),
+    }
+    return EntryVersion(number=number, verdict=verdict, **(values | changes))
+
+
+def roll_of(verdicts: Mapping[str, Verdict], config: CourseConfig | None = None) -> Roll:
+    """A roll of entries with one version each."""
+    entries = [Entry(name=name, versions=[version_of(verdict)]) for name, verdict in verdicts.items()]
+    return Roll(entries=entries, config=config or CourseConfig())
