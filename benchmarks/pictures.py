@@ -83,7 +83,7 @@ PICTURES = (
             "#detail:text('Better: column 6.')": 1,
             ".curve .mistake:not(.inaccuracy)": 2,
             ".grades .accuracy:text('%')": 2,
-            "#review-body p:text('?? blunder: win to loss')": 1,
+            "#review-body p:text('?? overlooked')": 1,
         },
     ),
     Picture(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
 from connect4_agent.engine.kernel.order import do_nothing
+from connect4_agent.rules.oversights import Oversight, oversights
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import (
     Grade,
@@ -33,18 +35,26 @@ Scores = tuple[int | None, ...]
 class JudgedMove:
     """One move of a game. Scores are from the side that made it."""
 
+    position: Position
+    """The position before it."""
     column: int
     """Counted from 0."""
-    player: int
-    """Who made it, 1 or 2."""
-    empty_count: int
-    """The number of empty cells before it."""
     score_before: int | None
     """What the position was worth; None if that, or what the move left, is not proven."""
     score: int | None
     """What the move left."""
     is_chosen: bool = True
     """False for a move of a given opening, which is nobody's mistake."""
+
+    @property
+    def player(self) -> int:
+        """Who made it, 1 or 2."""
+        return self.position.player
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether somebody chose it, and its scores are proven."""
+        return self.is_chosen and self.score is not None
 
     @property
     def mistake(self) -> Mistake | None:
@@ -54,9 +64,29 @@ class JudgedMove:
         return mistake_of(self.score_before, self.score)
 
     @property
+    def _oversights(self) -> Mapping[int, Oversight]:
+        return oversights(self.position) if self.is_chosen else {}
+
+    @property
+    def oversight(self) -> Oversight | None:
+        """What the player could have seen, proven or not."""
+        return self._oversights.get(self.column)
+
+    @property
     def grade(self) -> Grade | None:
-        """How good the move was; None if that is not proven, and for a move of an opening."""
-        return None if self.score is None or not self.is_chosen else grade_of(self.mistake)
+        """How good the move was; None if nothing is known of it, and for a move of an opening."""
+        return grade_of(self.mistake, self.oversight) if self.is_judged or self.oversight else None
+
+    @property
+    def has_seen(self) -> bool:
+        """Whether the player could have overlooked something and did not, and kept the result."""
+        return bool(self._oversights) and self.oversight is None and not self.changes_result
+
+    @property
+    def explanation(self) -> str | None:
+        """What was overlooked, or else what the move gave away, in words."""
+        wrong = self.oversight or self.mistake
+        return None if wrong is None else wrong.explanation
 
     @property
     def changes_result(self) -> bool:
@@ -65,18 +95,20 @@ class JudgedMove:
 
     def to_dict(self) -> dict[str, Any]:
         """The move for programs, with its scores in words."""
+        empty_count = self.position.empty_count
         words: list[str | None] = [None, None]
         ends: list[int | None] = [None, None]
         for index, score in enumerate((self.score_before, self.score)):
             if score is not None:
-                words[index], ends[index] = verdict(score, self.empty_count), moves_to_end(score, self.empty_count)
+                words[index], ends[index] = verdict(score, empty_count), moves_to_end(score, empty_count)
         return {
             "column": self.column,
             "score_before": self.score_before,
             "score": self.score,
             "mistake": self.mistake,
+            "oversight": self.oversight,
             "grade": self.grade,
-            "explanation": None if self.mistake is None else self.mistake.explanation,
+            "explanation": self.explanation,
             "changes_result": self.changes_result,
             "verdict_before": words[0],
             "verdict": words[1],
@@ -123,19 +155,32 @@ class JudgedGame:
         return tuple(self._moves())
 
     def _moves(self) -> Iterator[JudgedMove]:
-        player, empty_count = self.start.player, self.start.empty_count
+        position = self.start
         for ply, (column, (before, left)) in enumerate(zip(self.columns, pairwise(self.scores), strict=True)):
             is_chosen = ply >= self.opening
             if before is None or left is None:
-                yield JudgedMove(column, player, empty_count - ply, None, None, is_chosen)
+                yield JudgedMove(position, column, None, None, is_chosen)
             else:
-                yield JudgedMove(column, player, empty_count - ply, before, -left, is_chosen)
-            player = 3 - player
+                yield JudgedMove(position, column, before, -left, is_chosen)
+            position = position.play(column)
 
     def grades(self, player: int) -> GradeCounts:
         """How many of a player's moves have each grade, and the player's accuracy."""
-        graded = (move for move in self._moves() if move.player == player and move.grade is not None)
-        return GradeCounts.of(move.mistake for move in graded)
+        own = [move for move in self._moves() if move.player == player]
+        counts = Counter(move.grade for move in own)
+        best, inaccuracy, mistake, blunder = (counts[grade] for grade in Grade)
+        return GradeCounts(best, inaccuracy, mistake, blunder, seen=sum(move.has_seen for move in own))
+
+    def moments(self, player: int) -> list[int]:
+        """The indices of the player's moves to look at: oversights, the plainest first, then mistakes of theory.
+
+        Among those of a kind, what cost most comes first.
+        """
+        kinds = [*Oversight, None]
+        own = [(ply, move) for ply, move in enumerate(self._moves()) if move.player == player]
+        found = [(ply, move) for ply, move in own if move.grade in (Grade.MISTAKE, Grade.BLUNDER)]
+        found.sort(key=lambda each: (kinds.index(each[1].oversight), _rank(each[1].mistake)))
+        return [ply for ply, _ in found]
 
     def losing_ply(self, player: int) -> int | None:
         """The index of the player's first move that is proven to have made its game a lost one, if there is one."""
@@ -156,10 +201,18 @@ class JudgedGame:
                     "inaccuracies": grades.inaccuracy,
                     "mistakes": grades.mistake,
                     "blunders": grades.blunder,
+                    "seen": grades.seen,
+                    "to_see": grades.to_see,
                     "accuracy": grades.accuracy,
+                    "moments": self.moments(player),
                 }
             )
         return {"moves": [move.to_dict() for move in self._moves()], "players": players, "exact": self.is_exact}
+
+
+def _rank(mistake: Mistake | None) -> int:
+    """Which mistakes cost more: a whole point, then half of one, then time; unknown ones come last."""
+    return 101 if mistake is None else mistake.percent
 
 
 def judge(

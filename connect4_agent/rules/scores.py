@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-
+    from connect4_agent.rules.oversights import Oversight
     from connect4_agent.rules.position import Position
 
 
@@ -40,6 +38,13 @@ class Mistake(StrEnum):
         """What a move with this mistake does, in words."""
         return _EXPLANATIONS[self]
 
+    @property
+    def percent(self) -> int:
+        """The percentage that a move with this mistake counts for in an agent's accuracy, which is exact."""
+        if not self.changes_result:
+            return 75
+        return 0 if self is Mistake.WIN_TO_LOSS else 25
+
 
 _EXPLANATIONS = {
     Mistake.WIN_TO_DRAW: "gives a win away: now a draw",
@@ -51,19 +56,19 @@ _EXPLANATIONS = {
 
 
 class Grade(StrEnum):
-    """How good a move was, from the best to the worst; a closed set."""
+    """How good a move was for a person, from the best to the worst; a closed set."""
 
     BEST = "best"
     INACCURACY = "inaccuracy"
     """The result stays, but the win comes later or the loss sooner."""
     MISTAKE = "mistake"
-    """Costs half a point: win to draw, draw to loss."""
+    """Changes the result, but only a deep look shows that."""
     BLUNDER = "blunder"
-    """Costs a whole point: win to loss."""
+    """An oversight: a person could have seen it."""
 
     @property
     def percent(self) -> int:
-        """The percentage that a move of this grade counts for in a player's accuracy."""
+        """The percentage that a move of this grade counts for in a player's accuracy, if it counts."""
         return _PERCENT[self]
 
     def counted(self, count: int) -> str:
@@ -71,7 +76,7 @@ class Grade(StrEnum):
         return f"{count} {_NAMES[self][count != 1]}"
 
 
-_PERCENT = {Grade.BEST: 100, Grade.INACCURACY: 75, Grade.MISTAKE: 25, Grade.BLUNDER: 0}
+_PERCENT = {Grade.BEST: 100, Grade.INACCURACY: 100, Grade.MISTAKE: 50, Grade.BLUNDER: 0}
 _NAMES = {
     Grade.BEST: ("best move", "best moves"),
     Grade.INACCURACY: ("inaccuracy", "inaccuracies"),
@@ -80,13 +85,13 @@ _NAMES = {
 }
 
 
-def grade_of(mistake: Mistake | None) -> Grade:
-    """The grade of a move with this mistake; None is no mistake."""
+def grade_of(mistake: Mistake | None, oversight: Oversight | None = None) -> Grade:
+    """The grade of a move with this mistake and this oversight; None is none."""
+    if oversight is not None:
+        return Grade.BLUNDER
     if mistake is None:
         return Grade.BEST
-    if not mistake.changes_result:
-        return Grade.INACCURACY
-    return Grade.BLUNDER if mistake is Mistake.WIN_TO_LOSS else Grade.MISTAKE
+    return Grade.MISTAKE if mistake.changes_result else Grade.INACCURACY
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,19 +102,8 @@ class GradeCounts:
     inaccuracy: int = 0
     mistake: int = 0
     blunder: int = 0
-
-    @classmethod
-    def of(cls, mistakes: Iterable[Mistake | None]) -> GradeCounts:
-        """The counts for moves with these mistakes."""
-        return cls.of_counts(Counter(mistakes))
-
-    @classmethod
-    def of_counts(cls, mistakes: Mapping[Mistake | None, int]) -> GradeCounts:
-        """The counts from the number of moves with each mistake; None is no mistake."""
-        counts: Counter[Grade] = Counter()
-        for mistake, count in mistakes.items():
-            counts[grade_of(mistake)] += count
-        return cls(*(counts[grade] for grade in Grade))
+    seen: int = 0
+    """How many moves kept the result where another column would have been an oversight."""
 
     def count(self, grade: Grade) -> int:
         """How many moves have this grade."""
@@ -122,11 +116,20 @@ class GradeCounts:
         return sum(map(self.count, Grade))
 
     @property
+    def to_see(self) -> int:
+        """How many moves could have been an oversight, or were one."""
+        return self.seen + self.blunder
+
+    @property
     def accuracy(self) -> float | None:
-        """The mean percentage of the moves, with one decimal; None without a move."""
-        if self.moves == 0:
+        """The mean percentage of the moves that count, with one decimal; None without one.
+
+        These are mistakes, blunders, and moves where something was seen: elsewhere a person had nothing to prove.
+        """
+        count = self.to_see + self.mistake
+        if count == 0:
             return None
-        return round(sum(grade.percent * self.count(grade) for grade in Grade) / self.moves, 1)
+        return round((self.seen * Grade.BEST.percent + self.mistake * Grade.MISTAKE.percent) / count, 1)
 
 
 def finished_score(position: Position) -> int:

@@ -13,7 +13,7 @@ from connect4_agent.engine.judge import JudgedGame, JudgedMove, scores_backwards
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.reasons import Explainer
 from connect4_agent.rules.position import MOVE_SIGNS, Position
-from connect4_agent.rules.scores import Grade, mistake_of, moves_to_end
+from connect4_agent.rules.scores import Grade, moves_to_end
 from connect4_agent.terminal.drawing import Line, Signs
 from connect4_agent.terminal.game import Game
 from connect4_agent.terminal.screen import page_lines, seat_label
@@ -32,11 +32,11 @@ MARKS = {Grade.BEST: " ", Grade.INACCURACY: ".", Grade.MISTAKE: "?", Grade.BLUND
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """A judged game, and for every mistake that changed the result, by its index, what was better, and why."""
+    """A judged game, and for every mistake and blunder, by its index, what was better, and why."""
 
     game: JudgedGame
     better: dict[int, int]
-    """A column that would have kept the result."""
+    """A best column."""
     reasons: dict[int, str]
     """Why the mistake is one, for those with a short reason."""
 
@@ -59,9 +59,10 @@ def review_game(game: Game, poll: Callable[[], None]) -> Review:
     with suppress(errors.OutOfTimeError):
         for score in scores_backwards(start, columns, poll=poll):
             ply = len(columns) - len(backwards)
-            mistake = mistake_of(score, -backwards[-1]) if backwards else None
-            if mistake is not None and mistake.changes_result:
-                better[ply] = exact.first_best_column(start.after(columns[:ply]), score)
+            if backwards:
+                move = JudgedMove(start.after(columns[:ply]), columns[ply], score, -backwards[-1])
+                if move.grade in (Grade.MISTAKE, Grade.BLUNDER):
+                    better[ply] = exact.first_best_column(move.position, score)
             backwards.append(score)
     reasons = {}
     for ply in better:  # from the end, where reasons are found soonest
@@ -73,7 +74,7 @@ def review_game(game: Game, poll: Callable[[], None]) -> Review:
 
 
 def review_lines(review: Review, seats: Seats, signs: Signs, columns: int, rows: int) -> list[Line]:
-    """The curve, the mistakes that changed the result, and the accuracy; as many reasons and mistakes as fit."""
+    """The curve, the mistakes and blunders, and the accuracy; as many reasons and mistakes as fit."""
     moves = review.game.moves[review.unknown :]
     lines = [*_curve(moves, signs, columns - LABEL_WIDTH)]
     accuracy = [_accuracy(review.game, player, seat_label(seats, signs, player)) for player in (1, 2)]
@@ -100,7 +101,7 @@ def review_lines(review: Review, seats: Seats, signs: Signs, columns: int, rows:
 def _height(move: JudgedMove) -> int:
     """Where the curve is after a move: above 0 player 1 wins, the further out the sooner."""
     assert move.score is not None
-    count = moves_to_end(move.score, move.empty_count)
+    count = moves_to_end(move.score, move.position.empty_count)
     if count is None:
         return 0
     height = next((height for most, height in STEPS if count <= most), 1)
@@ -121,9 +122,8 @@ def _curve(moves: Sequence[JudgedMove], signs: Signs, width: int) -> Iterator[Li
 
 
 def _in_words(ply: int, move: JudgedMove, better: int, label: str) -> str:
-    assert move.mistake is not None
     column, better_column = MOVE_SIGNS[move.column], MOVE_SIGNS[better]
-    return f"Move {ply + 1}, {label}, {column}: {move.mistake.explanation} ({move.grade}); better: {better_column}"
+    return f"Move {ply + 1}, {label}, {column}: {move.explanation} ({move.grade}); better: {better_column}"
 
 
 def _accuracy(game: JudgedGame, player: int, label: str) -> str:

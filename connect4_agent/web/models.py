@@ -8,6 +8,7 @@ import orjson
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel  # the same
+from connect4_agent.rules.oversights import Oversight
 from connect4_agent.rules.position import LARGEST_SIDE
 from connect4_agent.rules.reasons import Meaning, ReasonKind
 from connect4_agent.rules.scores import Grade, Mistake, Result
@@ -169,10 +170,12 @@ class JudgedMoveReply(Model):
     score: int | None
     """The score after the move."""
     mistake: Mistake | None
+    oversight: Oversight | None
+    """What a person could have seen before the move; known even if time ran out."""
     grade: Grade | None
-    """How good the move was; null if time ran out, and for moves of an opening, which no player chose."""
+    """How good the move was; null if nothing is known of it."""
     explanation: str | None
-    """The mistake in words: `turns a win into a loss`."""
+    """The oversight in words, or else the mistake: `misses four in a row`, `turns a win into a loss`."""
     changes_result: bool
     """Whether the mistake changes the result of the game with perfect play from here."""
     verdict_before: str | None
@@ -194,11 +197,17 @@ class PlayerGrades(Model):
     inaccuracies: int
     """The result stays, but the win comes later or the loss sooner."""
     mistakes: int
-    """Win to draw, draw to loss."""
+    """They change the result, but nothing was overlooked that a person could see."""
     blunders: int
-    """Win to loss."""
+    """Oversights."""
+    seen: int
+    """How many moves kept the result where another column would have been an oversight."""
+    to_see: int
+    """These and the oversights."""
     accuracy: float | None
-    """The mean of 100 for best moves, 75 for inaccuracies, 25 for mistakes, 0 for blunders; null without moves."""
+    """The mean of 100 for what was seen, 50 for mistakes and 0 for oversights; null without any of them."""
+    moments: list[int]
+    """The moves to look at, by their index: oversights, the plainest first, then mistakes."""
 
 
 class JudgeReply(Model):

@@ -230,10 +230,9 @@ def test_the_report_judges_when_told_to_and_remembers(tmp_path: Path, capsys: py
     assert play["moves"] == 8
     assert play["errors"] == {"count": 2, "per_100_moves": 25.0}
     assert play["mistakes"]["win to loss"] == {"count": 2, "per_100_moves": 25.0}
-    assert sum(play["grades"].values()) == 8
-    assert play["grades"]["blunder"] == 2
-    percents = {"best": 100, "inaccuracy": 75, "mistake": 25, "blunder": 0}
-    assert play["accuracy"] == round(sum(percents[name] * count for name, count in play["grades"].items()) / 8, 1)
+    lost = {"slower win": 25, "sooner loss": 25, "win to draw": 75, "draw to loss": 75, "win to loss": 100}
+    given_away = sum(lost[name] * found["count"] for name, found in play["mistakes"].items())
+    assert play["accuracy"] == round(100 - given_away / 8, 1)
     assert main(["report", str(run), "-v"]) == 0
     assert "Judged moves" in capsys.readouterr().out
 

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from connect4_agent.rules.oversights import Oversight
 from connect4_agent.rules.scores import (
     Grade,
     GradeCounts,
@@ -48,29 +49,31 @@ def test_every_mistake_is_explained() -> None:
 
 
 @pytest.mark.parametrize(
-    ("mistake", "grade"),
+    ("mistake", "grade", "percent"),
     [
-        (None, Grade.BEST),
-        (Mistake.SLOWER_WIN, Grade.INACCURACY),
-        (Mistake.SOONER_LOSS, Grade.INACCURACY),
-        (Mistake.WIN_TO_DRAW, Grade.MISTAKE),
-        (Mistake.DRAW_TO_LOSS, Grade.MISTAKE),
-        (Mistake.WIN_TO_LOSS, Grade.BLUNDER),
+        (None, Grade.BEST, 100),
+        (Mistake.SLOWER_WIN, Grade.INACCURACY, 75),
+        (Mistake.SOONER_LOSS, Grade.INACCURACY, 75),
+        (Mistake.WIN_TO_DRAW, Grade.MISTAKE, 25),
+        (Mistake.DRAW_TO_LOSS, Grade.MISTAKE, 25),
+        (Mistake.WIN_TO_LOSS, Grade.MISTAKE, 0),
     ],
 )
-def test_the_grade_of_a_move_says_what_it_cost(mistake: Mistake | None, grade: Grade) -> None:
+def test_only_an_oversight_is_a_blunder(mistake: Mistake | None, grade: Grade, percent: int) -> None:
     assert grade_of(mistake) is grade
+    assert {grade_of(mistake, oversight) for oversight in Oversight} == {Grade.BLUNDER}
+    assert mistake is None or mistake.percent == percent
 
 
-def test_accuracy_is_the_mean_of_what_the_moves_count_for() -> None:
-    counts = GradeCounts.of([None, None, Mistake.SLOWER_WIN, Mistake.WIN_TO_DRAW, Mistake.WIN_TO_LOSS, None])
-    assert counts == GradeCounts(best=3, inaccuracy=1, mistake=1, blunder=1)
-    assert counts.moves == 6
-    assert counts.accuracy == round((300 + 75 + 25) / 6, 1)
+def test_accuracy_is_the_mean_of_the_moves_that_count() -> None:
+    counts = GradeCounts(best=5, inaccuracy=2, mistake=1, blunder=2, seen=3)
+    assert (counts.moves, counts.to_see) == (10, 5)
+    assert counts.accuracy == round((300 + 50) / 6, 1)
 
 
-def test_without_a_move_there_is_no_accuracy() -> None:
-    assert GradeCounts.of([]).accuracy is None
+def test_without_a_move_that_counts_there_is_no_accuracy() -> None:
+    assert GradeCounts().accuracy is None
+    assert GradeCounts(best=8, inaccuracy=3).accuracy is None
 
 
 def test_the_documentation_has_the_figures_of_every_grade() -> None:

@@ -37,11 +37,11 @@ draw   |      X
 O wins |
               ??. ?
 Move 7, X Ann, 6: gives a win away: now a draw (mistake); better: 3
-Move 8, O Ben, 2: turns a draw into a loss (mistake); better: 5
+Move 8, O Ben, 2: allows a double threat (blunder); better: 5
   Key cell e1: c1 and g1 both make four (double threat).
-Move 11, X Ann, 3: turns a win into a loss (blunder); better: 2
-X Ann: accuracy 66.7 (3 best moves, 1 inaccuracy, 1 mistake, 1 blunder)
-O Ben: accuracy 85 (4 best moves, 0 inaccuracies, 1 mistake, 0 blunders)"""
+Move 11, X Ann, 3: turns a win into a loss (mistake); better: 2
+X Ann: accuracy 50 (3 best moves, 1 inaccuracy, 2 mistakes, 0 blunders)
+O Ben: accuracy 50 (4 best moves, 0 inaccuracies, 0 mistakes, 1 blunder)"""
     )
 
 

@@ -266,6 +266,7 @@ def test_every_move_of_a_game_is_judged(web: WebServer) -> None:
         "score_before": 1,
         "score": 1,
         "mistake": None,
+        "oversight": None,
         "grade": "best",
         "explanation": None,
         "changes_result": False,

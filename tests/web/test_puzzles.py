@@ -63,9 +63,14 @@ def test_a_judged_game_has_grades_counts_and_an_accuracy_for_both_players(web: W
             assert player["moves"] == len(own)
             names = {"best": "best", "inaccuracies": "inaccuracy", "mistakes": "mistake", "blunders": "blunder"}
             assert {key: player[key] for key in names} == {key: own.count(name) for key, name in names.items()}
-            percents = {"best": 100, "inaccuracy": 75, "mistake": 25, "blunder": 0}
-            assert player["accuracy"] == round(sum(percents[grade] for grade in own) / len(own), 1)
-    assert "mistake" in grades
+            assert player["to_see"] == player["seen"] + player["blunders"]
+            counted = player["to_see"] + player["mistakes"]
+            assert player["accuracy"] == round((100 * player["seen"] + 50 * player["mistakes"]) / counted, 1)
+            assert {grades[ply] for ply in player["moments"]} <= {"mistake", "blunder"}
+            assert len(player["moments"]) == player["mistakes"] + player["blunders"]
+    assert {"mistake", "blunder"} <= set(grades)
+    overlooked = found["moves"][grades.index("blunder")]
+    assert (overlooked["oversight"], overlooked["explanation"]) == ("allowed double threat", "allows a double threat")
 
 
 def test_an_empty_game_has_no_accuracy(web: WebServer) -> None:

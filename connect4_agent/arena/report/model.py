@@ -39,10 +39,8 @@ class JudgedPlay:
     """Moves that change the result under perfect play: win to draw, win to loss, draw to loss."""
     mistakes: dict[str, MistakeCount]
     """Each kind on its own, including slower wins and sooner losses, which are not errors."""
-    grades: dict[str, int]
-    """How many moves have each grade: best, inaccuracy, mistake, blunder."""
     accuracy: float
-    """The mean value of the moves' grades, in percent."""
+    """The mean of what the moves count for, in percent: 75 for slower wins and sooner losses, 25 for half a point."""
 
 
 @dataclass(frozen=True, slots=True)

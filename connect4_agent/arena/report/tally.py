@@ -31,7 +31,7 @@ from connect4_agent.arena.report.ratings import Results, SprtBounds
 from connect4_agent.arena.run.judged_moves import can_be_judged
 from connect4_agent.arena.run.record import Ending, Fault, GameKey, GameRecord
 from connect4_agent.arena.run.state import RunState
-from connect4_agent.rules.scores import Grade, GradeCounts, Mistake
+from connect4_agent.rules.scores import Mistake
 from connect4_agent.text import escaped
 
 SLOWEST_MOVES = 10
@@ -254,7 +254,7 @@ class _Tally:
             return
         self._judged += 1
         for move in record.judged.moves:
-            if move.grade is not None:
+            if move.is_judged:
                 agent = self._agents[record.agents[move.player - 1]]
                 agent.judged_moves += 1
                 if move.mistake is not None:
@@ -474,15 +474,12 @@ def _judged_play(tally: _AgentTally) -> JudgedPlay | None:
         return None
     errors = sum(count for mistake, count in tally.mistakes.items() if mistake.changes_result)
     counts = {mistake.value: tally.mistakes[mistake] for mistake in Mistake}
-    given_away: dict[Mistake | None, int] = {mistake: tally.mistakes[mistake] for mistake in Mistake}
-    grades = GradeCounts.of_counts(given_away | {None: moves - tally.mistakes.total()})
-    assert grades.accuracy is not None  # there are moves
+    lost = sum((100 - mistake.percent) * count for mistake, count in tally.mistakes.items())
     return JudgedPlay(
         moves,
         MistakeCount(errors, 100 * errors / moves),
         {name: MistakeCount(count, 100 * count / moves) for name, count in counts.items()},
-        {grade.value: grades.count(grade) for grade in Grade},
-        grades.accuracy,
+        round(100 - lost / moves, 1),
     )
 
 

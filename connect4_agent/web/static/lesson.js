@@ -2,7 +2,7 @@
 import { positionAfter } from './game.js';
 import { GRADE_MARKS, columnWords } from './words.js';
 
-// The mistakes worth visiting: those that changed the result, or the slight ones if there are no others.
+// The mistakes worth visiting: oversights and those that changed the result, or the slight ones if there are no others.
 function worthSeeing(mistakes) {
   const grave = mistakes.filter((each) => each.isGrave);
   return grave.length ? grave : mistakes;

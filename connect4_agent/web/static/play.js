@@ -253,7 +253,7 @@ function welcome() {
 // A finished game in which the only person made mistakes gives that person puzzles.
 function keepMistakes() {
   const player = viewer();
-  const hasPuzzles = peopleCount(setup) === 1 && judged.mistakes.some((each) => each.player === player && each.isGrave);
+  const hasPuzzles = peopleCount(setup) === 1 && judged.mistakes.some((each) => each.player === player && each.changesResult);
   if (isMine && isFinished() && hasPuzzles) keepMyGame({ ...game(), player });
 }
 

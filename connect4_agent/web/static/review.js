@@ -11,22 +11,23 @@ const COUNT_SIGNS = ['best', GRADE_MARKS.inaccuracy, GRADE_MARKS.mistake, GRADE_
 // The moves of a judged game that were not best, in order; `ply` is the index of the move.
 function mistakesOf(game, judged, names) {
   return judged.flatMap((move, ply) => {
-    if (!move.mistake) return [];
+    if (!move.explanation) return [];
     const player = moverOf(game, ply);
     const who = names[player - 1];
     const what = move.explanation;
-    const detail = `best play ${move.verdict_before}, this ${move.verdict}`;
+    const detail = move.mistake ? `best play ${move.verdict_before}, this ${move.verdict}` : 'not every score is known';
     const words = `Move ${ply + 1}, ${who}, ${columnName(game.columns[ply])}: ${what}`;
     return [{
-      ply, player, who, column: game.columns[ply], grade: move.grade, what, detail, words, isGrave: move.changes_result,
+      ply, player, who, column: game.columns[ply], grade: move.grade, what, detail, words,
+      isGrave: move.grade !== 'inaccuracy', changesResult: move.changes_result,
     }];
   });
 }
 
-// The text if no known move changed the result.
+// The text if no known move went wrong.
 function noneWords(exact) {
-  if (!exact) return 'None among the moves whose scores are known.';
-  return 'No move did: both sides kept the result they had.';
+  if (!exact) return 'Nothing among the moves whose scores are known.';
+  return 'Nothing: nobody overlooked anything, and both sides kept the result they had.';
 }
 
 // The table of grades: a row for each player.
@@ -84,10 +85,10 @@ export function createReview({ jump, open, onJudged }) {
       const scroll = { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Grades', 'data-own-arrows': '' };
       body.append(node('div', scroll, gradesOf(players, names)));
       body.append(node('p', {
-        class: 'quiet', text: '?! slower win or sooner loss \u00b7 ? mistake \u00b7 ?? blunder: win to loss',
+        class: 'quiet', text: '?? overlooked \u00b7 ? changed the result \u00b7 ?! slower win or sooner loss',
       }));
     }
-    body.append(node('h3', { text: 'What changed the result' }));
+    body.append(node('h3', { text: 'What went wrong' }));
     const none = node('p', { class: 'quiet', text: noneWords(exact) });
     body.append(grave.length ? listOf(grave) : none);
     if (slight.length) {

@@ -97,8 +97,8 @@ def test_a_games_curve_and_mistakes_are_those_of_the_engine(visit: Visit) -> Non
     page.shows_turn("first-open wins")
     expect(page.find(".curve")).to_be_visible()
     judged = judge(Position(), [int(sign) - 1 for sign in LOST])
-    mistakes = {ply: move.mistake for ply, move in enumerate(judged.moves) if move.mistake}
-    grave = [ply for ply, mistake in mistakes.items() if mistake.changes_result]
+    mistakes = {ply: move.grade for ply, move in enumerate(judged.moves) if move.mistake}
+    grave = [ply for ply, grade in mistakes.items() if grade != "inaccuracy"]
     assert len(grave) >= 2
     assert page.find(".curve .mistake").count() == len(mistakes)
     marked = page.find(".curve .mistake:not(.inaccuracy)").evaluate_all(
@@ -253,7 +253,7 @@ def test_where_scores_are_not_known_no_move_is_called_right(visit: Visit) -> Non
     page = visit("?two=person&width=20&height=20&moves=1")
     page.button("Review the game so far").click()
     expect(page.find("#review-body")).to_contain_text("There was not enough time for exact scores on this board.")
-    expect(page.find("#review-body")).to_contain_text("None among the moves whose scores are known.")
+    expect(page.find("#review-body")).to_contain_text("Nothing among the moves whose scores are known.")
 
 
 def test_the_curve_of_an_unfinished_game_is_shown_when_asked_for(visit: Visit) -> None:

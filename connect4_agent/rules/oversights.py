@@ -1,0 +1,83 @@
+"""Oversights: what a person could have seen before a move, found from the position alone, without a solver."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from connect4_agent.rules.position import Position
+
+
+class Oversight(StrEnum):
+    """What a player has overlooked, the plainest first; a closed set.
+
+    Each of them costs something, and some other column would have avoided it: who cannot stop a four overlooks none.
+    """
+
+    MISSED_FOUR = "missed four"
+    """The player could have made four."""
+    UNBLOCKED_FOUR = "unblocked four"
+    """The other side could already make four, and still can."""
+    ALLOWED_DOUBLE = "allowed double threat"
+    """The other side can now make two fours at once, beside or above each other, of which only one can be blocked."""
+    GAVE_ABOVE = "gave the cell above"
+    """The other side can make four right above the disc."""
+
+    @property
+    def explanation(self) -> str:
+        """What a move with this oversight does, in words."""
+        return _EXPLANATIONS[self]
+
+
+_EXPLANATIONS = {
+    Oversight.MISSED_FOUR: "misses four in a row",
+    Oversight.UNBLOCKED_FOUR: "does not block four in a row",
+    Oversight.ALLOWED_DOUBLE: "allows a double threat",
+    Oversight.GAVE_ABOVE: "lets the other side make four right above",
+}
+
+
+@lru_cache(maxsize=100)  # a game is looked at in several ways, one after the other
+def oversights(position: Position) -> Mapping[int, Oversight]:
+    """What each column would overlook; those that overlook nothing are left out. The game must not be over."""
+    legal = position.legal_columns()
+    if wins := position.winning_columns():
+        return {column: Oversight.MISSED_FOUR for column in legal if column not in wins}
+    after = {column: position.play(column) for column in legal}
+    fours = {column: after[column].winning_columns() for column in legal}
+    safe = [column for column in legal if not fours[column]]
+    if not safe:
+        return {}
+    blocked = set(position.passed().winning_columns())
+    found = {
+        column: Oversight.UNBLOCKED_FOUR if blocked & set(fours[column]) else Oversight.GAVE_ABOVE
+        for column in legal
+        if fours[column]
+    }
+    if len(safe) > 1:
+        lost = {column: loss for column in safe if (loss := _loss_in_two(after[column]))}
+        if len(lost) < len(safe):
+            found |= {column: Oversight.ALLOWED_DOUBLE for column, loss in lost.items() if loss == _DOUBLE}
+    return found
+
+
+_DOUBLE = "double"
+_ZUGZWANG = "zugzwang"
+
+
+def _loss_in_two(position: Position) -> str:
+    """How the side to move, which cannot make four yet, forces a four with its second disc; empty if it cannot."""
+    forced = ""
+    for column in position.legal_columns():
+        after = position.play(column)
+        if after.is_full or after.winning_columns():
+            continue
+        threats = after.passed().winning_columns()
+        if len(threats) > 1 or (threats and after.play(threats[0]).winning_columns()):
+            return _DOUBLE
+        if not threats and all(after.play(reply).winning_columns() for reply in after.legal_columns()):
+            forced = _ZUGZWANG
+    return forced
