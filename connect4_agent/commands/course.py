@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from connect4_agent import errors
@@ -12,8 +13,9 @@ from connect4_agent.arena.agents.spec import Isolation
 from connect4_agent.arena.check.result import CheckResult, Verdict
 from connect4_agent.arena.check.text import lines_of
 from connect4_agent.arena.config import RunConfig
-from connect4_agent.arena.course.config import CourseConfig, read_course_config
+from connect4_agent.arena.course.config import CONFIG_NAME, CourseConfig, read_course_config
 from connect4_agent.arena.course.course import (
+    check_places,
     known_config,
     new_workplace,
     plan_line,
@@ -22,10 +24,11 @@ from connect4_agent.arena.course.course import (
     run_config_of,
     write_results,
 )
-from connect4_agent.arena.course.entries import find_submissions
+from connect4_agent.arena.course.entries import find_submissions, one_submission
 from connect4_agent.arena.course.grades import GRADES_NAME
 from connect4_agent.arena.course.intake import check_path, take_in, try_submission
-from connect4_agent.arena.course.roll import read_roll, write_roll
+from connect4_agent.arena.course.recipes import is_one_entry
+from connect4_agent.arena.course.roll import Entry, EntryVersion, Roll, read_roll, write_roll
 from connect4_agent.arena.judging import judge_run
 from connect4_agent.arena.progress import JUDGING, PLAYING
 from connect4_agent.arena.report.text import print_standings
@@ -43,7 +46,8 @@ changed is copied, built and checked; entries that are ready then play the refer
 judged by the solver. Run it again whenever something changes: it plays only what is missing.
 
   connect4-agent course SUBMISSIONS --out RUN     take in what changed, play what is missing, write RUN/grades.csv
-  connect4-agent course check SUBMISSIONS [NAME]  is each entry ready? A student puts one folder into SUBMISSIONS
+  connect4-agent course check SUBMISSIONS         is each entry ready?
+  connect4-agent course check ENTRY               is this folder, .zip or file ready? For students, too
   connect4-agent course status RUN                the standings, and who is not ready
   connect4-agent course retry RUN NAME            let an entry play on that was paused after three faults
   connect4-agent course accept RUN NAME           let the newest version of an entry play though it is late
@@ -67,7 +71,8 @@ def run(words: list[str]) -> int:
         parser.prog += f" {action}"
         words = words[1:]
     if action in ("play", "check"):
-        parser.add_argument("submissions", metavar="SUBMISSIONS", type=Path, help="the folder of submissions")
+        what = "the folder of submissions" + (", or one entry" if action == "check" else "")
+        parser.add_argument("submissions", metavar="SUBMISSIONS", type=Path, help=what)
         parser.add_argument("--config", metavar="FILE", type=Path, help="default: course.toml beside SUBMISSIONS")
         parser.add_argument(
             "--isolation", choices=list(Isolation), type=Isolation, help="default: full, which needs bubblewrap"
@@ -77,8 +82,6 @@ def run(words: list[str]) -> int:
         parser.add_argument("run", metavar="RUN", type=Path, help="the folder of the course")
     if action == "play":
         parser.add_argument("--out", metavar="RUN", type=Path, default=Path("run"), help="default: run")
-    if action == "check":
-        parser.add_argument("name", metavar="NAME", nargs="?", help="one entry")
     if action in ("retry", "accept"):
         parser.add_argument("name", metavar="NAME", help="the entry")
     if action in ("play", "retry"):
@@ -102,8 +105,9 @@ def _say(line: str) -> None:
 
 
 def _play(options: argparse.Namespace) -> int:
-    config = _config(options)
     folder: Path = options.out
+    check_places(options.submissions, folder)
+    config = read_course_config(options.submissions, options.config)
     workplace = new_workplace(
         folder, options.submissions, config, options.isolation, _say, jobs=options.jobs, **_practice(options)
     )
@@ -135,28 +139,52 @@ def _play_games(
 
 
 def _check(options: argparse.Namespace) -> int:
-    config = _config(options)
-    found = find_submissions(options.submissions, config.references)
-    if options.name is not None:
-        found = [submission for submission in found if submission.name == options.name]
-        if not found:
-            raise errors.ArenaError(f"there is no entry {options.name!r} in {options.submissions}")
+    place: Path = options.submissions
+    is_one = is_one_entry(place)
+    found = [one_submission(place)] if is_one else find_submissions(place)
+    beside = place.absolute()
+    if is_one and not beside.with_name(CONFIG_NAME).exists():  # an entry among the submissions
+        beside = beside.parent
+    config = read_course_config(beside, options.config)
+    entries = Roll().entries_of([submission.origin for submission in found], config.references)
+    _say(f"checking one entry: {entries[0].name}" if is_one else f"checking {_entries(entries)} of {place}")
     all_ready = True
+    verdicts = []
     with tempfile.TemporaryDirectory() as folder, reader_may_leave():
-        workplace = new_workplace(
-            Path(folder), options.submissions, config, options.isolation, _say, **_practice(options)
-        )
-        for submission in found:
-            entry, version = try_submission(workplace, submission)
+        workplace = new_workplace(Path(folder), place, config, options.isolation, _say, **_practice(options))
+        for entry, submission in zip(entries, found, strict=True):
+            version = try_submission(workplace, entry, submission)
             all_ready = all_ready and version.verdict is not Verdict.NOT_READY
             path = check_path(workplace.copy_of(entry, version))
-            lines = [f"{entry.name}: {version.verdict.value}" + (f": {version.reason}" if version.reason else "")]
-            lines += [f"   {remark}" for remark in version.remarks]
-            if path.exists():
-                lines = list(lines_of(CheckResult.model_validate_json(path.read_bytes())))
-            sys.stdout.write("".join(f"{escaped(line)}\n" for line in lines) + "\n")
-            sys.stdout.flush()
+            _write(_checked_lines(entry, version, path))
+            verdicts.append(f"{entry.name}: {version.verdict.value}")
+        if len(verdicts) > 1:
+            _write(["-" * 80, *verdicts])
     return 0 if all_ready else EXIT_FAILED
+
+
+def _entries(entries: Sequence[Entry]) -> str:
+    return f"{len(entries)} entr{'y' if len(entries) == 1 else 'ies'}"
+
+
+def _checked_lines(entry: Entry, version: EntryVersion, path: Path) -> Iterator[str]:
+    """What the author of a version should know: what its files show, then what the check has found, if it was run."""
+    if not path.exists():
+        yield f"{entry.name}: {version.verdict.value}: {version.reason}"
+    else:
+        result = CheckResult.model_validate_json(path.read_bytes())
+        found = {f"{problem.text}; {problem.fix}" for problem in result.problems}
+        of_files = [f"remark: {remark}" for remark in version.remarks if remark not in found]
+        lines = list(lines_of(result))
+        if of_files:
+            lines[-1] = f"{entry.name}: {version.verdict.value}"
+        yield from (*of_files, *lines)
+    yield ""
+
+
+def _write(lines: Iterable[str]) -> None:
+    sys.stdout.write("".join(f"{escaped(line)}\n" for line in lines))
+    sys.stdout.flush()
 
 
 def _status(options: argparse.Namespace) -> int:
@@ -184,10 +212,6 @@ def _accept(options: argparse.Namespace) -> int:
     write_roll(options.run, roll)
     _say(f"{options.name}: version {version.number} plays from the next `connect4-agent course` on")
     return 0
-
-
-def _config(options: argparse.Namespace) -> CourseConfig:
-    return read_course_config(options.submissions, options.config)
 
 
 def _practice(options: argparse.Namespace) -> dict[str, int]:

@@ -6,7 +6,7 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from enum import StrEnum
 from functools import cache
 from operator import index
@@ -259,15 +259,20 @@ def distinct_names(names: list[str]) -> list[str]:
     """The names, cut to the longest that is allowed, with a number after one that is taken."""
     made: list[str] = []
     for text in names:
-        whole = escaped(text) or "?"
-        name = whole[:MAX_NAME]
-        number = 2
-        while name in made:
-            suffix = f" #{number}"
-            name = whole[: MAX_NAME - len(suffix)] + suffix
-            number += 1
-        made.append(name)
+        made.append(distinct_name(text, made))
     return made
+
+
+def distinct_name(text: str, taken: Collection[str]) -> str:
+    """A name, cut to the longest that is allowed, with a number after it if it is taken."""
+    whole = escaped(text) or "?"
+    name = whole[:MAX_NAME]
+    number = 2
+    while name in taken:
+        suffix = f" #{number}"
+        name = whole[: MAX_NAME - len(suffix)] + suffix
+        number += 1
+    return name
 
 
 @cache

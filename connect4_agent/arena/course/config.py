@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import DEFAULT_GRACE_SECONDS, DEFAULT_STARTUP_SECONDS, Grants, Seconds, explain
 from connect4_agent.arena.config import DEFAULT_OPENINGS, is_openings_file, read_toml
+from connect4_agent.arena.course.entries import plain_name
 from connect4_agent.engine.players.registry import parse_player
 
 CONFIG_NAME = "course.toml"
@@ -135,7 +136,7 @@ def read_roster(path: Path) -> dict[str, dict[str, str]]:
     roster: dict[str, dict[str, str]] = {}
     for number, row in enumerate(rows, 2):
         values = {key: value or "" for key, value in row.items() if key in ROSTER_KEYS}
-        name = values.get("entry", "").strip()
+        name = plain_name(values.get("entry", "")) if values.get("entry", "").strip() else ""
         if not name:
             raise errors.ArenaError(
                 f"{path}, line {number}: there is no entry; the columns are {', '.join(ROSTER_KEYS)}"

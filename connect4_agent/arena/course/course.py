@@ -21,6 +21,23 @@ from connect4_agent.arena.run.description import read_description
 from connect4_agent.arena.run.state import read_run
 
 
+def check_places(submissions: Path, run: Path) -> None:
+    """Raise ArenaError if the submissions are not a folder, or it and the run are one in the other."""
+    if not submissions.is_dir():
+        what = "is a file" if submissions.exists() else "does not exist"
+        raise errors.ArenaError(
+            f"{submissions} {what}; SUBMISSIONS is a folder that holds a folder, .zip or file for each entry"
+        )
+    theirs, ours = submissions.resolve(), run.resolve()
+    if ours.is_relative_to(theirs):
+        raise errors.ArenaError(
+            f"{run} lies in {submissions}, where it would be taken for an entry: give a folder beside it, such as "
+            f"--out {theirs.parent / 'run'}"
+        )
+    if theirs.is_relative_to(ours):
+        raise errors.ArenaError(f"{submissions} lies in {run}, the folder of the course: give another one with --out")
+
+
 def new_workplace(
     folder: Path,
     submissions: Path,

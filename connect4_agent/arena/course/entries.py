@@ -8,18 +8,22 @@ import os
 import re
 import shutil
 import stat
+import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
+from pydantic import BaseModel, ConfigDict
+
 from connect4_agent import errors
-from connect4_agent.arena.agents.spec import distinct_names
 from connect4_agent.arena.agents.versions import MAX_BYTES, MAX_FILES
 from connect4_agent.text import escaped
 
 CHUNK_BYTES = 1 << 16
+MAX_NAME_BYTES = 200
+"""Of an entry's name, which is also that of its folder; the system allows 255 for a file."""
 
 IGNORED = ("__MACOSX", "__pycache__", "node_modules")
 """Folders that no author has written."""
@@ -36,33 +40,56 @@ class EntryError(errors.ArenaError):
     """An entry that cannot be used; the message is for its author."""
 
 
+class Origin(BaseModel):
+    """Whose submission it is: what an entry is known by when it is handed in again."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str = ""
+    """As it was handed in; several may have the same."""
+    student: str = ""
+    """The student's number in a bulk download."""
+    file: str = ""
+    """Else the name of the folder, archive or file."""
+
+
 @dataclass(frozen=True, slots=True)
 class Submission:
     """What one student has handed in: a folder, an archive, or files."""
 
-    name: str
+    origin: Origin
     paths: tuple[Path, ...]
     changed_at: float
     """The newest modification of its files, in seconds since 1970."""
 
 
-def find_submissions(folder: Path, reserved: Sequence[str] = ()) -> list[Submission]:
+def find_submissions(folder: Path) -> list[Submission]:
     """The submissions in a folder, sorted by name. Raises ArenaError if there are none.
 
-    Each folder, archive or file is one, named after it, with a number if the name is taken. In a bulk download the
-    student's name counts, all files of one submission belong together, and of several submissions the newest counts.
+    Each folder, archive or file is one, named after it. In a bulk download the student's name counts, all files of one
+    submission belong together, and of several submissions the newest counts.
     """
-    found: dict[tuple[str, str], dict[int, list[Path]]] = {}
+    found: dict[Origin, dict[int, list[Path]]] = {}
     for path in _visible(folder):
-        name, student, number = _author_of(path)
-        found.setdefault((name, student), {}).setdefault(number, []).append(path)
-    newest = [(name, tuple(sorted(groups[max(groups)]))) for (name, _), groups in sorted(found.items())]
-    if not newest:
+        origin, number = _origin_of(path)
+        found.setdefault(origin, {}).setdefault(number, []).append(path)
+    if not found:
         raise errors.ArenaError(f"{folder} holds no submissions: each folder, .zip or file in it is one")
-    names = distinct_names([*reserved, *(name for name, _ in newest)])[len(reserved) :]
     return [
-        Submission(name, paths, max(map(_changed_at, paths))) for name, (_, paths) in zip(names, newest, strict=True)
+        _submission(origin, groups[max(groups)])
+        for origin, groups in sorted(found.items(), key=lambda pair: (*pair[0].model_dump().values(),))
     ]
+
+
+def one_submission(path: Path) -> Submission:
+    """A folder, archive or file as the one submission that it is. Raises ArenaError."""
+    if not path.exists():
+        raise errors.ArenaError(f"cannot read {path}: no such file or folder")
+    return _submission(_origin_of(path.resolve())[0], [path])
+
+
+def _submission(origin: Origin, paths: Sequence[Path]) -> Submission:
+    return Submission(origin, tuple(sorted(paths)), max(map(_changed_at, paths)))
 
 
 def _visible(folder: Path) -> Iterator[Path]:
@@ -74,13 +101,22 @@ def _visible(folder: Path) -> Iterator[Path]:
         raise errors.ArenaError(f"cannot read {folder}: {error.strerror}") from None
 
 
-def _author_of(path: Path) -> tuple[str, str, int]:
-    """The name of an entry, what tells it from others of that name, and the number of the submission."""
+def _origin_of(path: Path) -> tuple[Origin, int]:
+    """Whose submission a path is, and the number of the submission."""
     if match := MOODLE.fullmatch(path.name):
-        return match["name"].strip(), match["number"], 0
+        return Origin(name=plain_name(match["name"]), student=match["number"]), 0
     if match := CANVAS.fullmatch(path.name):
-        return match["name"].strip(), match["student"], int(match["number"])
-    return path.name if path.is_dir() else path.stem, path.name, 0
+        return Origin(name=plain_name(match["name"]), student=match["student"]), int(match["number"])
+    return Origin(name=plain_name(path.name if path.is_dir() else path.stem), file=_normal(path.name)), 0
+
+
+def plain_name(text: str) -> str:
+    """A name without blanks around it and harmless to show, with letters as every system but macOS writes them."""
+    return _normal(text.strip()).encode()[:MAX_NAME_BYTES].decode(errors="ignore").strip() or "?"
+
+
+def _normal(text: str) -> str:
+    return escaped(unicodedata.normalize("NFC", text))
 
 
 def _changed_at(path: Path) -> float:
@@ -115,7 +151,7 @@ def copy_submission(submission: Submission, target: Path) -> None:
         if error.filename is not None and str(error.filename).startswith(str(target)):
             raise errors.ArenaError(f"cannot write {error.filename}: {error.strerror}") from None
         raise EntryError(
-            f"{escaped(str(error.filename or submission.name))} cannot be read: {error.strerror}"
+            f"{escaped(str(error.filename or submission.origin.name))} cannot be read: {error.strerror}"
         ) from None
     except EntryError:
         shutil.rmtree(target, ignore_errors=True)

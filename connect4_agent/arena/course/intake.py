@@ -60,11 +60,11 @@ def take_in(workplace: Workplace, roll: Roll, submissions: Path) -> None:
 
     What is wrong with an entry is in its version, for its author.
     """
-    found = find_submissions(submissions, workplace.config.references)
+    found = find_submissions(submissions)
     roll.config = workplace.config
+    entries = roll.entries_of([submission.origin for submission in found], workplace.config.references)
     changed = []
-    for submission in found:
-        entry = roll.entry_or_new(submission.name)
+    for entry, submission in zip(entries, found, strict=True):
         if entry.is_withdrawn:
             entry.is_withdrawn = False
             workplace.say(f"{entry.name} is back")
@@ -74,9 +74,9 @@ def take_in(workplace: Workplace, roll: Roll, submissions: Path) -> None:
         newest = entry.versions[-1]
         if not newest.is_tried or newest.verdict is Verdict.NOT_READY:  # what was missing may be there now
             changed.append((entry, newest))
-    names = {submission.name for submission in found}
+    present = {entry.name for entry in entries}
     for entry in roll.entries:
-        if entry.name not in names and not entry.is_withdrawn:
+        if entry.name not in present and not entry.is_withdrawn:
             entry.is_withdrawn = True
             workplace.say(
                 f"{entry.name} is no longer in {submissions}: its games are kept, but do not count. Is it withdrawn? "
@@ -89,12 +89,11 @@ def take_in(workplace: Workplace, roll: Roll, submissions: Path) -> None:
     write_roll(workplace.folder, roll)
 
 
-def try_submission(workplace: Workplace, submission: Submission) -> tuple[Entry, EntryVersion]:
-    """Freeze, build and check one submission, without a roll."""
-    entry = Entry(name=submission.name)
+def try_submission(workplace: Workplace, entry: Entry, submission: Submission) -> EntryVersion:
+    """Freeze, build and check one submission, without keeping a roll."""
     _freeze(workplace, entry, submission)
     _try(workplace, entry, entry.versions[-1])
-    return entry, entry.versions[-1]
+    return entry.versions[-1]
 
 
 def check_path(copy: Path) -> Path:

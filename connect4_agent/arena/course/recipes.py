@@ -20,6 +20,8 @@ DESCRIPTION = "agent.toml"
 MAIN_NAMES = ("agent", "main", "player", "connect4", "connect_four", "bot")
 """The usual names of the file that is started, if there are several of its kind, the likeliest first."""
 
+RUN_NAMES = ("run", "run.sh")
+MAKEFILES = ("Makefile", "makefile")
 BUILT_NAMES = ("run", "agent")
 """The program that a Makefile makes."""
 
@@ -48,6 +50,30 @@ class Recipe(BaseModel):
     @classmethod
     def _split(cls, value: Any) -> Any:
         return words_of(value)
+
+
+def is_one_entry(path: Path) -> bool:
+    """Whether a path is one entry, and not a folder of submissions.
+
+    A file is one. So is a folder with agent.toml, `run`, a Makefile or a program of a usual name in it, or with one
+    program by the conventions, and neither archives nor programs in folders beside it.
+    """
+    if not path.is_dir():
+        return True
+    visible = [each for each in path.iterdir() if not each.name.startswith(".")]
+    files = [each for each in visible if each.is_file()]
+    if any(each.name in (DESCRIPTION, *RUN_NAMES, *MAKEFILES) for each in files):
+        return True
+    programs = [each for each in files if each.suffix in KINDS]
+    if any(each.stem.lower() in MAIN_NAMES for each in programs):
+        return True
+    is_beside = any(each.suffix == ".zip" for each in files) or any(
+        file.suffix in KINDS for each in visible if each.is_dir() for file in each.iterdir()
+    )
+    if is_beside or len({KINDS[each.suffix] for each in programs}) != 1:
+        return False
+    likely = [each for each in programs if "__main__" in _text(each) or JAVA_MAIN.search(_text(each))]
+    return len(programs) == 1 or len(likely) == 1
 
 
 def recipe_of(folder: Path) -> Recipe:
@@ -89,10 +115,10 @@ def _described(folder: Path) -> Recipe | None:
 def _conventional(folder: Path) -> Recipe:
     files = [path for path in sorted(folder.iterdir()) if path.is_file()]
     for path in files:
-        if path.name in ("run", "run.sh"):
+        if path.name in RUN_NAMES:
             path.chmod(0o755)
             return Recipe(run=(f"./{path.name}",))
-    if any(path.name in ("Makefile", "makefile") for path in files):
+    if any(path.name in MAKEFILES for path in files):
         return Recipe(build="make")
     kinds = {kind: [path for path in files if path.suffix in endings] for kind, endings in ENDINGS.items()}
     present = [kind for kind, paths in kinds.items() if paths]
@@ -152,6 +178,7 @@ ENDINGS = {
     "C": (".c",),
     "Java": (".java",),
 }
+KINDS = {ending: kind for kind, endings in ENDINGS.items() for ending in endings}
 RECIPES: dict[str, Callable[[list[Path]], Recipe]] = {
     "Python": _python,
     "JavaScript": _javascript,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -9,10 +10,11 @@ import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.spec import StartForm, explain
+from connect4_agent.arena.agents.spec import StartForm, distinct_name, explain
 from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.course.aliases import new_alias
 from connect4_agent.arena.course.config import CourseConfig
+from connect4_agent.arena.course.entries import Origin
 from connect4_agent.arena.run.description import write_json
 
 ROLL_NAME = "course.json"
@@ -55,6 +57,8 @@ class Entry(BaseModel):
     name: str
     alias: str = ""
     """What it is called where names are not shown; it never changes."""
+    origin: Origin = Origin()
+    """Whose submission it is, so that it is known again."""
     versions: list[EntryVersion] = []
     is_withdrawn: bool = False
 
@@ -81,14 +85,29 @@ class Roll(BaseModel):
         names = ", ".join(entry.name for entry in self.entries) or "none"
         raise errors.ArenaError(f"there is no entry {name!r}; the entries are {names}")
 
-    def entry_or_new(self, name: str) -> Entry:
-        """The entry of this name, perhaps a new one."""
-        for entry in self.entries:
-            if name == entry.name:
-                return entry
-        made = Entry(name=name, alias=new_alias({entry.alias for entry in self.entries}))
-        self.entries.append(made)
-        return made
+    def entries_of(self, origins: Sequence[Origin], reserved: Iterable[str] = ()) -> list[Entry]:
+        """The entry of each submission: the one that it was before, or a new one with a name that nobody has had.
+
+        A file anna.py that is replaced by anna.zip is the same entry; students of a bulk download are known by their
+        numbers.
+        """
+        known = {entry.origin: entry for entry in self.entries}
+        left = [entry for entry in self.entries if entry.origin not in origins and not entry.origin.student]
+        found = []
+        for origin in origins:
+            entry = known.get(origin)
+            if entry is None and not origin.student:
+                entry = next((entry for entry in left if entry.origin.name == origin.name), None)
+            if entry is None:
+                taken = {*reserved, *(entry.name for entry in self.entries)}
+                alias = new_alias({entry.alias for entry in self.entries})
+                entry = Entry(name=distinct_name(origin.name, taken), alias=alias, origin=origin)
+                self.entries.append(entry)
+            elif entry in left:
+                left.remove(entry)
+                entry.origin = origin
+            found.append(entry)
+        return found
 
     @property
     def taking_part(self) -> list[Entry]:

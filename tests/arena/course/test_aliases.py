@@ -9,13 +9,14 @@ from hypothesis import strategies as st
 
 from connect4_agent.arena.course.aliases import ANIMALS, new_alias
 from connect4_agent.arena.course.config import CourseConfig, Names
+from connect4_agent.arena.course.entries import Origin
 from connect4_agent.arena.course.grades import grades, row_of
 from connect4_agent.arena.course.roll import EntryVersion, Roll, read_roll, write_roll
 from connect4_agent.arena.report.tally import report_on
 from tests.effort import examples
 from tests.sample_runs import state_of
 
-NAMES = st.lists(st.text(min_size=1, max_size=3), max_size=8)
+NAMES = st.lists(st.text(min_size=1, max_size=3), max_size=8, unique=True)
 
 
 @examples(100)
@@ -24,8 +25,7 @@ def test_aliases_are_distinct_and_stay_when_entries_come_and_go(intakes: list[li
     roll = Roll()
     known: dict[str, str] = {}
     for names in intakes:
-        for name in names:
-            roll.entry_or_new(name)
+        roll.entries_of([Origin(name=name) for name in names])
         for entry in roll.entries:
             entry.is_withdrawn = entry.name not in names
         aliases = {entry.name: entry.alias for entry in roll.entries}
@@ -46,7 +46,7 @@ def test_there_is_an_alias_for_everybody_in_a_class_of_any_size() -> None:
 
 def test_the_roll_keeps_aliases_and_grades_name_them_if_they_are_used(tmp_path: Path) -> None:
     roll = Roll()
-    entry = roll.entry_or_new("anna")
+    (entry,) = roll.entries_of([Origin(name="anna")])
     entry.versions = [EntryVersion.model_validate({"number": 1, "files": {}, "handed_in": "2026-11-18T08:00:00Z"})]
     write_roll(tmp_path, roll)
     assert read_roll(tmp_path).entry("anna").alias == entry.alias

@@ -139,7 +139,7 @@ def test_a_build_cannot_reach_files_elsewhere_by_links(submissions: Path, tmp_pa
     (submissions / "eve" / "agent.py").write_text(GOOD % "min")
     description = f'build = "ln -s {mine} there; ln -s nowhere here"\nrun = "python3 agent.py"\nstart = "bare"\n'
     (submissions / "eve" / "agent.toml").write_text(description)
-    assert run(["check", str(submissions), "eve", "--isolation", "none", "--practice", "0"]) == 0
+    assert run(["check", str(submissions / "eve"), "--isolation", "none", "--practice", "0"]) == 0
     assert mine.stat().st_mode == mode
 
 
@@ -168,7 +168,7 @@ except OSError:
 raise SystemExit(3)
 """
     (submissions / "anna" / "agent.py").write_text(spy)
-    assert run(["check", str(submissions), "anna", "--practice", "0"]) == 0
+    assert run(["check", str(submissions / "anna"), "--practice", "0"]) == 0
     assert play(submissions, isolation="full") == 0
     roll = read_roll(submissions.parent / "run")
     assert roll.entry("anna").versions[0].verdict.startswith("ready")
@@ -176,13 +176,75 @@ raise SystemExit(3)
     assert "[[], False] read-only" in check
 
 
+def check(path: Path) -> int:
+    return run(["check", str(path), "--isolation", "none", "--practice", "0"])
+
+
 def test_check_names_what_to_repair_and_fails(submissions: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (submissions / "dora.py").write_text("def f(:\n")
-    words = ["check", str(submissions), "--isolation", "none", "--practice", "0"]
-    assert run([*words[:2], "dora", *words[2:]]) == 1
+    assert check(submissions / "dora.py") == 1
     assert "dora: not ready: dora.py, line 1: " in capsys.readouterr().out
-    assert run([*words[:2], "nobody", *words[2:]]) == 2
-    assert "there is no entry 'nobody'" in capsys.readouterr().err
+    assert check(submissions / "nobody") == 2
+    assert "nobody: no such file or folder" in capsys.readouterr().err
+
+
+def test_a_folder_that_is_one_entry_is_checked_as_such_and_under_the_limits_of_the_course(
+    submissions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (submissions.parent / "course.toml").write_text("games = 3\n")
+    for place in (submissions, submissions / "anna"):
+        assert check(place) == 2
+        assert f"{submissions.parent / 'course.toml'}: games is 3" in capsys.readouterr().err
+    (submissions.parent / "course.toml").write_text(CONFIG)
+    assert check(submissions / "anna") == 0
+    said = capsys.readouterr()
+    assert said.err == "checking one entry: anna\n"
+    assert said.out.endswith("\nanna: ready, with remarks (3 remarks)\n\n")
+
+
+def test_check_sums_up_several_entries(submissions: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for path in submissions.iterdir():
+        if path.is_file():
+            path.write_text("def f(:\n")
+    (submissions / "anna" / "agent.py").write_text("print(1")
+    assert check(submissions) == 1
+    said = capsys.readouterr()
+    assert said.err == f"checking 3 entries of {submissions}\n"
+    assert said.out.endswith("-\nanna: not ready\nben: not ready\ncem: not ready\n")
+
+
+def test_what_the_files_of_an_entry_show_is_said_before_what_the_check_found(
+    submissions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (submissions / "anna" / "agent.py").unlink()
+    text = "#!/usr/bin/env python3\n" + GOOD % "min"
+    (submissions / "anna" / "run").write_bytes(text.replace("\n", "\r\n").encode())
+    assert check(submissions / "anna") == 0
+    out = capsys.readouterr().out
+    assert out.startswith("remark: the lines of run ended with CR LF (Windows)")
+    assert out.endswith("anna: ready, with remarks\n\n")
+
+
+@pytest.mark.parametrize(
+    ("place", "out", "says"),
+    [
+        ("nowhere", "run", "nowhere does not exist; SUBMISSIONS is a folder"),
+        ("course.toml", "run", "course.toml is a file; SUBMISSIONS is a folder"),
+        ("submissions", "submissions/run", "submissions/run lies in submissions, where it would be taken for an entry"),
+        ("submissions", "submissions", "submissions lies in submissions, where it would be taken for an entry"),
+        (".", "run", "run lies in ., where it would be taken for an entry"),
+        ("submissions", ".", "submissions lies in ., the folder of the course"),
+    ],
+)
+def test_submissions_and_run_are_two_folders(
+    submissions: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    place: str, out: str, says: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(submissions.parent)
+    before = sorted(submissions.parent.rglob("*"))
+    assert run([place, "--out", out, "--isolation", "none"]) == 2
+    assert says in capsys.readouterr().err
+    assert sorted(submissions.parent.rglob("*")) == before
 
 
 def test_without_isolation_a_course_refuses_unless_it_is_asked_for(

@@ -12,11 +12,20 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena.agents import versions
-from connect4_agent.arena.course.entries import EntryError, Submission, copy_submission, find_submissions
+from connect4_agent.arena.course.entries import (
+    EntryError,
+    Origin,
+    Submission,
+    copy_submission,
+    find_submissions,
+    one_submission,
+)
+from connect4_agent.arena.course.roll import Roll
 
 
 def names_in(folder: Path) -> list[str]:
-    return [submission.name for submission in find_submissions(folder)]
+    origins = [submission.origin for submission in find_submissions(folder)]
+    return [entry.name for entry in Roll().entries_of(origins)]
 
 
 def write(path: Path, text: str = "pass\n") -> Path:
@@ -35,7 +44,7 @@ def zipped(files: dict[str, bytes]) -> bytes:
 
 def copied(tmp_path: Path, *paths: Path) -> list[str]:
     target = tmp_path / "copy"
-    copy_submission(Submission("anna", paths, 0.0), target)
+    copy_submission(Submission(Origin(name="anna"), paths, 0.0), target)
     return sorted(path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file())
 
 
@@ -65,7 +74,7 @@ def test_of_a_bulk_download_of_canvas_the_newest_submission_counts_with_all_its_
     write(tmp_path / "schmidtanna_LATE_12_205_agent-1.py", "new")
     write(tmp_path / "schmidtanna_LATE_12_205_search.py")
     (submission,) = find_submissions(tmp_path)
-    assert submission.name == "schmidtanna"
+    assert submission.origin == Origin(name="schmidtanna", student="12")
     target = tmp_path / "copy"
     copy_submission(submission, target)
     assert sorted(path.name for path in target.iterdir()) == ["agent.py", "search.py"]
@@ -76,6 +85,28 @@ def test_two_students_of_one_name_in_a_bulk_download_are_two_entries(tmp_path: P
     for number in (11, 22):
         write(tmp_path / f"Jane Doe_{number}_assignsubmission_file_" / "agent.py")
     assert names_in(tmp_path) == ["Jane Doe", "Jane Doe #2"]
+
+
+def test_names_in_all_scripts_are_kept_and_what_a_terminal_would_obey_is_written_out(tmp_path: Path) -> None:
+    for name in (" 王小明.py", "محمد.py", "O\u0308zil.py", "\N{GAME DIE} roll.py", "a\nb.py", "x" * 250 + ".py"):
+        write(tmp_path / name)
+    assert names_in(tmp_path) == ["a\\nb", "x" * 100, "Özil", "محمد", "王小明", "\N{GAME DIE} roll"]
+
+
+def test_the_folder_of_an_entry_can_have_its_name(tmp_path: Path) -> None:
+    for name in ("\N{GAME DIE}" * 62, "\N{GAME DIE}" * 62 + ".py"):  # 248 bytes
+        write(tmp_path / name / "agent.py") if "." not in name else write(tmp_path / name)
+    assert all(len(name.encode()) < 230 for name in names_in(tmp_path))
+    assert len(set(names_in(tmp_path))) == 2
+
+
+def test_one_path_can_be_an_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(tmp_path / "anna" / "agent.py")
+    monkeypatch.chdir(tmp_path / "anna")
+    assert one_submission(Path()).origin == Origin(name="anna", file="anna")
+    assert one_submission(Path("agent.py")).origin == Origin(name="agent", file="agent.py")
+    with pytest.raises(errors.ArenaError, match="no such file or folder"):
+        one_submission(Path("nowhere"))
 
 
 def test_an_archive_alone_in_a_folder_is_unpacked(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from connect4_agent.arena.agents.spec import StartForm
 from connect4_agent.arena.course.entries import EntryError
-from connect4_agent.arena.course.recipes import Recipe, built_program, recipe_of
+from connect4_agent.arena.course.recipes import Recipe, built_program, is_one_entry, recipe_of
 
 
 def recipe(tmp_path: Path, **files: str) -> Recipe:
@@ -120,3 +120,30 @@ def test_a_makefile_builds_a_program_called_run_or_agent_or_the_only_one(tmp_pat
             with pytest.raises(EntryError, match="made bot, zebra; the one to start should be called `run`"):
                 built_program(tmp_path)
     assert built_program(tmp_path) == ("./agent",)
+
+
+@pytest.mark.parametrize(
+    ("is_one", "names"),
+    [
+        (True, ["agent.toml"]),
+        (True, ["run", "ben.py", "cem.js"]),
+        (True, ["Makefile", "a.c", "b.c", "lib/c.c"]),
+        (True, ["agent.py", "search.py", "tests/test_agent.py"]),
+        (True, ["bot.py", "README.md", "data/book.txt"]),
+        (True, ["bot.py:main", "search.py"]),
+        (False, ["anna.py", "ben.py"]),
+        (False, ["anna.py:main", "ben.py:main"]),
+        (False, ["anna.py", "ben.js"]),
+        (False, ["anna.py", "ben/bot.py"]),
+        (False, ["anna.py", "ben.zip"]),
+        (False, ["anna/agent.py"]),
+        (False, ["anna/agent.toml", "names.csv"]),
+        (False, []),
+    ],
+)
+def test_a_folder_is_one_entry_or_holds_entries(tmp_path: Path, is_one: bool, names: list[str]) -> None:
+    for name in names:
+        path, _, main = name.partition(":")
+        (tmp_path / path).parent.mkdir(exist_ok=True)
+        (tmp_path / path).write_text('if __name__ == "__main__":\n    pass\n' if main else "")
+    assert is_one_entry(tmp_path) is is_one
