@@ -190,11 +190,20 @@ def tournament(seed: int = 1, rounds: int = 4, agents: Sequence[str] = AGENTS) -
 def _play(source: Random, key: GameKey, game: int, seed: int) -> GameRecord:
     # A seeded player answers a position always in the same way; a new seed for each game gives new games.
     players: list[Player] = [parse_player(name, source.randrange(1 << 30)) for name in key.agents]
+
+    def column_in(position: Position) -> int:
+        return players[position.player - 1].choose(position, Limits()).column
+
+    return played_game(source, key, game, seed, column_in)
+
+
+def played_game(source: Random, key: GameKey, game: int, seed: int, column_in: Callable[[Position], int]) -> GameRecord:
+    """A game in which this function chooses the moves of both."""
     position = Position(player=key.begins).after(key.opening)
     columns = list(key.opening)
     times_ms: list[float] = []
     while not position.is_over:
-        column = players[position.player - 1].choose(position, Limits()).column
+        column = column_in(position)
         position = position.play(column)
         columns.append(column)
         times_ms.append(round(source.lognormvariate(1, 1), 3))

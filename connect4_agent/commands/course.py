@@ -29,6 +29,7 @@ from connect4_agent.arena.course.grades import GRADES_NAME
 from connect4_agent.arena.course.intake import check_path, take_in, try_submission
 from connect4_agent.arena.course.recipes import is_one_entry
 from connect4_agent.arena.course.roll import Entry, EntryVersion, Roll, read_roll, write_roll
+from connect4_agent.arena.course.site import INDEX, SITE_NAME, site_files, write_site
 from connect4_agent.arena.judging import judge_run
 from connect4_agent.arena.progress import JUDGING, PLAYING
 from connect4_agent.arena.report.text import print_standings
@@ -45,12 +46,13 @@ Play a class tournament. Each folder, .zip or file in SUBMISSIONS is an entry, n
 changed is copied, built and checked; entries that are ready then play the references and each other, and every move is
 judged by the solver. Run it again whenever something changes: it plays only what is missing.
 
-  connect4-agent course SUBMISSIONS --out RUN     take in what changed, play what is missing, write RUN/grades.csv
+  connect4-agent course SUBMISSIONS --out RUN     take in what changed, play what is missing, write grades and site
   connect4-agent course check SUBMISSIONS         is each entry ready?
   connect4-agent course check ENTRY               is this folder, .zip or file ready? For students, too
   connect4-agent course status RUN                the standings, and who is not ready
   connect4-agent course retry RUN NAME            let an entry play on that was paused after three faults
   connect4-agent course accept RUN NAME           let the newest version of an entry play though it is late
+  connect4-agent course site RUN [FOLDER]         write the pages to publish (default: RUN/site)
 
 course.toml beside SUBMISSIONS may set a title, a deadline, limits, references, numbers of games and grades.
 """
@@ -60,7 +62,7 @@ exit status: 0; 1 if an entry is not ready (check) or not all games were played;
 130 after Ctrl-C.
 """
 
-ACTIONS = ("check", "status", "retry", "accept")
+ACTIONS = ("check", "status", "retry", "accept", "site")
 
 
 def run(words: list[str]) -> int:
@@ -84,6 +86,8 @@ def run(words: list[str]) -> int:
         parser.add_argument("--out", metavar="RUN", type=Path, default=Path("run"), help="default: run")
     if action in ("retry", "accept"):
         parser.add_argument("name", metavar="NAME", help="the entry")
+    if action == "site":
+        parser.add_argument("folder", metavar="FOLDER", type=Path, nargs="?", help="default: RUN/site")
     if action in ("play", "retry"):
         parser.add_argument(
             "--jobs", metavar="N", type=job_count, default=max(1, core_count() - 1),
@@ -93,7 +97,14 @@ def run(words: list[str]) -> int:
     if sys.platform == "win32":
         parser.error("a course needs Linux or macOS: its programs are run there")
     try:
-        return {"play": _play, "check": _check, "status": _status, "retry": _retry, "accept": _accept}[action](options)
+        return {
+            "play": _play,
+            "check": _check,
+            "status": _status,
+            "retry": _retry,
+            "accept": _accept,
+            "site": _site,
+        }[action](options)
     except errors.ArenaError as error:
         sys.stderr.write(f"{parser.prog}: error: {error}\n")
         return EXIT_USAGE
@@ -130,8 +141,12 @@ def _play_games(
         playing.end()
     is_judged = judge_run(folder, judging, jobs)
     write_results(folder, config, _say)
+    write_site(folder / SITE_NAME, site_files(folder))
     status = _show(folder, config.title)
-    _say(f"{outcome.finished} of {outcome.wanted} games are in {folder}; the grades are in {folder / GRADES_NAME}")
+    _say(
+        f"{outcome.finished} of {outcome.wanted} games are in {folder}; the grades are in {folder / GRADES_NAME}, "
+        f"the pages to publish in {folder / SITE_NAME}"
+    )
     if outcome.was_stopped or not is_judged:
         _say("the same command resumes")
         return EXIT_INTERRUPTED
@@ -211,6 +226,15 @@ def _accept(options: argparse.Namespace) -> int:
     version.is_accepted = True
     write_roll(options.run, roll)
     _say(f"{options.name}: version {version.number} plays from the next `connect4-agent course` on")
+    return 0
+
+
+def _site(options: argparse.Namespace) -> int:
+    known_config(options.run)  # says best what is not a course
+    target: Path = options.folder or options.run / SITE_NAME
+    files = site_files(options.run)
+    write_site(target, files)
+    _say(f"{len(files)} files are in {target}; open {target / INDEX}, or publish the folder as it is")
     return 0
 
 

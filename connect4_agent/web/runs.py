@@ -1,19 +1,23 @@
-"""A run of the arena as the page shows it: made anew when its files have changed, but not too often."""
+"""A run of the arena as pages show it: made anew when its files have changed, but not too often."""
 
 from __future__ import annotations
 
 import asyncio
+import mimetypes
 import threading
 from collections.abc import AsyncIterator
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 
+from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, Response, StreamingResponse
+from starlette.responses import RedirectResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from connect4_agent import errors
+from connect4_agent.arena.course.roll import ROLL_NAME
+from connect4_agent.arena.course.site import INDEX, site_files
 from connect4_agent.arena.report.html import page_of
 from connect4_agent.arena.report.tally import records_of, report_on
 from connect4_agent.arena.run.description import DESCRIPTION_NAME
@@ -35,58 +39,71 @@ QUIET_SECONDS = 15.0
 """After that long without a change, a comment keeps the connection open."""
 
 
-class OpenRun:
-    """A run that may still be in progress. Any thread may ask; they are answered one at a time.
+HOME = ""
+"""The path of the page of a run that is not a course's."""
 
-    Raises RunFolderError if the run cannot be read.
+
+class OpenRun:
+    """A run that may still be in progress: its page, or the site of a course.
+
+    Any thread may ask; they are answered one at a time. Raises RunFolderError if the run cannot be read.
     """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._lock = threading.Lock()
         self._version = ""
-        self._page = b""
+        self._files: dict[str, bytes] = {}
         self._next_time = 0.0
-        self.page()
+        self.files()
 
     def version(self) -> str:
         """A text that changes when the page would, if it is time for that."""
         if monotonic() < self._next_time:
             return self._version
-        files = (self._folder / name for name in (JOURNAL_NAME, JUDGED_NAME, DESCRIPTION_NAME))
+        files = (self._folder / name for name in (JOURNAL_NAME, JUDGED_NAME, DESCRIPTION_NAME, ROLL_NAME))
         return sha256(repr([*map(_identity, files)]).encode()).hexdigest()[:16]
 
-    def page(self) -> bytes:
-        """The page of the run as it is."""
+    def files(self) -> dict[str, bytes]:
+        """The pages of the run as it is, and what they need, by their paths."""
         with self._lock:
             version = self.version()
             if version != self._version:
                 started = monotonic()
-                self._page = self._new_page(version)
+                self._files = self._new_files(f"{EVENTS}?from={version}")
                 self._version = version
                 now = monotonic()
                 self._next_time = now + max(LEAST_SECONDS, (now - started) / SHARE)
-            return self._page
+            return self._files
 
-    def _new_page(self, version: str) -> bytes:
+    def _new_files(self, events: str) -> dict[str, bytes]:
+        if (self._folder / ROLL_NAME).exists():
+            return site_files(self._folder, events)
         bad_lines: list[str] = []
         state = read_run(self._folder, lambda _: None, bad_lines.append)
         states = {self._folder.resolve().name: state}
         report = report_on(states, warnings=bad_lines)
         games = (record for _, record in records_of(states))
-        return "".join(page_of(report, games, f"{EVENTS}?from={version}")).encode(errors="backslashreplace")
+        return {HOME: "".join(page_of(report, games, events)).encode(errors="backslashreplace")}
 
 
 def routes(run: OpenRun | None) -> list[BaseRoute]:
-    """The page of the run, and the events that say when it has changed."""
+    """The pages of the run, and the events that say when they have changed."""
     if run is None:
         return []
 
-    async def page(_: Request) -> Response:
+    async def page(request: Request) -> Response:
+        path = request.path_params.get("path", HOME)
         try:
-            return HTMLResponse(await asyncio.to_thread(run.page), headers={"Cache-Control": "no-cache"})
+            files = await asyncio.to_thread(run.files)
         except errors.RunFolderError as error:
             raise http_errors.WebError("bad_run", f"the run can no longer be read: {error}") from None
+        if path == HOME and path not in files:
+            return RedirectResponse(f"/run/{INDEX}")
+        if path not in files:
+            raise HTTPException(404)
+        kind = mimetypes.guess_type(path)[0] or "text/html"
+        return Response(files[path], media_type=kind, headers={"Cache-Control": "no-cache"})
 
     async def events(request: Request) -> Response:
         seen = request.headers.get("last-event-id") or request.query_params.get("from", "")
@@ -94,6 +111,7 @@ def routes(run: OpenRun | None) -> list[BaseRoute]:
 
     return [
         Route("/run", page, methods=["GET"], middleware=[COMPRESSED]),
+        Route("/run/{path:path}", page, methods=["GET"], middleware=[COMPRESSED]),
         Route(EVENTS, events, methods=["GET"]),
     ]
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
+from secrets import token_hex
 
 import orjson
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import StartForm, distinct_name, explain
@@ -76,6 +77,8 @@ class Roll(BaseModel):
     entries: list[Entry] = []
     config: CourseConfig = CourseConfig()
     """The description of the course, as it was last used."""
+    secret: str = Field(default_factory=token_hex)
+    """What keeps the site from telling who is behind an alias."""
 
     def entry(self, name: str) -> Entry:
         """The entry of this name. Raises ArenaError."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -18,13 +18,14 @@ from urllib.parse import quote
 
 import orjson
 
-from connect4_agent.arena.report.model import Report
+from connect4_agent.arena.report.model import AgainstReference, Report
 from connect4_agent.arena.report.tables import (
     Table,
     crosstable,
     headline,
     percent,
     progress_words,
+    results_of,
     standings,
     tables_of,
 )
@@ -36,7 +37,7 @@ from connect4_agent.text import escaped, without_bidi_marks
 OWN = "connect4_agent.arena.report"
 SHARED = "connect4_agent"
 STYLES = ((SHARED, "colours.css"), (SHARED, "board.css"), (OWN, "report.css"))
-SCRIPTS = ((SHARED, "board.js"), (OWN, "report.js"))
+SCRIPTS = ((SHARED, "board.js"), (OWN, "live.js"), (OWN, "report.js"))
 
 SMALL_RUN = 12
 """The crosstable of that many agents shows points and games; of more agents, only percents."""
@@ -50,6 +51,10 @@ MATRIX_CAPTION = (
 )
 
 ENDINGS = [ending.value for ending in Ending]
+
+PAGES = '<a href="/">Play</a> <a href="/puzzles">Puzzles</a> '
+PARTS = '<a href="#standings">Standings</a> <a href="#games">Games</a> <a href="#details">Details</a>'
+PLAY_ON = '<a id="play-on" href="/">Play on from here</a>'
 
 
 def write_page(report: Report, records: Iterable[GameRecord], target: Path) -> None:
@@ -69,15 +74,17 @@ def page_of(report: Report, records: Iterable[GameRecord], events: str = "") -> 
     `events` is the address at which the page hears that its run has changed, if it comes from the web server, which has
     its styles and scripts, too.
     """
-    before, _, after = _static(OWN, "report.html").partition("{{games}}")
+    before, _, after = static_text(OWN, "report.html").partition("{{games}}")
     tables = {table.title: table for table in tables_of(report)}
     main = [tables.pop(title, None) for title in ("Standings", "Did not play", "Crosstable", "Faults")]
     pieces = {
         "head": _served_head() if events else _inlined_head(),
         "events": escape(events),
         "title": escape(f"Run {escaped(report.run)}"),
-        "pages": '<a href="/">Play</a> <a href="/puzzles">Puzzles</a>' if events else "",
-        "play_on": '<a id="play-on" href="/">Play on from here</a>' if events else "",
+        "heading": escape(f"Run {escaped(report.run)}"),
+        "pages": f"{PAGES if events else ''}{PARTS}",
+        "filters_agent": "",
+        "play_on": PLAY_ON if events else "",
         "headline": escape(progress_words(report)),
         "progress": _progress(report),
         "warnings": _list(report.warnings, "warnings"),
@@ -86,21 +93,21 @@ def page_of(report: Report, records: Iterable[GameRecord], events: str = "") -> 
         "notes": _list(report.notes, "notes"),
         "scripts": _served_scripts() if events else f"<script>{_joined(SCRIPTS)}</script>",
     }
-    yield _filled(before, pieces)
+    yield filled(before, pieces)
     names = {agent.name: index for index, agent in enumerate(report.agents)}
-    yield f'{{"endings":{_json(ENDINGS)},\n"names":{_json(list(names))},\n"games":[\n'
+    yield f'{{"endings":{json_text(ENDINGS)},\n"names":{json_text(list(names))},\n"games":[\n'
     separator = ""
     for record in records:
-        yield separator + _json(_game_data(record, names))
+        yield separator + json_text([*game_row(record, names), game_details(record)])
         separator = ",\n"
     yield "]}"
-    yield _filled(after, pieces)
+    yield filled(after, pieces)
 
 
-def _game_data(record: GameRecord, names: dict[str, int]) -> list[Any]:
-    """A game as report.js reads it: short, since there may be thousands."""
+def game_row(record: GameRecord, names: Mapping[str, int]) -> list[Any]:
+    """A game as report.js reads it: short, since there may be thousands. What else is known of it comes last."""
     fits = record.width <= len(MOVE_SIGNS)
-    data: list[Any] = [
+    return [
         record.game,
         *(names[name] for name in record.agents),
         record.width,
@@ -110,21 +117,23 @@ def _game_data(record: GameRecord, names: dict[str, int]) -> list[Any]:
         moves_of(record.columns) if fits else record.columns,
         ENDINGS.index(record.ending),
         record.winner or 0,
-        [round(elapsed_ms, 1) if elapsed_ms < 10 else round(elapsed_ms) for elapsed_ms in record.times_ms],
     ]
-    more = {
+
+
+def game_details(record: GameRecord) -> dict[str, Any]:
+    """What else is known of a game."""
+    details = {
+        "times_ms": [round(elapsed_ms, 1) if elapsed_ms < 10 else round(elapsed_ms) for elapsed_ms in record.times_ms],
         "fault": record.fault and record.fault.model_dump(),
         "overruns": [overrun.model_dump() for overrun in record.overruns],
         "scores": record.judged and record.judged.scores,
         "why": record.judged and {str(ply): reason for ply, reason in record.judged.reasons.items()},
         "reason": record.reason,
     }
-    if more := {key: value for key, value in more.items() if value}:
-        data.append(more)
-    return data
+    return {key: value for key, value in details.items() if value}
 
 
-def _json(value: object) -> str:
+def json_text(value: object) -> str:
     """JSON that is safe inside a script element."""
     text = without_bidi_marks(orjson.dumps(value).decode())
     return text.replace("<", r"\u003c").replace(">", r"\u003e").replace("&", r"\u0026")
@@ -161,7 +170,7 @@ def _section(report: Report, table: Table) -> str:
     name = table.title.lower().replace(" ", "-")
     words = MATRIX_CAPTION if table.title == "Crosstable" else table.caption
     caption = f'<p class="caption">{escape(words)}</p>' if words else ""
-    cells = {"Standings": _standings, "Crosstable": _matrix}.get(table.title, lambda _: _cells(table))(report)
+    cells = {"Standings": standings_html, "Crosstable": matrix_html}.get(table.title, lambda _: _cells(table))(report)
     most = {"Standings": 1 << 30, "Crosstable": MAX_OPEN_AGENTS}.get(table.title, MAX_OPEN_ROWS)
     is_open = not table.is_detail and len(table.rows) <= most
     body = f'<div class="scroll" tabindex="0" role="region" aria-labelledby="{name}-title">{cells}</div>{caption}'
@@ -171,7 +180,20 @@ def _section(report: Report, table: Table) -> str:
     )
 
 
-def _standings(report: Report) -> str:
+def _games_link(name: str) -> str:
+    return f"#agent={quote(name, safe='')}"
+
+
+def _verdict(against: AgainstReference | None) -> str:
+    """Whether an agent beats a reference, in a word that stands out."""
+    return f'<span class="{against.beats}">{against.beats}</span>' if against else ""
+
+
+def standings_html(
+    report: Report,
+    link_of: Callable[[str], str] = _games_link,
+    verdict_of: Callable[[AgainstReference | None], str] = _verdict,
+) -> str:
     """The standings with a plot of the ratings, and a link from every agent to its games."""
     table = standings(report)
     playing = [agent for agent in report.agents if agent.did_play]
@@ -180,11 +202,14 @@ def _standings(report: Report) -> str:
     header = "".join(_cell("th", table, index, escape(text), ' scope="col"') for index, text in enumerate(table.header))
     rows = []
     for agent, row, bar in zip(playing, table.rows, bars, strict=True):
-        cells = [_cell("td", table, index, _worded(text)) for index, text in enumerate(row)]
-        link = f'<a href="#agent={escape(_quoted(agent.name))}">{escape(row[1])}</a>'
+        cells = [_cell("td", table, index, escape(text)) for index, text in enumerate(row)]
+        verdicts = [verdict_of(agent.references.get(name)) for name in report.references]
+        cells[len(cells) - len(verdicts) :] = [f"<td>{verdict}</td>" for verdict in verdicts]
+        link = f'<a href="{escape(link_of(agent.name))}">{escape(row[1])}</a>'
         reason = f' title="{escape(escaped(agent.status_reason))}"' if agent.status_reason else ""
         cells[1] = _cell("th", table, 1, link, f' scope="row"{reason}')
-        rows.append(f"<tr>{''.join(cells[:at])}<td>{bar}</td>{''.join(cells[at:])}</tr>")
+        look = ' class="marked"' if agent.status else ""
+        rows.append(f"<tr{look}>{''.join(cells[:at])}<td>{bar}</td>{''.join(cells[at:])}</tr>")
     axis = '<th scope="col" class="words">Elo with its range</th>'
     columns = header.split("</th>")
     head = "</th>".join(columns[:at]) + "</th>" + axis + "</th>".join(columns[at:])
@@ -215,15 +240,15 @@ def _bars(report: Report) -> list[str]:
     return bars
 
 
-def _matrix(report: Report) -> str:
-    """The crosstable with a shade for every score; report.js lists the games of a cell that is clicked."""
-    found = {(pairing.a, pairing.b): (pairing.points, pairing.games) for pairing in report.pairings}
-    found |= {(pairing.b, pairing.a): (pairing.points_b, pairing.games) for pairing in report.pairings}
+def matrix_html(report: Report, link_of: Callable[[str], str] = _games_link) -> str:
+    """The crosstable with a shade for every score; a script leads from a cell to its games."""
+    found = results_of(report)
     is_small = len(report.agents) <= SMALL_RUN
     text = crosstable(report)
     rows = []
-    for agent, row in zip(report.agents, text.rows, strict=True):
-        cells = [f'<th scope="row" class="words">{escape(row[0])}</th>']
+    for place, (agent, row) in enumerate(zip(report.agents, text.rows, strict=True), 1):
+        link = f'<a href="{escape(link_of(agent.name))}">{escape(escaped(agent.name))}</a>'
+        cells = [f'<th scope="row" class="words">{place} {link}</th>']
         for other, shown in zip(report.agents, row[1:], strict=True):
             points, games = found.get((agent.name, other.name), (0.0, 0))
             if not games:
@@ -232,7 +257,10 @@ def _matrix(report: Report) -> str:
                 label = shown if is_small else percent(points / games).split(".")[0]
                 cells.append(f'<td class="h{round(10 * points / games)}">{label}</td>')
         rows.append(f"<tr>{''.join(cells)}</tr>")
-    header = "".join(f'<th scope="col">{place}</th>' for place in text.header[1:])
+    header = "".join(
+        f'<th scope="col" title="{escape(escaped(agent.name))}">{place}</th>'
+        for place, agent in enumerate(report.agents, 1)
+    )
     look = "matrix" if is_small else "matrix dense"
     return (
         f'<table class="{look}"><thead><tr><th class="words">agent</th>{header}</tr></thead>'
@@ -255,16 +283,6 @@ def _cells(table: Table) -> str:
 def _cell(tag: str, table: Table, index: int, content: str, attributes: str = "") -> str:
     look = ' class="words"' if index in table.left else ""
     return f"<{tag}{look}{attributes}>{content}</{tag}>"
-
-
-def _worded(text: str) -> str:
-    """A cell; verdicts stand out."""
-    return f'<span class="{text}">{text}</span>' if text in ("yes", "no", "unclear") else escape(text)
-
-
-def _quoted(name: str) -> str:
-    """A name in an address."""
-    return quote(name, safe="")
 
 
 def fragment_of(report: Report) -> str:
@@ -318,7 +336,7 @@ def _policy(style: str, script: str) -> str:
     )
 
 
-def _filled(template: str, pieces: dict[str, str]) -> str:
+def filled(template: str, pieces: dict[str, str]) -> str:
     """The template with its {{names}} filled in, in one pass: text that was filled in is not searched again."""
     text, *rest = template.split("{{")
     for part in rest:
@@ -328,8 +346,9 @@ def _filled(template: str, pieces: dict[str, str]) -> str:
 
 
 def _joined(names: Iterable[tuple[str, str]]) -> str:
-    return "".join(_static(package, name) for package, name in names)
+    return "".join(static_text(package, name) for package, name in names)
 
 
-def _static(package: str, name: str) -> str:
+def static_text(package: str, name: str) -> str:
+    """A file of a package's folder `static`."""
     return files(package).joinpath("static", name).read_text(encoding="utf-8")

@@ -140,10 +140,15 @@ def _absent(report: Report) -> Table:
     )
 
 
+def results_of(report: Report) -> dict[tuple[str, str], tuple[float, int]]:
+    """The points and games of every agent against every other that it was to meet."""
+    found = {(pairing.a, pairing.b): (pairing.points, pairing.games) for pairing in report.pairings}
+    return found | {(pairing.b, pairing.a): (pairing.points_b, pairing.games) for pairing in report.pairings}
+
+
 def crosstable(report: Report) -> Table:
     """Points and games of every agent against every other."""
-    found = {(pairing.a, pairing.b): (pairing.points, pairing.games) for pairing in report.pairings}
-    found |= {(pairing.b, pairing.a): (pairing.points_b, pairing.games) for pairing in report.pairings}
+    found = results_of(report)
     rows = []
     for place, agent in enumerate(report.agents, 1):
         cells = []

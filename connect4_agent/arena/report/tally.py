@@ -303,7 +303,7 @@ class _Tally:
             confidence=self._confidence,
             references=self._references,
             sprt_bounds=sprt_bounds,
-            agents=sorted(agents, key=_strength, reverse=True),
+            agents=sorted(agents, key=strength, reverse=True),
             pairings=pairings,
             slowest=sorted(self._slowest, reverse=True),
             faults=sorted(self._first_faults.values(), key=lambda fault: fault.game),
@@ -483,7 +483,7 @@ def _judged_play(tally: _AgentTally) -> JudgedPlay | None:
     )
 
 
-def _strength(agent: AgentReport) -> tuple[bool, float, float]:
+def strength(agent: AgentReport) -> tuple[bool, float, float]:
     """For sorting: by rating, then by score; agents beyond the rated ones by their score."""
     score = agent.score if agent.score is not None else -1.0
     if agent.rating.value is not None:

@@ -89,6 +89,8 @@ def test_a_course_is_played_graded_and_taken_up_again(submissions: Path, capsys:
     assert kept < {record.game for record in last.records}
     assert "ben" not in grades_of(submissions)
     assert (folder / "entries" / "cem" / "1" / "cem.py").read_text() == BANNER
+    assert b"3 entries, " not in (index := (folder / "site" / "index.html").read_bytes())
+    assert b"ben: withdrawn" in index
     assert run(["status", str(folder)]) == 0
     assert "ben: withdrawn" in capsys.readouterr().out
 

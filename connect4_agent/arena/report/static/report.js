@@ -15,6 +15,7 @@
   let run = readRun(document);
   let listed = [];
   let page = 0;
+  let asked = null; // the game that was last asked for, and the ply to show
   let game = null;
   let ply = 0;
 
@@ -26,16 +27,37 @@
     return made;
   }
 
-  // The games in a page: lists of values in the order in which html.py writes them.
+  // The games in a page: lists of values in the order in which html.py writes them. In a page about one agent, `agent` is
+  // its name, and each game's `file` has the rest of what is known of it.
   function readRun(source) {
-    const { endings, names, games } = JSON.parse(source.getElementById('games-data').textContent);
-    const read = ([number, one, two, width, height, first, opening, moves, ending, winner, times, more]) => ({
+    const { endings, names, games, agent, files } = JSON.parse(source.getElementById('games-data').textContent);
+    const read = ([number, one, two, width, height, first, opening, moves, ending, winner, more]) => ({
       game: number, agents: [names[one], names[two]], width, height, first, opening,
       columns: typeof moves === 'string' ? Array.from(moves, (sign) => parseInt(sign, 36) - 1) : moves,
-      ending: endings[ending], winner: winner || null, times_ms: times, fault: null, overruns: [], scores: null, ...more,
+      ending: endings[ending], winner: winner || null, times_ms: [], fault: null, overruns: [], scores: null, ...more,
+      file: files && files[names[one] === agent ? two : one],
     });
     const found = games.map(read).sort((a, b) => a.game - b.game);
-    return { names, games: found, anyJudged: found.some((each) => each.scores) };
+    return { agent, names, games: found, anyJudged: found.some((each) => each.scores || 'losing' in each) };
+  }
+
+  // Scripts beside the page call this with the rest of what is known of some games, by their numbers. They are scripts
+  // since a page that was opened from a file may fetch nothing.
+  globalThis.connect4Games = (details) => {
+    for (const each of run.games) Object.assign(each, details[each.game]);
+  };
+
+  // Loads what else is known of a game, if it is not in the page; it is shown without that if it cannot be loaded.
+  function whole(each, then) {
+    if (!each.file) {
+      then();
+      return;
+    }
+    const script = node('script', { src: each.file });
+    const proceed = () => { script.remove(); each.file = null; then(); };
+    script.addEventListener('load', proceed);
+    script.addEventListener('error', proceed);
+    document.head.append(script);
   }
 
   function winnerName(each) {
@@ -69,6 +91,7 @@
 
   // The loser's first move that turned a won or drawn position into a lost one; null if there is none.
   function losingPly(each) {
+    if ('losing' in each) return each.losing;
     if (!each.scores || !each.winner) return null;
     for (let index = each.opening; index < each.columns.length; index += 1) {
       const [before, left] = [each.scores[index], each.scores[index + 1]];
@@ -99,7 +122,7 @@
     const index = losingPly(each);
     if (index === null) return [];
     const button = node('button', { type: 'button', ...wordsOf(index + 1, each.agents[moverOf(each, index) - 1]) });
-    button.addEventListener('click', () => { visit(each); showPly(index + 1); });
+    button.addEventListener('click', () => { visit(each); openGame(each, index + 1); });
     return [button];
   }
 
@@ -165,7 +188,7 @@
   function evidence(each) {
     const { fault, overruns, reason } = each;
     const parts = reason ? [node('p', { text: reason })] : [];
-    if (fault) {
+    if (fault?.detail) {
       const exit = fault.exit_status === null ? 'still running' : `exit status ${fault.exit_status}`;
       parts.push(node('p', { text: `${each.agents[fault.player - 1]} (player ${fault.player}): ${fault.detail}; ${exit}` }));
       if (fault.reply !== null) parts.push(node('div', { text: 'reply' }), node('pre', { text: fault.reply }));
@@ -251,6 +274,15 @@
   }
 
   function openGame(each, atPly) {
+    asked = { each, atPly };
+    whole(each, () => {
+      if (asked.each !== each) return;
+      showGame(each, asked.atPly);
+      listGames();
+    });
+  }
+
+  function showGame(each, atPly) {
     game = each;
     byId('replay-title').textContent = `Game ${game.game}: ${game.winner ? `${winnerName(game)} wins` : 'no winner'}, ${game.ending}`;
     const parts = [1, 2].map((player) => node(
@@ -357,7 +389,7 @@
       const wanted = new URLSearchParams(location.hash.slice(1));
       for (const name of FILTERS) {
         const select = byId(`filter-${name}`);
-        select.value = wanted.get(name) ?? '';
+        select.value = (name === 'agent' && run.agent) || (wanted.get(name) ?? '');
         if (select.selectedIndex < 0) select.value = '';
       }
       listed = run.games.filter(isAsked);
@@ -400,32 +432,15 @@
   fillFilters();
   followVisibly();
 
-  // Follows a run that is in progress: takes what has changed from a new copy of the page.
-  async function refresh() {
-    const answer = await fetch(location.pathname, { cache: 'no-cache' });
-    if (!answer.ok) return;
-    const copy = new DOMParser().parseFromString(await answer.text(), 'text/html');
-    for (const id of ['overview-head', 'overview', 'details']) {
-      for (const old of byId(id).querySelectorAll('details')) {
-        const changed = old.id && copy.getElementById(old.id);
-        if (changed) changed.open = old.open;
-      }
-      byId(id).replaceChildren(...copy.getElementById(id).childNodes);
-    }
+  Connect4Live(['overview-head', 'overview', 'details'], (copy) => {
     run = readRun(copy);
     const [number, at, isAtEnd] = [game?.game, ply, game && ply === game.columns.length];
     const [again, kept] = [run.games.find((each) => each.game === number), page];
     fillFilters();
     listed = run.games.filter(isAsked);
+    page = Math.min(kept, Math.max(0, Math.ceil(listed.length / PAGE) - 1));
     if (again) openGame(again, isAtEnd ? again.columns.length : at);
     else follow();
-    page = Math.min(kept, Math.max(0, Math.ceil(listed.length / PAGE) - 1));
     listGames();
-  }
-
-  const events = document.documentElement.dataset.events;
-  if (events) {
-    let busy = Promise.resolve();
-    new EventSource(events).addEventListener('change', () => { busy = busy.then(refresh).catch(() => {}); });
-  }
+  });
 })();
