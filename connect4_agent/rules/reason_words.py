@@ -443,8 +443,8 @@ def _short_lead(explanation: Explanation, reason: Reason) -> str:
         return f"after {' '.join(cells)}:"
     plies = len(cells) - (explanation.column is not None)
     if reason.is_covered:
-        return f"after {plies} plies, whatever the reply:"
-    return f"best defence, {plies} plies on:"
+        return f"after {_counted(plies, 'ply', 'plies')}, whatever the reply:"
+    return f"best defence, {_counted(plies, 'ply', 'plies')} on:"
 
 
 def _threats(cells: Sequence[Cell]) -> str:
