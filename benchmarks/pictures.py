@@ -24,6 +24,8 @@ COLOURS = 256
 """A palette is enough for such drawings, and shrinks the files to a third."""
 PATIENCE_MS = 60_000
 WINDOW: ViewportSize = {"width": 1200, "height": 760}
+A4: ViewportSize = {"width": 703, "height": 1032}
+"""Its printed part, without the margins, in pixels."""
 LOST = "444444656366663335555351137112222112277"
 """A game with mistakes by both sides, as a move string."""
 PLACEHOLDER = re.compile(r"Working out|Looking for|Loading|…")
@@ -88,10 +90,10 @@ PICTURES = (
     ),
     Picture(
         "puzzle",
-        "puzzles?seed=7&kind=win&level=easy",
+        "puzzles?theme=forced&level=easy&seed=3",
         "light",
         WINDOW,
-        {"#question:text('win')": 1, "#board .disc": 21, "#solve:enabled": 1, ".streaks dd": 3},
+        {"#question:text('Win in 3 moves.')": 1, "#board .disc": 18, "#solve:enabled": 1, ".streaks dd": 3},
     ),
 )
 
@@ -126,6 +128,21 @@ def small_png(taken: bytes) -> bytes:
     return small.getvalue()
 
 
+def sheet_of_puzzles(browser: Browser) -> bytes:
+    """The first page of a sheet to print, as it comes out on A4."""
+    context = browser.new_context(viewport=A4)
+    page = context.new_page()
+    page.emulate_media(media="print")
+    page.set_content(
+        subprocess.run([COMMAND, "puzzle", "--sheet", "12"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    )
+    answers = page.locator(".answers").bounding_box()
+    assert answers is not None
+    taken = page.screenshot(clip={"x": 0, "y": 0, "width": A4["width"], "height": min(answers["y"], A4["height"])})
+    context.close()
+    return small_png(taken)
+
+
 def main() -> None:
     """Take all pictures."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
@@ -143,12 +160,17 @@ def main() -> None:
                 with opened(browser, address, picture) as page:
                     wait_for(page, picture)
                     content = small_png(page.screenshot())
-                (folder / f"{picture.name}.png").write_bytes(content)
-                print(f"{folder / picture.name}.png: {len(content):,} bytes")
+                _write(folder / f"{picture.name}.png", content)
+            _write(folder / "sheet.png", sheet_of_puzzles(browser))
         except AssertionError as error:
             sys.exit(f"{picture.name} is not as its captions say: {error}")
         finally:
             server.terminate()
+
+
+def _write(path: Path, content: bytes) -> None:
+    path.write_bytes(content)
+    print(f"{path}: {len(content):,} bytes")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""connect4-agent puzzle: positions in which exactly one column is right."""
+"""connect4-agent puzzle: positions in which exactly one column is right, to solve or to print."""
 
 from __future__ import annotations
 
@@ -19,13 +19,11 @@ from connect4_agent.commands.shared.options import (
     whole_number,
 )
 from connect4_agent.commands.shared.output import reader_may_leave
-from connect4_agent.engine.effort import hint_seconds
-from connect4_agent.engine.limits import Limits
+from connect4_agent.commands.shared.puzzle_sheet import sheet
 from connect4_agent.engine.puzzles import (
-    NoPuzzleError,
     Puzzle,
-    PuzzleKind,
     PuzzleLevel,
+    PuzzleLine,
     PuzzleTheme,
     draw_puzzle,
     puzzle_of_the_day,
@@ -34,7 +32,6 @@ from connect4_agent.engine.puzzles import (
 )
 from connect4_agent.rules.position import MOVE_SIGNS, Position
 from connect4_agent.rules.reason_words import LEGEND
-from connect4_agent.rules.scores import verdict
 from connect4_agent.terminal.game import Game
 
 MAX_PUZZLES = 1000
@@ -43,21 +40,22 @@ TEXT_COLUMNS = 100
 """How wide reasons are printed."""
 
 DESCRIPTION = """\
-Ask for the one right column of a position: find the winning move, save the draw, or say which move loses.
+Win, save the draw, or spot the trap: positions in which exactly one column is right.
 Without an option it is the puzzle of the day, the same on every machine. The solver has proved every answer.
-Where standard input is a terminal you are asked for a column; elsewhere the puzzle is printed.
+If standard input is a terminal, you play the whole line; elsewhere the puzzle is printed.
 """
 
 EXAMPLES = """\
 examples:
   connect4-agent puzzle                                     the puzzle of the day
   connect4-agent puzzle --date 2027-01-31                   that of another day
-  connect4-agent puzzle --seed 7 --kind win --level hard
-  connect4-agent puzzle --seed 7 --theme zugzwang           one that is decided by zugzwang
-  connect4-agent puzzle --seed 1 --count 20 --json          a work sheet: a line of JSON for each
+  connect4-agent puzzle --theme zugzwang --seed 7           number 7 of those that are decided by zugzwang
+  connect4-agent puzzle --theme trap --seed 7               which column loses?
+  connect4-agent puzzle --sheet 12 > sheet.html             a page to print, with the answers on another
+  connect4-agent puzzle --seed 1 --count 20 --json          a line of JSON for each
   connect4-agent puzzle --moves 44444162353                 from the mistakes of a game
 
-exit status: 0; 1 if the game has no mistake that makes a puzzle or the theme is not found; 2 for a usage error.
+exit status: 0; 1 if the game has no mistake that makes a puzzle; 2 for a usage error.
 """
 
 
@@ -66,58 +64,65 @@ def run(words: list[str]) -> int:
     parser = new_parser("connect4-agent puzzle", DESCRIPTION, EXAMPLES)
     group = parser.add_argument_group("which puzzle")
     group.add_argument("--date", metavar="YYYY-MM-DD", type=_day, help="the puzzle of this day (default: today)")
-    group.add_argument("--seed", metavar="N", type=whole_number, help="a puzzle drawn from this number")
+    group.add_argument("--seed", metavar="N", type=whole_number, help="the puzzle with this number")
     group.add_argument("--moves", metavar="COLUMNS", help="the mistakes of this game: 1-9, then a-z, such as 4453")
-    group.add_argument("--kind", choices=tuple(PuzzleKind), type=PuzzleKind, help="with --seed: what is asked")
-    group.add_argument("--level", choices=tuple(PuzzleLevel), type=PuzzleLevel, help="with --seed: how deep it is")
     group.add_argument(
         "--theme",
         choices=tuple(PuzzleTheme),
         type=PuzzleTheme,
-        help="with --seed: the kind of reason that the answer has",
+        help="with --seed or --sheet: why the answer is right (default: any but trap)",
     )
     group.add_argument(
-        "--count", metavar="N", type=_count, default=1, help="with --seed: the puzzles of N seeds from this one on"
+        "--level", choices=tuple(PuzzleLevel), type=PuzzleLevel, help="with --seed or --sheet: how deep it is"
+    )
+    group.add_argument(
+        "--count", metavar="N", type=_count, help="with --seed: N puzzles, this number and the next ones"
     )
     group.add_argument("--width", metavar="W", type=whole_number, default=7, help="with --moves: the board's columns")
     group.add_argument("--height", metavar="H", type=whole_number, default=6, help="with --moves: the board's rows")
     group = parser.add_argument_group("how it is shown")
     group.add_argument("--json", action="store_true", help="a line of JSON for each puzzle, columns from 0")
     group.add_argument("--answer", action="store_true", help="print the answer below the puzzle instead of asking")
+    group.add_argument(
+        "--sheet", metavar="N", type=_count, help="an HTML page with N puzzles to print, from --seed on (default: 1)"
+    )
     options = parser.parse_args(words)
     _refuse_contradictions(options, parser)
     say_if_interpreted(lambda message: _note(parser.prog, message))
     puzzles = _puzzles(options, parser)
     count = 0
-    try:
-        with reader_may_leave():
-            for count, puzzle in enumerate(puzzles, 1):
-                if options.json:
-                    sys.stdout.write(orjson.dumps(puzzle.document()).decode() + "\n")
-                else:
-                    _show(puzzle, options, is_first=count == 1)
-                sys.stdout.flush()
-    except NoPuzzleError as error:
-        _note(parser.prog, str(error))
-        return EXIT_FAILED
+    with reader_may_leave():
+        if options.sheet is not None:
+            sys.stdout.writelines(sheet(puzzles))
+            return 0
+        for count, puzzle in enumerate(puzzles, 1):
+            if options.json:
+                sys.stdout.write(orjson.dumps(puzzle.document()).decode() + "\n")
+            else:
+                _show(puzzle, options, is_first=count == 1)
+            sys.stdout.flush()
     if count == 0:
         _note(parser.prog, "this game has no mistake that changed the result and had exactly one right column instead")
         return EXIT_FAILED
     return 0
 
 
+ALTERNATIVES = (("date", "seed", "moves"), *(("sheet", name) for name in ("date", "moves", "json", "count", "answer")))
+"""Options of which only one may be given."""
+
+
 def _refuse_contradictions(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
-    sources = [f"--{name}" for name in ("date", "seed", "moves") if getattr(options, name) is not None]
-    if len(sources) > 1:
-        parser.error(f"{' and '.join(sources)} contradict each other: give one of them")
-    if options.seed is None:
-        for name, default in (("kind", None), ("level", None), ("theme", None), ("count", 1)):
-            value = getattr(options, name)
-            if value != default:
-                parser.error(f"--{name} {value} needs --seed")
-    if options.theme and options.kind and options.kind not in options.theme.kinds:
-        allowed = " or ".join(options.theme.kinds)
-        parser.error(f"--theme {options.theme} does not go with --kind {options.kind}; allowed is {allowed}")
+    given = {name for name, value in vars(options).items() if value is not None and value is not False}
+    for names in ALTERNATIVES:
+        both = [f"--{name}" for name in names if name in given]
+        if len(both) > 1:
+            parser.error(f"{' and '.join(both)} contradict each other: give one of them")
+    for name in ("level", "theme", "count"):
+        if name in given and not given & {"seed", "sheet"}:
+            parser.error(f"--{name} {getattr(options, name)} needs --seed" + (" or --sheet" if name != "count" else ""))
+    if options.theme and options.level and options.level not in options.theme.levels:
+        allowed = " or ".join(options.theme.levels)
+        parser.error(f"--theme {options.theme} has no puzzles of --level {options.level}; allowed is {allowed}")
     if options.moves is None and (options.width, options.height) != (7, 6):
         parser.error(f"--width {options.width} --height {options.height}: only --moves takes another board than 7x6")
 
@@ -130,9 +135,10 @@ def _puzzles(options: argparse.Namespace, parser: argparse.ArgumentParser) -> It
         except errors.Connect4Error as error:
             parser.error(f"--moves: {error}")
         return iter(list(puzzles_of_game(Position(game.width, game.height), game.columns))[::-1])
-    if options.seed is not None:
-        seeds = range(options.seed, options.seed + options.count)
-        return (draw_puzzle(seed, options.kind, options.level, options.theme) for seed in seeds)
+    if options.seed is not None or options.sheet is not None:
+        first = 1 if options.seed is None else options.seed
+        numbers = range(first, first + (options.sheet or options.count or 1))
+        return (draw_puzzle(number, options.theme, options.level) for number in numbers)
     return iter([puzzle_of_the_day(options.date or date.today())])
 
 
@@ -147,16 +153,7 @@ def _show(puzzle: Puzzle, options: argparse.Namespace, *, is_first: bool) -> Non
 def _as_text(puzzle: Puzzle) -> str:
     position = puzzle.position
     sign = "XO"[position.player - 1]
-    title = f"{_origin(puzzle)}, {puzzle.level}: {sign} to move. {puzzle.kind.question}"
-    return f"{title}\n\n{position.drawing()}\n\n"
-
-
-def _origin(puzzle: Puzzle) -> str:
-    if isinstance(puzzle.origin, date):
-        return f"Puzzle of {puzzle.origin}"
-    if puzzle.origin is not None:
-        return f"Puzzle {puzzle.origin}"
-    return f"After move {len(puzzle.moves)}"
+    return f"{puzzle.name}: {sign} to move. {puzzle.question}\n\n{position.drawing()}\n\n"
 
 
 def _answer_text(puzzle: Puzzle) -> str:
@@ -167,34 +164,44 @@ def _answer_text(puzzle: Puzzle) -> str:
 
 def _why(puzzle: Puzzle) -> Iterator[str]:
     """The reason of the answer, in words; how cells are named comes last."""
-    position = puzzle.position
-    reason = puzzle.reason(Limits(hint_seconds(position.width, position.height)))
-    yield f"Why: {reason.summary}"
-    yield from wrap(reason.text, TEXT_COLUMNS)
+    yield f"Why: {puzzle.reason.summary}"
+    yield from wrap(puzzle.reason.text, TEXT_COLUMNS)
     yield from wrap(LEGEND["cell"], TEXT_COLUMNS)
 
 
 def _ask(puzzle: Puzzle) -> None:
-    """Ask for the column until it is right, or the person wants to be told."""
-    position = puzzle.position
+    """Ask for columns until the line is played to its end, or the person wants to see the answer."""
+    line = PuzzleLine(puzzle)
+    while not line.is_solved:
+        column = _read_column(line.position)
+        if column is None:
+            sys.stdout.write(_answer_text(puzzle))
+            return
+        words = line.verdict(column)
+        if not line.accepts(column):
+            sys.stdout.write(f"Column {_sign(column)} {words}. Try again.\n")
+            continue
+        reply = line.play(column)
+        if reply is not None:
+            sign = "XO"[2 - line.position.player]
+            left = f"{line.moves_left} move{'s' if line.moves_left > 1 else ''}"
+            sys.stdout.write(f"Right. {sign} answers {_sign(reply)}.\n\n{line.position.drawing()}\n\n{left} to go.\n")
+    sys.stdout.write(f"Solved. {_answer_text(puzzle)}")
+
+
+def _read_column(position: Position) -> int | None:
+    """An open column; None if the person presses Enter alone, or leaves."""
     while True:
         sys.stdout.write("Your column (Enter shows the answer)> ")
         sys.stdout.flush()
         text = sys.stdin.readline().strip().lower()
         if not text:
-            sys.stdout.write(_answer_text(puzzle))
-            return
+            return None
         column = _column(text)
-        if column is None or not position.is_open(column):
-            signs = ", ".join(map(_sign, position.legal_columns()))
-            sys.stdout.write(f"{text[:20]!r} is not an open column: choose one of {signs}.\n")
-            continue
-        if column == puzzle.answer:
-            sys.stdout.write(f"Right. {_answer_text(puzzle)}")
-            return
-        score = puzzle.scores[column]
-        assert score is not None
-        sys.stdout.write(f"Column {_sign(column)} {verdict(score, position.empty_count)}. Try again.\n")
+        if column is not None and position.is_open(column):
+            return column
+        signs = ", ".join(map(_sign, position.legal_columns()))
+        sys.stdout.write(f"{text[:20]!r} is not an open column: choose one of {signs}.\n")
 
 
 def _column(text: str) -> int | None:

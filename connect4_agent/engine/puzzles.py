@@ -1,4 +1,4 @@
-"""Puzzles: positions in which exactly one column is right, drawn from a seed, a date, or the mistakes of a game."""
+"""Puzzles: positions in which exactly one column is right, drawn from a number or a date, or found in a game."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import StrEnum
-from itertools import islice, pairwise
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -15,7 +15,7 @@ from connect4_agent import errors
 from connect4_agent.engine.exact import ExactScores, exact_scores
 from connect4_agent.engine.judge import scores_backwards
 from connect4_agent.engine.kernel.order import do_nothing
-from connect4_agent.engine.limits import NO_LIMITS, Limits
+from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.reasons import explain
 from connect4_agent.rules.position import USUAL_SIZE, Position
 from connect4_agent.rules.reasons import Explanation, ReasonKind
@@ -27,12 +27,16 @@ FEWEST_OPEN_COLUMNS = 3
 SHALLOWEST_MOVES = 2
 """The least depth of drawn puzzles; a win or loss with the next disc is too easy to see."""
 
-EASY_MOVES, MEDIUM_MOVES = 3, 6
-"""The deepest easy and medium puzzles."""
+EASY_MOVES, MEDIUM_MOVES, HARD_MOVES = 3, 6, 9
+"""The deepest puzzles of each level that are drawn. Deeper than medium, nothing is asked without a known reason."""
 
-MAX_THEME_TRIES = 100
-"""How many puzzles are looked at for one with a theme."""
+DISCS, DISCS_OF_DRAWS = range(18, 28), range(22, 33)
+"""How many discs drawn puzzles may have: where such puzzles are common and quickly solved."""
 
+FIRST_DAY = date(2026, 1, 1)
+"""The day of the daily puzzle with the number 1."""
+
+DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 DAY_FORM = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
@@ -42,18 +46,6 @@ class PuzzleKind(StrEnum):
     WIN = "win"
     DRAW = "draw"
     LOSS = "loss"
-
-    @property
-    def question(self) -> str:
-        """The question as a sentence."""
-        return _QUESTIONS[self]
-
-
-_QUESTIONS = {
-    PuzzleKind.WIN: "Find the only winning move.",
-    PuzzleKind.DRAW: "Save the draw: every other move loses.",
-    PuzzleKind.LOSS: "Which is the only move that loses?",
-}
 
 
 class PuzzleLevel(StrEnum):
@@ -65,46 +57,63 @@ class PuzzleLevel(StrEnum):
 
 
 class PuzzleTheme(StrEnum):
-    """The kind of reason that the answer has; a closed set. A four at once is too easy to be asked."""
+    """Why the answer is right; a closed set. To spot the trap is a game of its own: its answer loses."""
 
     DOUBLE = "double"
     ABOVE = "above"
     FORCED = "forced"
     ZUGZWANG = "zugzwang"
     HOLD = "hold"
+    TRAP = "trap"
 
     @property
-    def reason(self) -> ReasonKind:
-        """The kind of reason."""
-        return ReasonKind[self.name]
+    def label(self) -> str:
+        """What people call it."""
+        return _LABELS[self]
 
     @property
-    def kinds(self) -> list[PuzzleKind]:
-        """What can be asked: to hold is to save a draw, the others are about a win or a loss."""
-        is_hold = self is PuzzleTheme.HOLD
-        return [kind for kind in PuzzleKind if (kind is PuzzleKind.DRAW) == is_hold]
+    def kind(self) -> PuzzleKind:
+        """What is asked."""
+        return {PuzzleTheme.HOLD: PuzzleKind.DRAW, PuzzleTheme.TRAP: PuzzleKind.LOSS}.get(self, PuzzleKind.WIN)
 
     @property
-    def levels(self) -> list[PuzzleLevel]:
+    def levels(self) -> tuple[PuzzleLevel, ...]:
         """The levels that have many such puzzles."""
-        if self in (PuzzleTheme.DOUBLE, PuzzleTheme.ABOVE):
-            return [PuzzleLevel.EASY]
-        return [level for level in PuzzleLevel if self is not PuzzleTheme.ZUGZWANG or level is not PuzzleLevel.EASY]
+        return _LEVELS[self]
+
+    def explains(self, reason: ReasonKind) -> bool:
+        """Whether an answer with this kind of reason has the theme."""
+        return reason is not ReasonKind.NONE if self is PuzzleTheme.TRAP else reason is ReasonKind[self.name]
 
 
-_EARLY, _MIDDLE, _LATE = range(14, 23), range(20, 29), range(26, 35)
-DISCS = {
-    (PuzzleKind.WIN, PuzzleLevel.EASY): _MIDDLE,
-    (PuzzleKind.WIN, PuzzleLevel.MEDIUM): _MIDDLE,
-    (PuzzleKind.WIN, PuzzleLevel.HARD): _EARLY,
-    (PuzzleKind.DRAW, PuzzleLevel.EASY): _LATE,
-    (PuzzleKind.DRAW, PuzzleLevel.MEDIUM): _LATE,
-    (PuzzleKind.DRAW, PuzzleLevel.HARD): _MIDDLE,
-    (PuzzleKind.LOSS, PuzzleLevel.EASY): _MIDDLE,
-    (PuzzleKind.LOSS, PuzzleLevel.MEDIUM): _MIDDLE,
-    (PuzzleKind.LOSS, PuzzleLevel.HARD): _EARLY,
+_LABELS = {
+    PuzzleTheme.DOUBLE: "Double threat",
+    PuzzleTheme.ABOVE: "The square above",
+    PuzzleTheme.FORCED: "Forced moves",
+    PuzzleTheme.ZUGZWANG: "Zugzwang",
+    PuzzleTheme.HOLD: "Save yourself",
+    PuzzleTheme.TRAP: "Spot the trap",
 }
-"""How many discs drawn puzzles may have: where such puzzles are common and quickly solved."""
+
+_LEVELS = {
+    PuzzleTheme.DOUBLE: (PuzzleLevel.EASY,),
+    PuzzleTheme.ABOVE: (PuzzleLevel.EASY,),
+    PuzzleTheme.FORCED: (PuzzleLevel.EASY, PuzzleLevel.MEDIUM),
+    PuzzleTheme.ZUGZWANG: (PuzzleLevel.MEDIUM, PuzzleLevel.HARD),
+    PuzzleTheme.HOLD: tuple(PuzzleLevel),
+    PuzzleTheme.TRAP: (PuzzleLevel.EASY, PuzzleLevel.MEDIUM),
+}
+
+WEEK = (
+    (PuzzleTheme.DOUBLE, PuzzleLevel.EASY),
+    (PuzzleTheme.ABOVE, PuzzleLevel.EASY),
+    (PuzzleTheme.FORCED, PuzzleLevel.EASY),
+    (PuzzleTheme.FORCED, PuzzleLevel.MEDIUM),
+    (PuzzleTheme.ZUGZWANG, PuzzleLevel.MEDIUM),
+    (PuzzleTheme.ZUGZWANG, PuzzleLevel.MEDIUM),
+    (PuzzleTheme.ZUGZWANG, PuzzleLevel.HARD),
+)
+"""The daily puzzles from Monday on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,33 +128,43 @@ class Puzzle:
     answer: int
     line: tuple[int, ...]
     """Best play by both sides after the answer."""
+    reason: Explanation
+    """Why the answer wins, draws or loses."""
+    theme: PuzzleTheme | None = None
+    """What it was drawn for; None for a position of a game."""
     origin: int | date | None = None
-    """The seed or the day that it was drawn from; None for a position of a game."""
+    """The number or the day that it was drawn from; None for a position of a game."""
+
+    @property
+    def name(self) -> str:
+        """What people call it: `Tuesday, #321` is that of a day, `Zugzwang, hard #17` one of a theme."""
+        if isinstance(self.origin, date):
+            return f"{DAY_NAMES[self.origin.weekday()]}, #{(self.origin - FIRST_DAY).days + 1}"
+        if self.theme is None:
+            return f"After move {len(self.moves)}"
+        level = f", {self.level}" if len(self.theme.levels) > 1 else ""
+        return f"{self.theme.label}{level} #{self.origin}"
+
+    @property
+    def question(self) -> str:
+        """What is asked, as a sentence."""
+        if self.kind is PuzzleKind.WIN:
+            return f"Win in {self.depth} move{'s' if self.depth > 1 else ''}."
+        return "Save the draw." if self.kind is PuzzleKind.DRAW else "Which column loses?"
 
     @property
     def depth(self) -> int:
-        """How many moves one has to look ahead.
+        """How many moves one has to look ahead, which are discs of the winner, the last one included.
 
         Counted to the end of the win or the loss to be found; to save a draw, to the end of the longest of the losses
         that the other columns lead to.
         """
-        if self.kind is PuzzleKind.DRAW:
-            others = [score for score in self.scores if score is not None and score < 0]
-        else:
-            others = [score for score in (self.scores[self.answer],) if score is not None]
-        return max(moves_to_end(score, self.position.empty_count) or 0 for score in others)
+        return _depth(self.kind, self.scores, self.answer, self.position.empty_count)
 
     @property
     def level(self) -> PuzzleLevel:
         """The grade by depth."""
         return level_of(self.depth)
-
-    @property
-    def is_worth_asking(self) -> bool:
-        """Whether there is a choice, and more to find than a threat that has to be blocked at once."""
-        is_forced = bool(self.position.passed().winning_columns())
-        has_choice = len(self.position.legal_columns()) >= FEWEST_OPEN_COLUMNS
-        return has_choice and not is_forced and self.depth >= SHALLOWEST_MOVES
 
     def explanation(self) -> str:
         """Why the answer is right, in words; columns are counted from 1."""
@@ -153,16 +172,14 @@ class Puzzle:
         assert score is not None
         return f"Column {self.answer + 1} {verdict(score, self.position.empty_count)}; {_OTHERS[self.kind]}."
 
-    def reason(self, limits: Limits = NO_LIMITS) -> Explanation:
-        """Why the answer wins, draws or loses, proven and in words."""
-        return explain(self.position, self.answer, limits)
-
     def document(self) -> dict[str, Any]:
         """The puzzle for programs; columns are counted from 0."""
         empty_count = self.position.empty_count
         return {
+            "name": self.name,
             "kind": self.kind.value,
-            "question": self.kind.question,
+            "theme": self.theme and self.theme.value,
+            "question": self.question,
             "level": self.level.value,
             "depth": self.depth,
             "seed": self.origin if isinstance(self.origin, int) else None,
@@ -175,9 +192,11 @@ class Puzzle:
             "grid": self.position.grid(),
             "answer": self.answer,
             "explanation": self.explanation(),
+            "reason": {**self.reason.to_dict(), "legend": self.reason.legend},
             "scores": list(self.scores),
             "results": [None if score is None else result_of(score).value for score in self.scores],
             "verdicts": [None if score is None else verdict(score, empty_count) for score in self.scores],
+            "moves_to_end": [None if score is None else moves_to_end(score, empty_count) for score in self.scores],
             "line": list(self.line),
         }
 
@@ -187,11 +206,76 @@ class Puzzle:
         return self.position.player if len(self.moves) % 2 == 0 else 3 - self.position.player
 
 
+class PuzzleLine:
+    """A puzzle as it is played: the other side answers every right move with its best defence."""
+
+    def __init__(self, puzzle: Puzzle) -> None:
+        self.puzzle = puzzle
+        self.moves: list[int] = []
+        """The columns played since, of both sides."""
+        self.moves_left = puzzle.depth
+        """In how many moves it has to be solved."""
+        self.scores = puzzle.scores
+        """Of the columns of the position."""
+
+    @property
+    def position(self) -> Position:
+        """The position to move in."""
+        return self.puzzle.position.after(self.moves)
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the line has come to its end: the four, the draw that lasted long enough, or the trap."""
+        return bool(self.moves) and (
+            self.puzzle.kind is PuzzleKind.LOSS or self.moves_left == 0 or self.position.is_over
+        )
+
+    def verdict(self, column: int) -> str:
+        """What an open column leads to, in words."""
+        score = self.scores[column]
+        assert score is not None
+        return verdict(score, self.position.empty_count)
+
+    def accepts(self, column: int) -> bool:
+        """Whether an open column is right: it keeps the draw, or the win in the number of moves that are left."""
+        score = self.scores[column]
+        if score is None or self.puzzle.kind is PuzzleKind.LOSS:
+            return column == self.puzzle.answer
+        if self.puzzle.kind is PuzzleKind.DRAW:
+            return score >= 0
+        return score > 0 and (moves_to_end(score, self.position.empty_count) or 0) <= self.moves_left
+
+    def play(self, column: int) -> int | None:
+        """Play a right column; the answer of the other side, or None if the line has come to its end."""
+        self.moves.append(column)
+        self.moves_left -= 1
+        if self.is_solved:
+            return None
+        scores = self._scores()
+        best = max(score for score in scores if score is not None)
+        whole = (self.puzzle.answer, *self.puzzle.line)
+        expected = whole[len(self.moves)] if list(whole[: len(self.moves)]) == self.moves else None
+        reply = expected if expected is not None and scores[expected] == best else scores.index(best)
+        self.moves.append(reply)
+        if not self.is_solved:
+            self.scores = self._scores()
+        return reply
+
+    def _scores(self) -> tuple[int | None, ...]:
+        size = self.puzzle.position.width, self.puzzle.position.height
+        return tuple(exact_scores(*size).column_scores(self.position))
+
+
 _OTHERS = {
     PuzzleKind.WIN: "no other column wins",
     PuzzleKind.DRAW: "every other column loses",
     PuzzleKind.LOSS: "no other column does",
 }
+
+
+def _depth(kind: PuzzleKind, scores: Iterable[int | None], answer: int, empty_count: int) -> int:
+    ends = {column: moves_to_end(score, empty_count) or 0 for column, score in enumerate(scores) if score is not None}
+    return max(ends.values()) if kind is PuzzleKind.DRAW else ends[answer]
 
 
 def level_of(depth: int) -> PuzzleLevel:
@@ -209,65 +293,45 @@ def read_day(text: str) -> date:
 
 
 def draw_puzzle(
-    origin: int | date,
-    kind: PuzzleKind | None = None,
-    level: PuzzleLevel | None = None,
+    number: int,
     theme: PuzzleTheme | None = None,
+    level: PuzzleLevel | None = None,
     *,
     poll: Callable[[], None] = do_nothing,
 ) -> Puzzle:
-    """The puzzle of a seed or a day, on the usual board; None is any kind, any level, any theme.
+    """The puzzle of a theme and a level with this number, on the usual board; None is any, but never a trap.
 
     The same arguments give the same puzzle on every machine. `poll` is called often and may raise.
-    Raises BadValueError for a theme that does not go with the kind, NoPuzzleError if none of the first MAX_THEME_TRIES
-    puzzles has the theme.
+    Raises BadValueError for a level that the theme does not have.
     """
-    if theme is not None and kind is not None and kind not in theme.kinds:
-        allowed = " or ".join(theme.kinds)
-        raise errors.BadValueError(f"theme {theme} does not go with kind {kind}; allowed is {allowed}")
-    words = [str(origin), kind or "any", level or "any", *([theme] if theme else [])]
-    source = Random(f"puzzle {' '.join(words)}")
-    kind = kind or source.choice(theme.kinds if theme else list(PuzzleKind))
-    level = level or source.choice(theme.levels if theme else list(PuzzleLevel))
-    puzzles = _drawn(source, origin, kind, level, poll)
+    if theme is not None and level is not None and level not in theme.levels:
+        allowed = " or ".join(theme.levels)
+        raise errors.BadValueError(f"theme {theme} has no puzzles of level {level}; allowed is {allowed}")
+    source = Random(f"puzzle {number}")
     if theme is None:
-        return next(puzzles)
-    for puzzle in islice(puzzles, MAX_THEME_TRIES):
-        poll()
-        if puzzle.reason(Limits(poll=poll)).kind is theme.reason:
-            return puzzle
-    raise NoPuzzleError(
-        f"none of {MAX_THEME_TRIES} puzzles drawn from {origin} has the theme {theme} (kind {kind}, level {level}); "
-        f"try another seed, kind or level"
-    )
-
-
-class NoPuzzleError(errors.Connect4Error):
-    """No puzzle with the theme was found."""
-
-
-def _drawn(
-    source: Random, origin: int | date, kind: PuzzleKind, level: PuzzleLevel, poll: Callable[[], None]
-) -> Iterator[Puzzle]:
-    """The puzzles that come of a source, one after the other."""
-    exact = exact_scores(*USUAL_SIZE, poll)
-    while True:
-        moves = _sensible_moves(source)
-        for count in DISCS[kind, level]:
-            if count > len(moves):
-                break
-            puzzle = _puzzle_after(Position(*USUAL_SIZE), moves[:count], exact, kind, origin)
-            if puzzle is not None and puzzle.level is level and puzzle.is_worth_asking:
-                yield puzzle
-                break  # the next positions of the same game are much alike
+        others = [each for each in PuzzleTheme if each is not PuzzleTheme.TRAP]
+        theme = source.choice([each for each in others if level is None or level in each.levels])
+    return _drawn(number, theme, level or source.choice(theme.levels), poll)
 
 
 def puzzle_of_the_day(day: date, *, poll: Callable[[], None] = do_nothing) -> Puzzle:
-    """The puzzle of a date: the kinds take turns, and the week begins easy and ends hard."""
-    kinds = list(PuzzleKind)
-    weekday = day.weekday()
-    level = PuzzleLevel.EASY if weekday < 2 else PuzzleLevel.MEDIUM if weekday < 5 else PuzzleLevel.HARD
-    return draw_puzzle(day, kinds[day.toordinal() % len(kinds)], level, poll=poll)
+    """The puzzle of a date, which asks for a win; the week begins easy and ends hard."""
+    return _drawn(day, *WEEK[day.weekday()], poll)
+
+
+def _drawn(origin: int | date, theme: PuzzleTheme, level: PuzzleLevel, poll: Callable[[], None]) -> Puzzle:
+    """The first puzzle of a theme and a level in random games."""
+    source = Random(f"puzzle {theme} {level} {origin}")
+    exact = exact_scores(*USUAL_SIZE, poll)
+    while True:
+        moves = _sensible_moves(source)
+        for count in DISCS_OF_DRAWS if theme is PuzzleTheme.HOLD else DISCS:
+            if count > len(moves):
+                break
+            wanted = theme, level, origin
+            puzzle = _puzzle_after(Position(*USUAL_SIZE), moves[:count], exact, theme.kind, poll, wanted)
+            if puzzle is not None:
+                return puzzle
 
 
 def puzzles_of_game(
@@ -283,7 +347,7 @@ def puzzles_of_game(
         mistake = mistake_of(before, -left)
         if mistake is not None and mistake.changes_result:
             kind = PuzzleKind.WIN if before > 0 else PuzzleKind.DRAW
-            puzzle = _puzzle_after(position, columns[: len(columns) - behind], exact, kind)
+            puzzle = _puzzle_after(position, columns[: len(columns) - behind], exact, kind, poll)
             if puzzle is not None:
                 yield puzzle
 
@@ -293,18 +357,37 @@ def _puzzle_after(
     moves: tuple[int, ...],
     exact: ExactScores,
     kind: PuzzleKind,
-    origin: int | date | None = None,
+    poll: Callable[[], None],
+    wanted: tuple[PuzzleTheme, PuzzleLevel, int | date] | None = None,
 ) -> Puzzle | None:
-    """The position after the moves as a puzzle of this kind, if it is one."""
+    """The position after the moves as a puzzle of this kind, if it is one, and of the wanted theme and level."""
     position = start.after(moves)
     answer = _only_answer(position, exact, kind)
     if answer is None:
         return None
-    scores = exact.column_scores(position)
+    scores = tuple(exact.column_scores(position))
     score = scores[answer]
     assert score is not None
+    depth = _depth(kind, scores, answer, position.empty_count)
+    if wanted and not (level_of(depth) is wanted[1] and _is_worth_asking(position, kind, scores, depth)):
+        return None
+    reason = explain(position, answer, Limits(poll=poll))
+    if not (wanted[0].explains(reason.kind) if wanted else depth <= MEDIUM_MOVES or reason.kind is not ReasonKind.NONE):
+        return None
     line = exact.principal_line(position, answer, score)
-    return Puzzle(kind, position, moves, tuple(scores), answer, line[1:], origin)
+    if len(reason.line) == len(line) and reason.reasons and reason.reasons[0].plan is None:
+        line = reason.line  # of equally long defences, the one that the reason names
+    theme, _, origin = wanted or (None, None, None)
+    return Puzzle(kind, position, moves, scores, answer, line[1:], reason, theme, origin)
+
+
+def _is_worth_asking(position: Position, kind: PuzzleKind, scores: tuple[int | None, ...], depth: int) -> bool:
+    """Whether there is a choice, more to find than a block, and nothing better to do than to look for a trap."""
+    if position.passed().winning_columns() or len(position.legal_columns()) < FEWEST_OPEN_COLUMNS:
+        return False
+    best = max(score for score in scores if score is not None)
+    wins_first = kind is PuzzleKind.LOSS and best > 0 and (moves_to_end(best, position.empty_count) or 0) <= depth
+    return SHALLOWEST_MOVES <= depth <= HARD_MOVES and not wins_first
 
 
 def _only_answer(position: Position, exact: ExactScores, kind: PuzzleKind) -> int | None:

@@ -7,7 +7,7 @@ from codecs import BOM_UTF8
 from collections.abc import Coroutine
 from dataclasses import asdict, dataclass
 from datetime import date
-from random import randrange
+from random import randint
 from typing import Any, TypeVar
 
 import orjson
@@ -45,8 +45,8 @@ from connect4_agent.wire.tolerant import bad_json
 ENOUGH_DIGITS = 18
 """The most digits of a Content-Length that are parsed to see whether the body is too long."""
 
-SMALL_SEED_BITS = 31
-"""The size of a random seed: short enough for an address, and exact as a JavaScript number."""
+MAX_RANDOM_PUZZLE = 9999
+"""The highest number of a puzzle that is chosen at random: people should be able to remember it."""
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
 AnyGame = TypeVar("AnyGame", bound=models.JudgeRequest)
@@ -143,10 +143,10 @@ class Api:
         return await self._search(request, job)
 
     async def puzzle(self, request: Request) -> Response:
-        """A puzzle drawn from a seed."""
+        """A puzzle of a theme."""
         query = _read_query(request, queries.PuzzleQuery)
-        seed = randrange(1 << SMALL_SEED_BITS) if query.seed is None else query.seed
-        job = PuzzleJob(seed, query.kind, query.level, self.longest_seconds)
+        seed = randint(1, MAX_RANDOM_PUZZLE) if query.seed is None else query.seed
+        job = PuzzleJob(seed, query.theme, query.level, self.longest_seconds)
         return await self._search(request, job)
 
     async def puzzle_of_the_day(self, request: Request) -> Response:

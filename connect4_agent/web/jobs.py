@@ -20,8 +20,8 @@ from connect4_agent.engine.players.player import Choice, Player, choose
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.engine.puzzles import (
     Puzzle,
-    PuzzleKind,
     PuzzleLevel,
+    PuzzleTheme,
     draw_puzzle,
     puzzle_of_the_day,
     puzzles_of_game,
@@ -133,17 +133,17 @@ class JudgeJob:
 
 @dataclass(frozen=True, slots=True)
 class PuzzleJob:
-    """Draw a puzzle from a seed."""
+    """Draw a puzzle by its number."""
 
     is_move: ClassVar[bool] = False
     seed: int
-    kind: PuzzleKind | None
+    theme: PuzzleTheme | None
     level: PuzzleLevel | None
     longest_seconds: float
 
     def run(self, poll: Callable[[], None]) -> bytes:
         """A PuzzleReply."""
-        draw = partial(draw_puzzle, self.seed, self.kind, self.level)
+        draw = partial(draw_puzzle, self.seed, self.theme, self.level)
         return _drawn_in_time(draw, poll, self.longest_seconds)
 
 
@@ -167,6 +167,8 @@ def _drawn_in_time(draw: Callable[..., Puzzle], poll: Callable[[], None], longes
         puzzle = draw(poll=Limits(seconds, poll).started_poll())
     except errors.OutOfTimeError:
         raise WebError("search_failed", f"no puzzle was found within {seconds:g} s") from None
+    except errors.BadValueError as error:
+        raise WebError("not_found", str(error)) from None
     return models.encode(models.PuzzleReply.model_validate(puzzle.document()))
 
 

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import orjson
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel  # the same
+from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel, PuzzleTheme  # the same
 from connect4_agent.rules.oversights import Oversight
 from connect4_agent.rules.position import LARGEST_SIDE
 from connect4_agent.rules.reasons import Meaning, ReasonKind
@@ -223,15 +223,19 @@ class JudgeReply(Model):
 class PuzzleReply(Model):
     """A position in which exactly one column is right."""
 
+    name: str
+    """What people call it: `Tuesday, #321`, `Zugzwang, hard #17`."""
     kind: PuzzleKind
     """What to find: the only column that wins, the only one that keeps the draw, the only one that loses."""
+    theme: PuzzleTheme | None
+    """Why the answer is right; null for a puzzle from a game."""
     question: str
-    """The same as a sentence: `Find the only winning move.`"""
+    """What to find as a sentence: `Win in 3 moves.`"""
     level: PuzzleLevel
     depth: int
-    """How many moves ahead one has to look."""
+    """How many moves ahead one has to look: discs of the winner."""
     seed: int | None
-    """The seed that it was drawn from."""
+    """Its number."""
     date: str | None
     """The day whose puzzle it is."""
     width: int
@@ -247,11 +251,14 @@ class PuzzleReply(Model):
     answer: int
     """The one right column."""
     explanation: str
-    """Why it is right, as a sentence."""
+    """What it leads to, as a sentence."""
+    reason: ExplanationReply
+    """Why it wins, draws or loses."""
     scores: list[int | None]
     """The score if this column is played; null if it is full."""
     results: list[Result | None]
     verdicts: list[str | None]
+    moves_to_end: list[int | None]
     line: list[int]
     """Best play by both sides after the answer."""
 

@@ -111,7 +111,7 @@ OPERATIONS = (
         "a position in which exactly one column is right",
         (models.PuzzleReply,),
         queries.PuzzleQuery,
-        codes=SEARCH,
+        codes=(*SEARCH, "not_found"),
     ),
     Operation(
         "GET",

@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel, read_day
+from connect4_agent.engine.puzzles import PuzzleLevel, PuzzleTheme, read_day
 from connect4_agent.rules.position import LARGEST_SIDE
 
 LONGEST_SPEC = 200
@@ -72,9 +72,9 @@ class ExplainQuery(Query):
 class PuzzleQuery(Query):
     """Which puzzle."""
 
-    seed: Seed | None = Field(None, description="draw it from this number; default: a random one, named in the reply")
-    kind: PuzzleKind | None = Field(None, description="what to find; default: any")
-    level: PuzzleLevel | None = Field(None, description="how deep it is; default: any")
+    seed: Seed | None = Field(None, description="its number; default: a random one, named in the reply")
+    theme: PuzzleTheme | None = Field(None, description="why the answer is right; default: any but `trap`")
+    level: PuzzleLevel | None = Field(None, description="how deep it is; default: any that the theme has")
 
 
 class DayQuery(Query):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import date
 from typing import Any
 
@@ -13,7 +14,7 @@ from tests.processes import COMMAND, run_agent
 
 pytestmark = pytest.mark.needs("compiled")
 
-EASY = ("--seed", "7", "--kind", "win", "--level", "easy")
+DOUBLE = ("--seed", "7", "--theme", "double")
 
 
 def documents(*arguments: str) -> list[dict[str, Any]]:
@@ -26,10 +27,12 @@ def test_json_has_everything_that_a_work_sheet_needs() -> None:
     first, second = documents("--seed", "7", "--count", "2", "--level", "easy")
     assert (first["seed"], second["seed"]) == (7, 8)
     assert set(first) == {
-        "kind", "question", "level", "depth", "seed", "date", "width", "height", "first", "player", "columns", "grid",
-        "answer", "explanation", "scores", "results", "verdicts", "line",
+        "name", "kind", "theme", "question", "level", "depth", "seed", "date", "width", "height", "first", "player",
+        "columns", "grid", "answer", "explanation", "reason", "scores", "results", "verdicts", "moves_to_end", "line",
     }  # fmt: skip
     assert first == documents("--seed", "7", "--level", "easy")[0]
+    assert {"kind", "summary", "text", "marks", "line", "legend"} < set(first["reason"])
+    assert first["reason"]["column"] == first["answer"]
 
 
 def test_without_an_option_it_is_todays_puzzle() -> None:
@@ -39,16 +42,15 @@ def test_without_an_option_it_is_todays_puzzle() -> None:
 
 
 def test_the_puzzle_is_printed_without_its_answer_unless_asked_for() -> None:
-    text = run_agent("puzzle", *EASY).stdout.decode()
-    assert text.startswith("Puzzle 7, easy: ")
-    assert "Find the only winning move." in text
+    text = run_agent("puzzle", *DOUBLE).stdout.decode()
+    assert text.startswith("Double threat #7: O to move. Win in 2 moves.\n")
     assert "1 2 3 4 5 6 7" in text
     assert "wins in" not in text
-    with_answer = run_agent("puzzle", *EASY, "--answer").stdout.decode()
+    with_answer = run_agent("puzzle", *DOUBLE, "--answer").stdout.decode()
     assert with_answer.startswith(text)
     assert "no other column wins." in with_answer
     assert "Best play: " in with_answer
-    assert "Why: After e4: d3 and e5 both make four (double threat).\ne4 wins. Player 2 can make four" in with_answer
+    assert "both make four (double threat).\n" in with_answer
     assert "Why: " not in text
 
 
@@ -68,14 +70,15 @@ def test_the_mistakes_of_a_game_become_puzzles() -> None:
         (("--date", "2027-02-30"), "'2027-02-30'"),
         (("--seed", "x"), "'x' is not a whole number"),
         (("--seed", "1", "--date", "2027-01-31"), "--date and --seed contradict each other"),
-        (("--kind", "win"), "--kind win needs --seed"),
-        (("--level", "hard"), "--level hard needs --seed"),
+        (("--level", "hard"), "--level hard needs --seed or --sheet"),
         (("--count", "3"), "--count 3 needs --seed"),
-        (("--theme", "hold"), "--theme hold needs --seed"),
-        (("--seed", "1", "--theme", "fork"), "'fork' is not one of double, above, forced, zugzwang, hold"),
-        (("--seed", "1", "--theme", "hold", "--kind", "win"), "does not go with --kind win; allowed is draw"),
+        (("--theme", "hold"), "--theme hold needs --seed or --sheet"),
+        (("--seed", "1", "--theme", "fork"), "'fork' is not one of double, above, forced, zugzwang, hold, trap"),
+        (("--seed", "1", "--theme", "above", "--level", "hard"), "no puzzles of --level hard; allowed is easy"),
+        (("--sheet", "3", "--date", "2027-01-31"), "--sheet and --date contradict each other"),
+        (("--sheet", "3", "--json"), "--sheet and --json contradict each other"),
+        (("--sheet", "0"), "'0' puzzles; allowed are 1 to 1000"),
         (("--seed", "1", "--count", "0"), "'0' puzzles; allowed are 1 to 1000"),
-        (("--seed", "1", "--kind", "tie"), "tie"),
         (("--moves", "48"), "--moves: move 2 of '48' is '8'; the columns are 1 to 7"),
         (("--width", "8"), "only --moves takes another board than 7x6"),
         (("--moves", "1", "--width", "99"), "width is 99"),
@@ -89,17 +92,20 @@ def test_a_command_line_that_cannot_be_used_is_explained(words: tuple[str, ...],
     assert result.stderr.count(b"\n") == 1
 
 
-def test_in_a_terminal_a_wrong_column_is_explained_and_the_right_one_praised() -> None:
-    (puzzle,) = documents(*EASY)
+def test_in_a_terminal_the_whole_line_is_played_and_a_wrong_column_explained() -> None:
+    (puzzle,) = documents(*DOUBLE)
     wrong = next(column for column, score in enumerate(puzzle["scores"]) if score is not None and score <= 0)
-    with playing(*EASY, command=(COMMAND, "puzzle")) as terminal:
-        terminal.wait_for("Find the only winning move.", "Your column")
+    reply, four = puzzle["line"]
+    with playing(*DOUBLE, command=(COMMAND, "puzzle")) as terminal:
+        terminal.wait_for("Win in 2 moves.", "Your column")
         terminal.type("9")
         terminal.wait_for("'9' is not an open column")
         terminal.type(str(wrong + 1))
         terminal.wait_for(f"Column {wrong + 1} {puzzle['verdicts'][wrong]}. Try again.")
         terminal.type(str(puzzle["answer"] + 1))
-        terminal.wait_for(f"Right. {puzzle['explanation']}")
+        terminal.wait_for(f"Right. X answers {reply + 1}.", "1 move to go.")
+        terminal.type(str(four + 1))
+        terminal.wait_for(f"Solved. {puzzle['explanation']}")
         assert terminal.end() == 0
 
 
@@ -109,15 +115,31 @@ def test_a_theme_chooses_puzzles_by_the_reason_of_their_answer() -> None:
     assert result.stdout.count(b"forced moves lead to four") == 2
 
 
-def test_a_theme_that_is_not_found_is_said() -> None:
-    result = run_agent("puzzle", "--seed", "1", "--theme", "zugzwang", "--kind", "win", "--level", "easy")
-    assert (result.returncode, result.stdout) == (1, b"")
-    assert b"has the theme zugzwang (kind win, level easy); try another seed, kind or level" in result.stderr
+def test_a_sheet_has_every_board_and_then_every_answer_with_its_reason() -> None:
+    arguments = ("--seed", "3", "--theme", "double")
+    result = run_agent("puzzle", "--sheet", "4", *arguments)
+    assert (result.returncode, result.stderr) == (0, b"")
+    boards, _, answers = result.stdout.decode().partition('<section class="answers">')
+    assert boards.count("<figure>") == 4
+    assert answers.count("<li>") == 4
+    assert "break-before: page" in boards
+    assert not set(re.findall(r"(?:src|href)=\"([^\"]*)\"", boards + answers)) - {"#empty", "#cross", "#ring"}
+    assert "layer 1" not in answers + boards
+    for number, puzzle in enumerate(documents(*arguments, "--count", "4"), 1):
+        player = ("Cross", "Ring")[puzzle["player"] - 1]
+        assert f"{number}. {player}: {puzzle['question']}</b>" in boards
+        assert puzzle["name"] in boards
+        assert f"<b>Column {puzzle['answer'] + 1} " in answers
+    assert answers.count("both make four (double threat).") == 4
+
+
+def test_a_sheet_without_a_seed_begins_with_number_1() -> None:
+    assert run_agent("puzzle", "--sheet", "2").stdout == run_agent("puzzle", "--sheet", "2", "--seed", "1").stdout
 
 
 @pytest.mark.parametrize("keys", [b"\n", b"\x04"])
 def test_enter_and_the_end_of_input_show_the_answer(keys: bytes) -> None:
-    with playing(*EASY, command=(COMMAND, "puzzle")) as terminal:
+    with playing(*DOUBLE, command=(COMMAND, "puzzle")) as terminal:
         terminal.wait_for("Your column")
         terminal.send(keys)
         terminal.wait_for("Best play: ")

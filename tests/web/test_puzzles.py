@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel, draw_puzzle, puzzle_of_the_day
+from connect4_agent.engine.puzzles import PuzzleLevel, PuzzleTheme, draw_puzzle, puzzle_of_the_day
 from connect4_agent.rules.position import columns_of
 from tests.web.web_servers import WebServer
 
@@ -16,9 +16,10 @@ GAME = list(columns_of("44444162353"))
 
 
 def test_a_seed_gives_the_puzzle_that_the_command_gives(web: WebServer) -> None:
-    answer = web.ask("GET", "/api/puzzle?seed=7&kind=win&level=easy")
+    answer = web.ask("GET", "/api/puzzle?seed=7&theme=zugzwang&level=hard")
     assert answer.status == 200
-    assert answer.json == draw_puzzle(7, PuzzleKind.WIN, PuzzleLevel.EASY).document()
+    assert answer.json == draw_puzzle(7, PuzzleTheme.ZUGZWANG, PuzzleLevel.HARD).document()
+    assert answer.json["reason"]["kind"] == "zugzwang"
 
 
 def test_a_date_gives_its_puzzle(web: WebServer) -> None:
@@ -38,17 +39,22 @@ def test_without_a_seed_the_reply_names_one_that_gives_the_puzzle_again(web: Web
 @pytest.mark.parametrize(
     "query",
     ["/day?date=2027-02-30", "/day?date=today", "/day?date=1700000000", "/day?seed=1", "?date=2027-01-04", "?seed=x",
-     "?kind=tie", "?seed=1&level=7"],
+     "?kind=win", "?theme=fork", "?seed=1&level=7"],
 )  # fmt: skip
 def test_a_puzzle_that_does_not_exist_is_refused(web: WebServer, query: str) -> None:
     answer = web.ask("GET", f"/api/puzzle{query}")
     assert (answer.status, answer.code) == (422, "bad_query")
 
 
+def test_a_level_that_a_theme_does_not_have_is_not_found(web: WebServer) -> None:
+    answer = web.ask("GET", "/api/puzzle?seed=1&theme=double&level=hard")
+    assert (answer.status, answer.code) == (404, "not_found")
+
+
 def test_the_mistakes_of_a_game_become_puzzles(web: WebServer) -> None:
     found = web.post("/api/puzzles", {"columns": GAME}).json
     assert found["exact"] is True
-    assert [len(puzzle["columns"]) for puzzle in found["puzzles"]] == [7, 10]
+    assert [len(puzzle["columns"]) for puzzle in found["puzzles"]] == [10]
     assert all(puzzle["columns"] == GAME[: len(puzzle["columns"])] for puzzle in found["puzzles"])
     assert web.post("/api/puzzles", {"columns": [0] * 7}).code == "illegal_move"
 

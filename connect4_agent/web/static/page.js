@@ -54,7 +54,7 @@ export function announce(text) {
 }
 
 // Copies a text, also where browsers allow no clipboard: on pages of a home network, which are not encrypted.
-async function copy(text) {
+export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;

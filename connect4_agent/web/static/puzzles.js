@@ -1,220 +1,353 @@
-// The page of puzzles: a position, a question, one right column; the daily puzzle, one from a seed, or from one's own games.
+// The page of puzzles: a position of which the whole line is played; of the day, of a theme, or from one's own games.
 import './board.js';
 import { PERSON, defaults, writeAddress } from './address.js';
 import { askAnalysis, askPlayers, askPuzzle, askPuzzleOfTheDay, askPuzzlesOf, isAbort } from './api.js';
 import { createColumns } from './columns.js';
-import { columnName, openColumns, requestOf } from './game.js';
+import { columnName, openColumns, requestOf, resultAfter } from './game.js';
 import { listenToKeys, listenToPointer, listenToSteps } from './input.js';
 import { myGames } from './my_games.js';
-import { announce, byId, canHover, fitBoard, showMessage } from './page.js';
-import { dayFromToday, streak } from './streak.js';
+import { announce, byId, canHover, copy, fitBoard, keep, recall, showMessage } from './page.js';
+import { createPlayout, exploreTry, movesToShow } from './playout.js';
+import { again, dayFromToday, streak } from './streak.js';
+import { boardMarks, reasonNodes } from './why.js';
 
-const HIGHEST_SEED = 2 ** 31;
 const EMPTY = { width: 7, height: 6, first: 1, columns: [] };
+const GOOD = ['\u{1f534}', '\u{1f7e1}'];
+const BAD = '\u274c';
+const HOW_TO = 'Play the whole line: the other side answers at once.';
 
 let puzzle = null;
-let wrong = []; // columns that were tried
-let answered = false; // found or shown
-let shownPly = 0; // of the best play, once it is known
-let analysis = null; // of the position, once it is answered
+let query = ''; // the puzzle's own address; empty for one of a game
+let phase = 'none'; // none, ask, busy, wrong (a refutation is on the board), done
+let line = []; // the moves since the puzzle's position
+let left = 0; // the moves in which it has to be solved
+let analysis = null; // of the position to move in
+let shown = null; // {game, ply, reason}: what is on the board
+let tries = []; // whether each try was right
+let isTold = false; // whether the answer was shown
 let asking = null;
 
 const board = globalThis.Connect4Board.create(byId('board'), { labels: false, peeks: canHover });
-const columns = createColumns(byId('columns'), { play: answer, point });
+const columns = createColumns(byId('columns'), { play: drop, point });
+const playout = createPlayout((game, ply) => show(game, ply, null, true));
 
 const start = () => puzzle.columns.length;
-const bestPlay = () => ({ ...gameOf(puzzle), columns: [...puzzle.columns, puzzle.answer, ...puzzle.line] });
+const gameWith = (moves) => ({
+  width: puzzle.width, height: puzzle.height, first: puzzle.first, columns: [...puzzle.columns, ...moves],
+});
 const nameOf = ({ columns: moves, first }) => `${first}-${moves.join('')}`;
-
-function gameOf({ width, height, first, columns: moves }) {
-  return { width, height, first, columns: moves };
-}
-
-// Why no column can be chosen now; empty if one can.
-function whyNot() {
-  if (!puzzle) return 'there is no puzzle yet';
-  return answered ? 'the puzzle has been answered' : '';
-}
+const movesText = (count) => `${count} move${count === 1 ? '' : 's'}`;
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 function point(column) {
-  board.point(column !== null && whyNot() === '' ? column : null);
+  board.point(column !== null && phase === 'ask' ? column : null);
 }
 
-function render({ drop = false } = {}) {
-  const game = puzzle ? (answered ? bestPlay() : gameOf(puzzle)) : EMPTY;
-  const ply = puzzle ? start() + shownPly : 0;
+// Puts a position on the board, with the marks of a reason.
+function show(game, ply, reason = null, isDropped = false) {
+  shown = { game, ply, reason };
   fitBoard(game);
-  board.show(game, ply, { drop });
-  const isStart = shownPly === 0;
-  const hints = answered && isStart && analysis ? { state: 'exact', answer: analysis } : { state: 'off' };
-  columns.show(game, ply, hints, whyNot());
+  board.show(game, ply, { drop: isDropped, marks: reason && { cells: boardMarks(reason, game, ply) } });
+  const isStart = puzzle !== null && phase === 'done' && ply === start();
+  const best = puzzle?.kind === 'loss' ? [] : [puzzle?.answer];
+  columns.show(game, ply, isStart ? { state: 'exact', answer: { ...puzzle, best } } : { state: 'off' }, phase === 'ask' ? '' : 'not now');
   point(columns.focused());
-  byId('solve').disabled = !puzzle || answered;
-  byId('replay').hidden = !answered;
-  byId('line-start').disabled = byId('line-back').disabled = isStart;
-  byId('line-on').disabled = !puzzle || ply >= game.columns.length;
+  const isDone = phase === 'done';
+  byId('line-start').disabled = byId('line-back').disabled = !isDone || ply === start();
+  byId('line-on').disabled = !isDone || ply === game.columns.length;
+}
+
+function enter(next) {
+  phase = next;
+  byId('solve').disabled = !['ask', 'wrong'].includes(phase);
+  byId('retry').disabled = phase !== 'wrong';
+  byId('retry').classList.toggle('strong', phase === 'wrong');
+  byId('next').classList.toggle('strong', phase !== 'wrong');
+  byId('share').disabled = phase !== 'done';
   const { row, best, days } = streak.now;
   byId('streak').textContent = row;
   byId('streak-best').textContent = best;
   byId('streak-days').textContent = days;
+  byId('flame').classList.toggle('lit', days > 0);
+  const missed = again.list.length;
+  byId('again').disabled = !missed;
+  byId('again').textContent = missed ? `Again (${missed})` : 'Again';
 }
 
-function originWords({ date, seed, level, depth }) {
-  const from = date ? (date === dayFromToday(0) ? 'Puzzle of the day' : `Puzzle of ${date}`)
-    : seed === null ? 'From your own game' : `Puzzle ${seed}`;
-  return `${from} \u00b7 ${level}, ${depth} move${depth === 1 ? '' : 's'} deep`;
-}
-
-function say(text, kind) {
-  byId('result').hidden = text === '';
+// A sentence about the last try, and why it is so.
+function say(text, kind = '', reason = null) {
   byId('result').className = `result ${kind}`;
-  byId('result').textContent = text;
-  if (text) announce(text);
+  byId('result-text').textContent = text;
+  byId('reason').replaceChildren(...(reason ? reasonNodes(reason.summary, (cells) => board.light(cells)) : []));
+  announce([text, reason?.summary].filter(Boolean).join(' '));
 }
 
-// Shows the answer, with what every column would have led to.
-async function reveal(text, kind) {
-  answered = true;
-  shownPly = 1;
+function ask(text, kind) {
+  enter('ask');
+  show(gameWith(line), start() + line.length);
   say(text, kind);
-  render({ drop: true });
-  const mine = puzzle;
+}
+
+function finish(text, kind) {
+  streak.count(nameOf(puzzle), !isTold, puzzle.date);
+  if (query && !isTold && tries.every(Boolean)) again.solve(query);
+  enter('done');
+  show(gameWith(line), start() + line.length, puzzle.reason);
+  say(text, kind, puzzle.reason);
+}
+
+const solved = () => finish(puzzle.kind === 'loss' ? `That is the trap. ${puzzle.explanation}` : `Solved. ${puzzle.explanation}`, 'right');
+
+// Whether a column keeps what was asked for: 'right', 'slow' for a win that comes too late, or 'wrong'.
+function judge(column) {
+  if (puzzle.kind === 'loss') return column === puzzle.answer ? 'right' : 'wrong';
+  const result = analysis.results[column];
+  if (puzzle.kind === 'draw') return result === 'loss' ? 'wrong' : 'right';
+  if (result !== 'win') return 'wrong';
+  return analysis.moves_to_end[column] <= left ? 'right' : 'slow';
+}
+
+// The answer to the line so far: that of the best play, if it is still followed and nothing is better.
+function replyTo(best) {
+  const whole = [puzzle.answer, ...puzzle.line];
+  const expected = line.every((column, index) => whole[index] === column) ? whole[line.length] : null;
+  return best.includes(expected) ? expected : best[0];
+}
+
+// `step(signal)` does something that may have to wait for the server; it can be tried again.
+async function attempt(step) {
+  asking?.abort();
+  const controller = new AbortController();
+  asking = controller;
+  showMessage(null);
   try {
-    const found = await askAnalysis(requestOf(gameOf(puzzle), start()));
-    if (puzzle !== mine) return;
-    analysis = found;
-    render();
-  } catch {
-    // The explanation is enough.
+    await step(controller.signal);
+  } catch (error) {
+    if (isAbort(error) || asking !== controller) return;
+    showMessage(error.message, { label: 'Try again', run: () => attempt(step) });
   }
 }
 
-function answer(column) {
-  const why = whyNot() || (openColumns(gameOf(puzzle), start()).includes(column) ? '' : `${columnName(column)} is full`);
-  if (why) {
-    byId('detail').textContent = `Not counted: ${why}.`;
-    announce(byId('detail').textContent);
+// The other side answers, and the position after that is looked at, unless the puzzle is solved.
+async function answer(signal) {
+  const isTheirs = line.length % 2 === 1; // not if the server was silent after their disc
+  const ply = start() + line.length;
+  if (isTheirs) {
+    const { best, exact } = await askAnalysis(requestOf(gameWith(line), ply), signal);
+    if (!exact) {
+      solved(); // a board so large that the rest cannot be checked
+      return;
+    }
+    line.push(replyTo(best));
+    if (!await playout.play(gameWith(line), ply, { afterPause: true })) return;
+  }
+  const game = gameWith(line);
+  if (resultAfter(game, game.columns.length).over) {
+    solved();
     return;
   }
-  const isRight = column === puzzle.answer;
-  if (!wrong.length) streak.count(nameOf(puzzle), isRight, puzzle.date);
-  if (isRight) {
-    reveal(`Right. ${puzzle.explanation}`, 'right');
-    return;
-  }
-  if (!wrong.includes(column)) wrong.push(column);
-  say(`Column ${column + 1} ${puzzle.verdicts[column]}. Try again.`, 'wrong');
-  render();
+  analysis = await askAnalysis(requestOf(game, game.columns.length), signal);
+  ask(`Right. ${movesText(left)} to go.`, 'right');
 }
 
-function open(found) {
-  puzzle = found;
-  [wrong, answered, shownPly, analysis] = [[], false, 0, null];
-  byId('origin').textContent = originWords(puzzle);
+async function dropRight(column) {
+  tries.push(true);
+  enter('busy');
+  const ply = start() + line.length;
+  line.push(column);
+  left -= 1;
+  if (puzzle.kind === 'loss') line.push(...movesToShow(puzzle.reason).slice(1));
+  if (!await playout.play(gameWith(line), ply)) return;
+  const isOver = puzzle.kind === 'loss' || resultAfter(gameWith(line), ply + 1).over;
+  if (isOver || (puzzle.kind === 'draw' && left === 0)) solved();
+  else attempt(answer);
+}
+
+// The disc falls, the other side refutes it, and the reason is said.
+async function dropWrong(column) {
+  tries.push(false);
+  if (query) again.miss(query);
+  enter('busy');
+  const ply = start() + line.length;
+  const words = `${capital(columnName(column))} ${analysis.verdicts[column]}.`;
+  const falling = playout.play(gameWith([...line, column]), ply);
+  await attempt(async (signal) => {
+    const { reason, moves } = await exploreTry(gameWith(line), ply, column, signal);
+    if (!await falling) return;
+    const game = gameWith([...line, ...moves]);
+    if (!await playout.play(game, ply + 1, { afterPause: true })) return;
+    enter('wrong');
+    show(game, game.columns.length, reason);
+    say(words, 'wrong', reason);
+  });
+}
+
+function retry() {
+  if (phase === 'wrong') ask(`Try again: ${movesText(left)} to go.`);
+}
+
+function drop(column) {
+  if (phase === 'wrong') {
+    retry();
+    return;
+  }
+  if (phase !== 'ask') return;
+  if (!openColumns(gameWith(line), start() + line.length).includes(column)) {
+    say(`Not counted: ${columnName(column)} is full.`);
+    return;
+  }
+  const verdict = judge(column);
+  if (verdict === 'right') dropRight(column);
+  else if (verdict === 'slow') say(`${capital(columnName(column))} still wins, but not in ${movesText(left)}. Find the faster way.`);
+  else if (puzzle.kind !== 'loss') dropWrong(column);
+  else {
+    tries.push(false);
+    if (query) again.miss(query);
+    enter('ask');
+    say(`${capital(columnName(column))} is safe: it ${analysis.verdicts[column]}. Try again.`, 'wrong');
+  }
+}
+
+async function tell() {
+  if (!['ask', 'wrong'].includes(phase)) return;
+  isTold = true;
+  if (query) again.miss(query);
+  enter('busy');
+  line = [puzzle.answer, ...(puzzle.kind === 'loss' ? movesToShow(puzzle.reason).slice(1) : puzzle.line)];
+  if (puzzle.kind === 'draw') line = line.slice(0, 2 * puzzle.depth - 1);
+  say('Watch.', 'shown');
+  show(gameWith(line), start());
+  if (await playout.play(gameWith(line), start(), { afterPause: true })) finish(puzzle.explanation, 'shown');
+}
+
+function open(found, address) {
+  playout.stop();
+  [puzzle, query, line, tries, isTold] = [found, address, [], [], false];
+  [left, analysis] = [puzzle.depth, puzzle];
+  byId('origin').textContent = puzzle.date === dayFromToday(0) ? `Puzzle of the day: ${puzzle.name}`
+    : puzzle.date ? `${puzzle.name} \u00b7 ${puzzle.date}` : query ? puzzle.name : `From your own game: ${puzzle.name.toLowerCase()}`;
   byId('question').textContent = puzzle.question;
   const who = puzzle.player === 1 ? 'cross' : 'ring';
   byId('detail').replaceChildren('You play the discs with a ', globalThis.Connect4Board.sign(puzzle.player), `${who}.`);
   const setup = { ...defaults(), width: puzzle.width, height: puzzle.height };
   setup.seats = puzzle.player === 1 ? [PERSON, setup.seats[1]] : [setup.seats[1], PERSON];
   byId('play-on').href = writeAddress(setup, puzzle.first, [puzzle.columns], { line: 0, ply: start() }).replace(/^\?/, '/?');
-  say('', '');
-  render();
-  announce(`${puzzle.question} ${globalThis.Connect4Board.describeDiscs(gameOf(puzzle), start())}`);
+  ask(puzzle.kind === 'loss' ? 'One column walks into a trap.' : HOW_TO);
+  announce(`${puzzle.question} ${globalThis.Connect4Board.describeDiscs(gameWith([]), start())}`);
 }
 
 // An empty board, and what to do about it.
 function close(title, text) {
-  [puzzle, wrong, answered, shownPly, analysis] = [null, [], false, 0, null];
-  byId('origin').textContent = 'From your own games';
+  playout.stop();
+  [puzzle, query] = [null, ''];
+  byId('origin').textContent = '';
   byId('question').textContent = title;
   byId('detail').textContent = text;
-  say('', '');
-  render();
+  enter('none');
+  show(EMPTY, 0);
+  say('');
   announce(`${title}. ${text}`);
-}
-
-// Asks for a puzzle, and shows it unless another one has been requested in the meantime.
-async function load(ask) {
-  asking?.abort();
-  const controller = new AbortController();
-  asking = controller;
-  showMessage(null);
-  byId('origin').textContent = 'Looking for a puzzle\u2026';
-  try {
-    const found = await ask(controller.signal);
-    if (asking === controller && found) open(found);
-  } catch (error) {
-    if (isAbort(error) || asking !== controller) return;
-    byId('origin').textContent = '';
-    showMessage(error.message, { label: 'Try again', run: () => load(ask) });
-  }
 }
 
 // The first unsolved puzzle in one's own mistakes; null, with a message, if there is none.
 async function findMine(signal) {
   for (const { player, ...game } of myGames()) {
     const { puzzles } = await askPuzzlesOf(game, signal);
-    const left = puzzles.find((each) => each.player === player && !streak.isSolved(nameOf(each)));
-    if (left) return left;
+    const unsolved = puzzles.find((each) => each.player === player && !streak.isSolved(nameOf(each)));
+    if (unsolved) return unsolved;
   }
   close('Nothing to solve yet', 'Play a game against the computer to its end. Its turning points become your puzzles.');
   return null;
 }
 
-function visit(query) {
-  history.pushState(null, '', `/puzzles?${query}`);
+// Shows the puzzle that the address asks for, or else today's.
+function follow() {
+  playout.stop();
+  const wanted = new URLSearchParams(location.search);
+  const today = dayFromToday(0);
+  byId('origin').textContent = 'Looking for a puzzle\u2026';
+  attempt(async (signal) => {
+    if (wanted.has('mine')) {
+      const found = await findMine(signal);
+      if (found) open(found, '');
+    } else if (wanted.has('seed')) {
+      const [seed, theme, level] = ['seed', 'theme', 'level'].map((name) => wanted.get(name));
+      open(await askPuzzle({ seed, theme, level }, signal), wanted.toString());
+    } else {
+      const date = wanted.get('date') ?? today;
+      open(await askPuzzleOfTheDay(date, signal), `date=${date}`);
+    }
+  });
+}
+
+function visit(address) {
+  history.pushState(null, '', `/puzzles?${address}`);
   follow();
 }
 
-// Shows the puzzle that the address asks for, or else today's.
-function follow() {
-  const query = new URLSearchParams(location.search);
-  if (query.has('mine')) load(findMine);
-  else if (query.has('seed')) {
-    for (const id of ['kind', 'level']) byId(id).value = query.get(id) ?? '';
-    load((signal) => askPuzzle({ seed: query.get('seed'), kind: query.get('kind'), level: query.get('level') }, signal));
-  } else load((signal) => askPuzzleOfTheDay(query.get('date') ?? dayFromToday(0), signal));
+// The next number of a theme, which this browser has not had yet.
+function visitNext(theme) {
+  const numbers = recall('puzzle-numbers', {});
+  const number = (Number.isInteger(numbers?.[theme]) ? numbers[theme] : 0) + 1;
+  keep('puzzle-numbers', { ...numbers, [theme]: number });
+  visit([theme, `seed=${number}`].filter(Boolean).join('&'));
 }
 
-function drawAnother() {
-  const query = new URLSearchParams({ seed: String(Math.floor(Math.random() * HIGHEST_SEED)) });
-  for (const id of ['kind', 'level']) if (byId(id).value) query.set(id, byId(id).value);
-  visit(query);
+function next() {
+  const wanted = new URLSearchParams(location.search);
+  if (wanted.has('mine') && puzzle) follow();
+  else if (wanted.get('theme') === 'trap') visitNext('theme=trap');
+  else visitNext(byId('theme').value);
+}
+
+function visitAgain() {
+  const { list } = again;
+  const other = list.find((each) => each.query !== query) ?? list[0];
+  if (other) visit(other.query);
 }
 
 function step(by) {
-  const ply = Math.max(0, Math.min(bestPlay().columns.length - start(), by === 0 ? 0 : shownPly + by));
-  shownPly = ply;
-  render();
-  announce(globalThis.Connect4Board.describe(bestPlay(), start() + ply));
+  if (phase !== 'done') return;
+  const ply = Math.max(start(), Math.min(shown.game.columns.length, by === 0 ? 0 : shown.ply + by));
+  board.light([]);
+  show(shown.game, ply, puzzle.reason);
+  announce(globalThis.Connect4Board.describe(shown.game, ply));
 }
 
-listenToKeys({ width: () => puzzle?.width ?? 0, drop: answer, undo: () => {}, redo: () => {} });
+// "Connect Four #321 · 🔴❌🔴 · 2nd try": a disc for each right move, a cross for each wrong one.
+function shareText() {
+  const wrong = tries.filter((isRight) => !isRight).length;
+  const name = puzzle.date ? puzzle.name.replace(/^.*(?=#)/, '') : `\u00b7 ${puzzle.name}`;
+  const signs = tries.map((isRight) => (isRight ? GOOD[puzzle.player - 1] : BAD)).join('');
+  const end = isTold ? 'not solved' : wrong ? `${wrong + 1} tries` : 'first try';
+  return ['Connect Four ' + name, signs, end].filter(Boolean).join(' \u00b7 ');
+}
+
+async function share() {
+  const text = shareText();
+  const said = await copy(text) ? `Copied: ${text}` : text;
+  byId('result-text').textContent = said;
+  announce(said);
+}
+
+listenToKeys({ width: () => puzzle?.width ?? 0, drop, undo: () => {}, redo: () => {}, others: { r: retry, n: next } });
 listenToSteps((key) => {
-  if (!answered) return puzzle !== null && columns.key(key);
+  if (phase !== 'done') return puzzle !== null && columns.key(key);
   if (key === 'ArrowLeft') step(-1);
   else if (key === 'ArrowRight') step(1);
   else if (key === 'Home') step(0);
   else return false;
   return true;
 });
-listenToPointer(board, { drop: answer, point, rest: () => point(columns.focused()) });
-byId('line-start').addEventListener('click', () => step(0));
-byId('line-back').addEventListener('click', () => step(-1));
-byId('line-on').addEventListener('click', () => step(1));
-byId('solve').addEventListener('click', () => {
-  if (!wrong.length) streak.count(nameOf(puzzle), false, null);
-  reveal(puzzle.explanation, 'shown');
-});
-byId('next').addEventListener('click', () => {
-  if (puzzle && new URLSearchParams(location.search).has('mine')) follow();
-  else drawAnother();
-});
-byId('today').addEventListener('click', () => visit(`date=${dayFromToday(0)}`));
-byId('mine').addEventListener('click', () => visit('mine='));
-for (const id of ['kind', 'level']) byId(id).addEventListener('change', drawAnother);
+listenToPointer(board, { drop, point, rest: () => point(columns.focused()) });
+for (const [id, run] of Object.entries({
+  'line-start': () => step(0), 'line-back': () => step(-1), 'line-on': () => step(1), solve: tell, retry, next, share,
+  today: () => visit(`date=${dayFromToday(0)}`), again: visitAgain, mine: () => visit('mine='), trap: () => visitNext('theme=trap'),
+})) byId(id).addEventListener('click', run);
+byId('theme').addEventListener('change', () => visitNext(byId('theme').value));
 window.addEventListener('popstate', follow);
 
-render();
+enter('none');
+show(EMPTY, 0);
 follow();
 askPlayers().then(({ has_run: hasRun }) => { byId('run-link').hidden = !hasRun; }, () => {});

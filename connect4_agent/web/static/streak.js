@@ -1,8 +1,11 @@
-// How many puzzles were solved in a row, and on how many consecutive days; kept in this browser only.
+// Solved puzzles in a row and on consecutive days, and those to solve again; kept in this browser only.
 import { keep, recall } from './page.js';
 
-const NONE = { row: 0, best: 0, days: 0, lastDay: '', solved: [] };
+const NONE = { row: 0, best: 0, days: 0, lastDay: '', forgivenDay: '', solved: [] };
 const MAX_KEPT = 400;
+const FORGIVEN_EVERY = 7; // days
+const TIMES_AGAIN = 2; // how often a missed puzzle has to be solved at the first try
+const DAY_MS = 86_400_000;
 
 // The day a number of days from today, such as 2027-01-31, in local time.
 export function dayFromToday(days) {
@@ -12,29 +15,58 @@ export function dayFromToday(days) {
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
 
+// How many days lie between two dates; not a number if one is missing.
+const daysFrom = (early, late) => Math.round((Date.parse(late) - Date.parse(early)) / DAY_MS);
+
 function recalled() {
-  const found = recall('streak', NONE);
-  const isGood = found !== null && Array.isArray(found.solved) && [found.row, found.best, found.days].every(Number.isInteger);
+  const found = { ...NONE, ...recall('streak', NONE) };
+  const isGood = Array.isArray(found.solved) && [found.row, found.best, found.days].every(Number.isInteger);
   return isGood ? found : NONE;
 }
 
+// Whether days are consecutive if the next puzzle is solved on this one: one missed day a week is forgiven.
+function continues({ lastDay, forgivenDay }, day) {
+  const gap = daysFrom(lastDay, day);
+  return gap <= 1 || (gap === 2 && !(daysFrom(forgivenDay, day) < FORGIVEN_EVERY));
+}
+
 export const streak = {
-  // {row, best, days}: a day without a solved puzzle ends the run of days.
+  // {row, best, days}
   get now() {
-    const { row, best, days, lastDay } = recalled();
-    return { row, best, days: [dayFromToday(0), dayFromToday(-1)].includes(lastDay) ? days : 0 };
+    const known = recalled();
+    return { row: known.row, best: known.best, days: continues(known, dayFromToday(0)) ? known.days : 0 };
   },
   isSolved: (name) => recalled().solved.includes(name),
   // Counts a puzzle once; `date` is the day whose puzzle it is, or null.
-  count(name, isRight, date) {
+  count(name, isSolved, date) {
     const before = recalled();
     if (before.solved.includes(name)) return;
-    const row = isRight ? before.row + 1 : 0;
+    const row = isSolved ? before.row + 1 : 0;
     const after = { ...before, row, best: Math.max(before.best, row), solved: [...before.solved, name].slice(-MAX_KEPT) };
-    if (date === dayFromToday(0) && isRight && before.lastDay !== date) {
-      after.days = before.lastDay === dayFromToday(-1) ? before.days + 1 : 1;
+    if (date === dayFromToday(0) && isSolved && before.lastDay !== date) {
+      const isNext = continues(before, date);
+      if (isNext && daysFrom(before.lastDay, date) === 2) after.forgivenDay = date;
+      after.days = isNext ? before.days + 1 : 1;
       after.lastDay = date;
     }
     keep('streak', after);
+  },
+};
+
+// The puzzles that were missed, each {query, left}: its address, and how often it comes back.
+export const again = {
+  get list() {
+    const found = recall('again', []);
+    return Array.isArray(found) ? found.filter((each) => typeof each?.query === 'string') : [];
+  },
+  miss(query) {
+    keep('again', [...this.list.filter((each) => each.query !== query), { query, left: TIMES_AGAIN }].slice(-MAX_KEPT));
+  },
+  // Solved at the first try: it goes to the end of the list, or leaves it.
+  solve(query) {
+    const known = this.list.find((each) => each.query === query);
+    if (!known) return;
+    const left = known.left - 1;
+    keep('again', [...this.list.filter((each) => each !== known && each.query !== query), ...(left > 0 ? [{ query, left }] : [])]);
   },
 };

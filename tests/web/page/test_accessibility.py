@@ -74,7 +74,7 @@ def new_game(page: Opened) -> None:
 
 def puzzle_wrong(page: Opened) -> None:
     expect(page.find("#solve")).to_be_enabled()
-    page.column(4).click()
+    page.column(1).click()
     expect(page.find("#result.wrong")).to_be_visible()
 
 
@@ -128,9 +128,10 @@ STATES: dict[str, tuple[str, Callable[[Opened], None]]] = {
     "keys": ("?two=person&moves=44", lambda page: page.page.keyboard.press("?")),
     "bad address": ("?moves=9", message),
     "wide board": ("?two=person&width=12&height=9&moves=6c", lambda page: page.shows_discs(2)),
-    "puzzle": ("puzzles?seed=7&kind=win&level=easy", lambda page: expect(page.find("#solve")).to_be_enabled()),
-    "wrong answer": ("puzzles?seed=7&kind=win&level=easy", puzzle_wrong),
-    "puzzle with its answer": ("puzzles?seed=7&kind=win&level=easy", puzzle_shown),
+    "puzzle": ("puzzles?theme=forced&level=easy&seed=3", lambda page: expect(page.find("#solve")).to_be_enabled()),
+    "wrong answer": ("puzzles?theme=forced&level=easy&seed=3", puzzle_wrong),
+    "puzzle with its answer": ("puzzles?theme=forced&level=easy&seed=3", puzzle_shown),
+    "trap": ("puzzles?theme=trap&seed=1", puzzle_shown),
     "no puzzle of one's own": ("puzzles?mine=", nothing_to_solve),
     "no page": ("puzle", no_page),
     "list of games": ("run", listed),

@@ -97,7 +97,7 @@ def test_board_and_controls_are_seen_whole_with_hints_and_in_review(visit: Visit
         ("?one=easy&two=hard&moves=44", "#step"),
         (f"?one=first-open&two=person&moves={LOST}&at=10", "#board .better"),
         (f"?one=first-open&two=person&moves={LOST}", ".curve"),
-        ("puzzles?seed=7&kind=win&level=easy", "#solve:enabled"),
+        ("puzzles?theme=forced&level=easy&seed=3", "#solve:enabled"),
     ],
     ids=["hints", "why", "welcome", "link", "watching", "mistake", "end", "puzzle"],
 )
@@ -120,7 +120,7 @@ def test_text_of_twice_the_size_fits(visit: Visit, window: ViewportSize) -> None
     for query, seen in (
         (f"?two=person&moves={LATE}", "#columns .word:not(.waiting)"),
         (f"?one=first-open&two=person&moves={LOST}&at=10", "#board .better"),
-        ("puzzles?seed=7&kind=win&level=easy", "#solve:enabled"),
+        ("puzzles?theme=forced&level=easy&seed=3", "#solve:enabled"),
         ("?two=person&moves=6442343433443263662", "#why-more"),
     ):
         page.go(query)
@@ -188,10 +188,18 @@ def test_the_board_never_moves(visit: Visit, viewport: ViewportSize) -> None:
 
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_board_of_a_puzzle_never_moves(visit: Visit, viewport: ViewportSize) -> None:
-    page = visit("puzzles?seed=7&kind=win&level=easy", viewport=viewport)
+    page = visit("puzzles?theme=forced&level=easy&seed=3", viewport=viewport)
     expect(page.find("#solve")).to_be_enabled()
     boxes = {"puzzle": board_box(page)}
+    page.column(1).click()
+    expect(page.find("#result.wrong")).to_be_visible()
+    boxes["refuted"] = board_box(page)
+    page.page.keyboard.press("r")
+    page.page.keyboard.press("5")
+    expect(page.find("#result.right")).to_be_visible()
+    boxes["right"] = board_box(page)
     page.button("Show the answer").click()
+    expect(page.button("Back to the puzzle")).to_be_enabled()
     boxes["answer"] = board_box(page)
     page.button("Back to the puzzle").click()
     page.scores()
@@ -206,7 +214,7 @@ def test_nothing_moves_while_a_page_loads(visit: Visit, viewport: ViewportSize) 
     assert page.page.evaluate(SHIFT) < 0.05
     for query, loaded in (
         (f"?one=first-open&two=person&moves={LOST}&at=9", ".curve"),
-        ("puzzles?seed=7", "#solve:enabled"),
+        ("puzzles?theme=forced&level=easy&seed=3", "#solve:enabled"),
         ("run", "#game-list button"),
     ):
         page.go(query)
