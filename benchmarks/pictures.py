@@ -56,7 +56,7 @@ PICTURES = (
             "#columns .is-loss .word:text('loss')": 4,
             "#columns .score": 7,
             "#bar:not(.unknown)": 1,
-            "#verdict:text('With best play, Ben wins in')": 1,
+            "#verdict:text('If both play perfectly, Ben wins in')": 1,
         },
     ),
     Picture(
@@ -84,8 +84,6 @@ PICTURES = (
             "#try-plan": 1,
             "#detail:text('Better: column 6.')": 1,
             ".curve .mistake:not(.inaccuracy)": 2,
-            ".grades .accuracy:text('%')": 2,
-            "#review-body p:text('?? overlooked')": 1,
         },
     ),
     Picture(

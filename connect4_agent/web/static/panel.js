@@ -20,6 +20,12 @@ export function showStatus({ setup, ply, status, isOver, isReview, detail, isRef
   byId('try-again').disabled = !mistake || !isPerson(setup, mistake.player);
 }
 
+// The one sentence of the classroom: why a disc was refused, what a mistake was, or whose turn it is.
+export function sentenceParts({ status, detail, isRefused }, lesson) {
+  if (isRefused || lesson) return [detail];
+  return [...(status.player ? [sign(status.player)] : []), status.text];
+}
+
 // The evaluation, if hints are on or the game is under review: playing without hints gives nothing away.
 export function showStanding(bar, { game, ply, names, viewer, status, isOver, isReview, judged, found, isHinted, isWhy, mistake }) {
   const isShown = isHinted || isReview;
@@ -29,7 +35,7 @@ export function showStanding(bar, { game, ply, names, viewer, status, isOver, is
   const words = standing ? standingWords(standing, names) : '';
   byId('bar').hidden = !isShown;
   bar.show(standing, viewer, words || status.text);
-  byId('verdict').textContent = words && `With best play, ${words.replace(/^You /, 'you ')}.`;
+  byId('verdict').textContent = words && `If both play perfectly, ${words.replace(/^You /, 'you ')}.`;
   byId('hint-note').textContent = isOver ? '' : hintWords(found);
   byId('hint-retry').hidden = found.state !== 'failed';
   byId('hint-line').hidden = !isShown;
@@ -42,7 +48,7 @@ export function showStanding(bar, { game, ply, names, viewer, status, isOver, is
 export function showGoOn({ isWatched, isOver, isRunning, isWaiting, isPlan, mover }) {
   byId('go').hidden = isOver || !(isWatched || isWaiting);
   byId('step').hidden = !isWatched || isOver;
-  byId('go').textContent = isWatched ? (isRunning ? 'Pause' : 'Play') : `Let ${mover} move`;
+  byId('go').textContent = isWatched ? (isRunning ? 'Pause' : 'Continue') : `Let ${mover} move`;
   byId('watching').hidden = byId('go').hidden && byId('step').hidden;
   byId('again').hidden = !isOver;
   byId('play-again').textContent = isPlan ? 'Try again' : 'Play again';

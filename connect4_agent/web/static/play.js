@@ -3,6 +3,7 @@ import './board.js';
 import { PERSON, defaults, readAddress, writeAddress } from './address.js';
 import { askPlayers } from './api.js';
 import { createBar } from './bar.js';
+import { createClassroom } from './classroom.js';
 import { createColumns } from './columns.js';
 import { columnName, moverOf, openColumns, resultAfter } from './game.js';
 import { createHints } from './hints.js';
@@ -13,13 +14,15 @@ import { placeOf, play, promote, remove } from './lines.js';
 import { createMoves } from './moves.js';
 import { keepMyGame } from './my_games.js';
 import { announce, byId, canHover, createCopyLink, fitBoard, keep, node, recall, showMessage, sign } from './page.js';
-import { showGoOn, showStanding, showStatus } from './panel.js';
+import { sentenceParts, showGoOn, showStanding, showStatus } from './panel.js';
 import { createReview } from './review.js';
 import {
   aboutOf, isPerson, learnTitles, namesOf, peopleCount, planOf, planSeat, redoPly, titleOf, undoPly, unknownSeat,
 } from './seats.js';
 import { createSetup } from './setup.js';
+import { createSheet } from './sheet.js';
 import { sound } from './sound.js';
+import { createTabs } from './tabs.js';
 import { createThinking } from './thinking.js';
 import { createTravel } from './travel.js';
 import { colourOf, createWhy } from './why.js';
@@ -33,6 +36,7 @@ let first = 1;
 let lines = [[]]; // the main line and its variations: lines.js
 let place = { line: 0, ply: 0 }; // the position shown
 let goesOn = true; // whether players move without being asked
+let wasReview = false; // when it was last drawn
 let isReviewed = false; // somebody asked for the review of an unfinished game
 let judged = NOTHING_JUDGED; // of the line shown
 let notice = ''; // why a disc was refused, until something happens
@@ -51,6 +55,10 @@ const moves = createMoves({ jump });
 const review = createReview({
   jump: (ply) => jump({ ...place, ply }), open: openMistake, onJudged: (found) => { judged = found; keepMistakes(); render(); },
 });
+const reviewOffer = byId('offer-review');
+const tabs = createTabs(byId('tabs'), offerReview);
+const sheet = createSheet();
+const classroom = createClassroom();
 const form = createSetup({ start: () => begin({ ...setup, ...form.read() }, { isNew: true }) });
 const thinking = createThinking({ played: playMove, failed: tellFailure, waits: () => render(), unreachable: tellSilence });
 const travel = createTravel({ arrive });
@@ -82,8 +90,8 @@ function tell(text) {
 
 // Why a person cannot drop a disc now; empty if they can.
 function whyNot() {
-  if (isOver()) return 'the game is over';
-  return isPlayersTurn() ? `it is ${names()[mover() - 1]}’s turn` : '';
+  if (isOver()) return 'The game is over.';
+  return isPlayersTurn() ? `It is ${names()[mover() - 1]}’s turn.` : '';
 }
 
 function point(column) {
@@ -114,8 +122,8 @@ function render({ dropped = false } = {}) {
   renderPanel(now, found, lesson);
   byId('hints').checked = hints.isOn;
   byId('score-key').hidden = !hints.isOn;
+  byId('undo').hidden = isReview();
   byId('undo').disabled = undoPly(setup, now, place.ply) === null && !canUndoNewGame();
-  byId('redo').disabled = redoPly(setup, now, place.ply) === null;
   byId('line-tools').hidden = place.line === 0;
   moves.show(first, lines, place, names(), notesOf(judged.mistakes, place.line));
 }
@@ -130,6 +138,7 @@ function renderPanel(now, found, lesson) {
     isRunning: thinking.isOn && goesOn, isPlan: planNow() !== null, mover: names()[mover() - 1],
   };
   showStatus(shown);
+  classroom.say(...sentenceParts(shown, lesson));
   showStanding(bar, shown);
   showGoOn(shown);
 }
@@ -140,6 +149,10 @@ function whySubject() {
   if (mistake) return { ply: mistake.ply, column: mistake.column, viewer: viewer() };
   const isShown = why.isOn && (hints.isOn || isReview()) && !isOver();
   return isShown ? { ply: place.ply, column: undefined, viewer: viewer() } : null;
+}
+
+function hearBoard() {
+  announce(`${globalThis.Connect4Board.describeDiscs(game(), place.ply)} ${statusNow().text}.`);
 }
 
 function showKeys() {
@@ -170,12 +183,23 @@ function tryPlan(given, { player, plan }) {
 }
 
 function renderReview(now) {
-  byId('judge').hidden = isReview() || !now.columns.length;
   if (isReview()) review.show(now, place.ply, { names: names(), viewer: viewer() });
   else {
     review.hide();
     judged = NOTHING_JUDGED;
   }
+  if (isReview() && tabs.shown === 'tab-moves' && !wasReview) tabs.show('tab-curve');
+  else if (!isReview() && wasReview) tabs.show('tab-moves');
+  wasReview = isReview();
+  offerReview();
+}
+
+// An unfinished game is reviewed if somebody asks for it, in the tabs that are empty until then.
+function offerReview() {
+  const tab = tabs.shown;
+  reviewOffer.hidden = isReview() || tab === 'tab-moves' || !lines[place.line].length;
+  const host = byId(byId(tab).getAttribute('aria-controls'));
+  if (tab !== 'tab-moves' && !isReview() && host.firstChild !== reviewOffer) host.replaceChildren(reviewOffer);
 }
 
 // Puts what is shown into the address. After a reload, a game from this page continues by itself; a link from
@@ -265,9 +289,9 @@ function leaveReview() {
 // A person's disc.
 function drop(column) {
   if (isEnding()) return;
-  const why = whyNot() || (openColumns(game(), place.ply).includes(column) ? '' : `${columnName(column)} is full`);
+  const why = whyNot() || (openColumns(game(), place.ply).includes(column) ? '' : `C${columnName(column).slice(1)} is full.`);
   if (why) {
-    notice = `No disc was dropped: ${why}.`;
+    notice = why;
     render();
     announce(notice);
     return;
@@ -325,6 +349,7 @@ function tellSilence(message) {
 
 function jump(wanted, { toTry = false } = {}) {
   stopThinking();
+  sheet.lower();
   isTrying = toTry;
   if (wanted.line !== place.line) leaveReview();
   place = wanted;
@@ -378,6 +403,7 @@ const newName = () => crypto.getRandomValues(new Uint32Array(2)).join('-');
 // `isOwn` is false for a game that nobody has chosen to play yet.
 function begin(wanted, { isNew, isOwn = true }) {
   stopThinking();
+  sheet.lower();
   offered = null;
   const hadMoves = lines[0].length > 0;
   setup = wanted;
@@ -474,7 +500,7 @@ function arrive(state) {
   tell(lastMove());
 }
 
-listenToKeys({ width: () => setup.width, drop, undo, redo, others: { w: toggleWhy, '?': showKeys } });
+listenToKeys({ width: () => setup.width, drop, undo, redo, others: { w: toggleWhy, c: () => classroom.toggle(), b: hearBoard, '?': showKeys } });
 listenToSteps((key) => {
   if (key === '.') openMistake(nextMistake(judged.mistakes, place.ply));
   else if (key === ',') openMistake(lastMistake(judged.mistakes, place.ply));
@@ -482,7 +508,7 @@ listenToSteps((key) => {
   else if ((columns.focused() !== null || !lines[0].length) && !isOver()) return columns.key(key);
   else {
     const isStep = moves.key(key);
-    if (isStep && columns.focused() !== null) byId('moves').focus({ preventScroll: true }); // so that the next key steps as well
+    if (isStep && columns.focused() !== null) byId('steps').focus({ preventScroll: true }); // so that the next key steps as well
     return isStep;
   }
   return true;
@@ -492,7 +518,6 @@ listenToPointer(board, { drop, point, rest: () => point(columns.focused()) });
 // What the buttons do.
 const PRESSED = {
   undo,
-  redo,
   'new-game': () => form.open(),
   'play-again': playAgain,
   'why-button': toggleWhy,

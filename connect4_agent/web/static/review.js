@@ -26,8 +26,8 @@ function mistakesOf(game, judged, names) {
 
 // The text if no known move went wrong.
 function noneWords(exact) {
-  if (!exact) return 'Nothing among the moves whose scores are known.';
-  return 'Nothing: nobody overlooked anything, and both sides kept the result they had.';
+  if (!exact) return 'Nothing, as far as the scores are known.';
+  return 'Nothing: nobody overlooked anything, or let a win or a draw slip.';
 }
 
 // The table of grades: a row for each player.
@@ -46,15 +46,16 @@ function gradesOf(players, names) {
 
 // `jump(ply)` shows a position, `open(mistake)` the one after a mistake; `onJudged({moves, mistakes})` gets the result.
 export function createReview({ jump, open, onJudged }) {
-  const host = byId('review');
-  const body = byId('review-body');
+  const [curveHost, gradesHost] = [byId('curve-panel'), byId('grades-panel')];
   const known = new Map(); // a game as text -> what the judge said of it
   let shown = null; // {key, curve, ply}
   let asking = null;
 
   function say(text, action) {
-    body.replaceChildren(node('p', { class: 'quiet', text }));
-    if (action) body.append(button({ text: action.label, class: 'strong' }, action.run));
+    for (const host of [curveHost, gradesHost]) {
+      host.replaceChildren(node('p', { class: 'quiet', text }));
+      if (action) host.append(button({ text: action.label, class: 'strong' }, action.run));
+    }
   }
 
   function listOf(mistakes) {
@@ -74,26 +75,27 @@ export function createReview({ jump, open, onJudged }) {
     const curve = drawCurve(game, judged, { names, viewer, mistakes, jump, open });
     const grave = mistakes.filter((each) => each.isGrave);
     const slight = mistakes.filter((each) => !each.isGrave);
-    body.replaceChildren(node('div', { class: 'curve-frame' }, curve.svg));
+    curveHost.replaceChildren(node('div', { class: 'curve-frame' }, curve.svg));
+    gradesHost.replaceChildren();
     if (!exact) {
       const first = judged.findIndex((move) => move.score !== null);
-      body.append(node('p', { class: 'quiet', text: first < 0
-        ? 'There was not enough time for exact scores on this board.'
-        : `There was not enough time for the first ${first} moves; the curve starts where exact scores are known.` }));
+      curveHost.append(node('p', { class: 'quiet', text: first < 0
+        ? 'This board is too big to work out exactly in time.'
+        : `The first ${first} moves take too long to work out; the curve starts after them.` }));
     }
     if (players.some((each) => each.moves)) {
       const scroll = { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Grades', 'data-own-arrows': '' };
-      body.append(node('div', scroll, gradesOf(players, names)));
-      body.append(node('p', {
-        class: 'quiet', text: '?? overlooked \u00b7 ? changed the result \u00b7 ?! slower win or sooner loss',
+      gradesHost.append(node('div', scroll, gradesOf(players, names)));
+      gradesHost.append(node('p', {
+        class: 'quiet', text: '?? overlooked \u00b7 ? changed the result \u00b7 ?! slower win or quicker loss',
       }));
     }
-    body.append(node('h3', { text: 'What went wrong' }));
+    gradesHost.append(node('h3', { text: 'What went wrong' }));
     const none = node('p', { class: 'quiet', text: noneWords(exact) });
-    body.append(grave.length ? listOf(grave) : none);
+    gradesHost.append(grave.length ? listOf(grave) : none);
     if (slight.length) {
-      body.append(node('details', {}, node('summary', {
-        text: `${slight.length} more that only delayed a win or hastened a loss`,
+      gradesHost.append(node('details', {}, node('summary', {
+        text: `${slight.length} smaller slip${slight.length === 1 ? '' : 's'}: a slower win or a quicker loss`,
       }), listOf(slight)));
     }
     shown.curve = curve;
@@ -104,7 +106,7 @@ export function createReview({ jump, open, onJudged }) {
     const controller = new AbortController();
     asking = controller;
     const key = JSON.stringify(game);
-    say('Working out the exact score of every move\u2026');
+    say('Working out how good every move was\u2026');
     try {
       if (!known.has(key)) known.set(key, await askJudgement(game, controller.signal));
       if (asking !== controller) return;
@@ -112,7 +114,7 @@ export function createReview({ jump, open, onJudged }) {
       shown.curve.at(shown.ply);
     } catch (error) {
       if (isAbort(error) || asking !== controller) return;
-      say(`The moves could not be judged. ${error.message}`, { label: 'Try again', run: () => judge(game, view) });
+      say(`The review did not work. ${error.message}`, { label: 'Try again', run: () => judge(game, view) });
     }
   }
 
@@ -120,7 +122,6 @@ export function createReview({ jump, open, onJudged }) {
     // Shows the review of a game, requesting it only once; `view` is {names, viewer}: whose view the curve takes.
     show(game, ply, view) {
       const key = JSON.stringify([game, view]);
-      host.hidden = false;
       if (shown?.key !== key) {
         asking?.abort();
         shown = { key, curve: null, ply };
@@ -130,11 +131,12 @@ export function createReview({ jump, open, onJudged }) {
       shown.curve?.at(ply);
     },
     hide() {
+      if (!shown) return;
       asking?.abort();
       asking = null;
       shown = null;
-      host.hidden = true;
-      body.replaceChildren();
+      curveHost.replaceChildren();
+      gradesHost.replaceChildren();
     },
   };
 }

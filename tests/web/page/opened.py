@@ -57,6 +57,10 @@ class Opened:
         """A button by the name that people read or hear."""
         return self.page.get_by_role("button", name=name, exact=True)
 
+    def tab(self, name: str) -> None:
+        """Choose a tab of the panel."""
+        self.page.get_by_role("tab", name=name, exact=True).click()
+
     @property
     def query(self) -> dict[str, str]:
         """What the address says."""

@@ -55,7 +55,8 @@ def refused(page: Opened) -> None:
 def mistake(page: Opened) -> None:
     page.button("Next mistake").click()
     expect(page.find("#board .better").first).to_be_visible()
-    page.find("#review summary").click()
+    page.tab("Mistakes")
+    page.find("#grades-panel summary").click()
 
 
 def dialog(mode: str) -> Callable[[Opened], None]:

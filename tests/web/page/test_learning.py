@@ -109,7 +109,9 @@ def test_a_games_curve_and_mistakes_are_those_of_the_engine(visit: Visit) -> Non
     expect(page.find(".curve .label").first).to_have_text("You win")
     assert page.find("#moves .mistake, #moves .blunder").count() == len(grave)
     assert page.find("#moves .inaccuracy").count() == len(mistakes) - len(grave)
+    page.tab("Moves")
     page.button("move 39 first-open, column 7").click()
+    page.tab("Mistakes")
     for player, row in enumerate(page.find(".grades tbody tr").all(), 1):
         counts = judged.grades(player)
         shown = [
@@ -142,8 +144,10 @@ def test_a_click_on_a_mistake_marks_it_on_the_board_with_what_was_better(visit: 
     shows_mistake(page, last)
     expect(page.find("#detail")).to_contain_text("turns a draw into a loss")
     assert page.query["at"] == str(last + 1)
+    page.tab("Mistakes")
     page.find(".mistakes button").first.click()
     shows_mistake(page, first)
+    page.tab("Curve")
     page.find(f".curve .mistake[data-ply='{last}']").focus()
     page.page.keyboard.press("Enter")
     shows_mistake(page, last)
@@ -173,7 +177,7 @@ def test_a_mistake_can_be_tried_again_against_the_opponent(visit: Visit) -> None
     page.shows_discs(mine + 2)
     assert page.query["moves"] == LOST
     assert page.query["also"].startswith(f"{mine}-")
-    expect(page.find("#review")).to_be_hidden()
+    expect(page.find(".curve")).to_have_count(0)
 
 
 def test_another_try_shows_no_marks_of_the_opponents_mistake_before_it(visit: Visit) -> None:
@@ -205,7 +209,7 @@ def test_the_bar_and_its_words_say_who_wins_and_how_soon(visit: Visit) -> None:
     page = visit(f"?two=person&moves={LATE}", hints=True)
     page.scores()
     found = analyze(Position.from_moves(LATE))
-    expect(page.find("#verdict")).to_have_text(f"With best play, Player 2 {found.verdict}.")
+    expect(page.find("#verdict")).to_have_text(f"If both play perfectly, Player 2 {found.verdict}.")
     assert 0 < share(page) < 0.35  # player 1 is below, and loses
     page.page.get_by_label("Hints").click()
     expect(page.find("#bar")).to_be_hidden()
@@ -251,16 +255,18 @@ def test_the_curves_words_stay_inside_whatever_the_names_are(visit: Visit) -> No
 
 def test_where_scores_are_not_known_no_move_is_called_right(visit: Visit) -> None:
     page = visit("?two=person&width=20&height=20&moves=1")
+    page.tab("Curve")
     page.button("Review the game so far").click()
-    expect(page.find("#review-body")).to_contain_text("There was not enough time for exact scores on this board.")
-    expect(page.find("#review-body")).to_contain_text("Nothing among the moves whose scores are known.")
+    expect(page.find("#curve-panel")).to_contain_text("This board is too big to work out exactly in time.")
+    expect(page.find("#grades-panel")).to_contain_text("Nothing, as far as the scores are known.")
 
 
 def test_the_curve_of_an_unfinished_game_is_shown_when_asked_for(visit: Visit) -> None:
     page = visit(f"?two=person&moves={LATE}")
-    expect(page.find("#review")).to_be_hidden()
+    expect(page.find(".curve")).to_have_count(0)
+    page.tab("Curve")
     page.button("Review the game so far").click()
     expect(page.find(".curve")).to_be_visible()
     page.column(7).click()
     page.shows_discs(len(LATE) + 1)
-    expect(page.find("#review")).to_be_hidden()
+    expect(page.find(".curve")).to_have_count(0)

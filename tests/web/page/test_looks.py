@@ -28,7 +28,8 @@ def test_on_a_phone_nothing_sticks_out_and_fingers_find_everything(visit: Visit,
     assert page.small_targets() == []
     page.go(f"?two=person&moves={LOST}&name1=Clementine-Wilhelmina-W&name2=MMMMMMMMMMMMMMMMMMMMMMMM")
     expect(page.find(".curve")).to_be_visible()
-    page.find("#review summary").click()
+    page.tab("Mistakes")
+    page.find("#grades-panel summary").click()
     assert page.fits_the_window()
     assert page.small_targets() == []
     page.go("?two=person&width=12&height=9&moves=6c")  # scrolls inside its own frame
@@ -113,7 +114,7 @@ def test_the_end_is_told_when_the_last_disc_has_landed(visit: Visit) -> None:
     page.shows_turn("Player 1\u2019s turn")
     assert page.find("#board .four").count() == 0
     assert page.find("#board .halo").count() == 0
-    for part in ("#review", "#again", "#lesson", "#bar"):
+    for part in (".curve", "#again", "#lesson", "#bar"):
         expect(page.find(part)).to_be_hidden()
     assert "wins" not in page.find("#live").inner_text() + page.page.title() + page.find("#detail").inner_text()
     assert page.page.evaluate("tones") == 1  # the disc
@@ -121,7 +122,7 @@ def test_the_end_is_told_when_the_last_disc_has_landed(visit: Visit) -> None:
     page.shows_turn("Player 1 wins")
     page.says("Player 1 plays column 5: four in a row. Player 1 wins")
     expect(page.find("#board .four")).to_have_count(1)
-    expect(page.find("#review")).to_be_visible()
+    expect(page.find(".curve")).to_be_visible()
     expect(page.button("Play again")).to_be_visible()
     assert page.page.evaluate("tones") > 1
 

@@ -73,12 +73,13 @@ def test_hints_and_reviews_can_be_tried_again(visit: Visit) -> None:
     page.page.route("**/api/judge*", lambda route: route.fulfill(status=500, body="no JSON"))
     page.page.get_by_label("Hints").click()
     expect(page.find("#hint-note")).to_have_text("The server says: busy.")
+    page.tab("Curve")
     page.button("Review the game so far").click()
-    expect(page.find("#review")).to_contain_text("The moves could not be judged. The server says: status 500.")
+    expect(page.find("#curve-panel")).to_contain_text("The review did not work. The server says: status 500.")
     page.page.unroute_all()
     page.find("#hint-retry").click()
     assert len(page.scores()) == 7
-    page.find("#review").get_by_role("button", name="Try again").click()
+    page.find("#curve-panel").get_by_role("button", name="Try again").click()
     expect(page.find(".curve")).to_be_visible()
 
 
