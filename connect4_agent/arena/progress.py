@@ -23,9 +23,11 @@ LEADERS = 3
 """How many agents are named as leading."""
 
 
-def _wording(to_do: str, before: str, finished: str) -> Wording:
+def _wording(games: str, to_do: str, finished: str) -> Wording:
     def first_line(reached: Reached) -> str:
-        return f"{reached.total} {to_do}" + (f", {reached.done} of them {before} before" if reached.done else "")
+        if reached.done:
+            return f"{reached.total} games, {reached.total - reached.done} of them to {to_do}"
+        return f"{reached.total} {games}"
 
     def line(reached: Reached) -> str:
         rest = f", about {duration(reached.seconds_left)} to go" if reached.done < reached.total else ""
@@ -46,8 +48,8 @@ def duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
 
 
-PLAYING = _wording(to_do="games", before="played", finished="games")
-JUDGING = _wording(to_do="games to judge", before="judged", finished="games judged")
+PLAYING = _wording(games="games", to_do="play", finished="games")
+JUDGING = _wording(games="games to judge", to_do="judge", finished="games judged")
 
 
 class GameProgress:

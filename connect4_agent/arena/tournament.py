@@ -90,13 +90,15 @@ def run_tournament(
     handles_interrupts: bool = True,
     disqualify: Sequence[str] = (),
     retry: Sequence[str] = (),
+    retry_words: str = "--retry",
     pin: bool = False,
 ) -> Outcome:
     """Play all wanted games that the folder's journal does not hold. Raises ArenaError.
 
     `players` are the agents that are Python objects, by name. If interrupts are not handled, Ctrl-C raises
     KeyboardInterrupt, as it does in Python programs. The remaining games of the agents to disqualify are lost without
-    being played; those to retry play on. `pin` gives each running game cores of its own.
+    being played; those to retry play on, and `retry_words` say how to ask for that. `pin` gives each running game
+    cores of its own.
     """
     players = players or {}
     _check(config, players, [*disqualify, *retry])
@@ -116,7 +118,7 @@ def run_tournament(
     games = _Games(bool(programs), players, jobs, dask_address, pin=pin)
     openings = _openings(config, folder)
     with games, Journal(folder, progress.say) as journal:
-        run = _Run(config, openings, isolation, journal, progress)
+        run = _Run(config, openings, isolation, journal, progress, retry_words)
         run.begin(retry, disqualify)
         if isolation is not None:
             progress.say(isolation_line(isolation, is_default=config.isolation is None))
@@ -249,6 +251,7 @@ class _Run:
         isolation: Isolation | None,
         journal: Journal,
         progress: Progress,
+        retry_words: str,
     ) -> None:
         self.stop = Stop()
         self.failures: list[str] = []
@@ -258,6 +261,7 @@ class _Run:
         self._agents = {agent.name: agent.granted(grants) for agent in config.agents}
         self._journal = journal
         self._progress = progress
+        self._retry_words = retry_words
         self._failed: set[int] = set()
         self._has_lost_process = False
         self._due: dict[int, GameRecord] = {}
@@ -330,8 +334,8 @@ class _Run:
         named = ", ".join(changed[:MAX_FILES_NAMED]) + (", ..." if len(changed) > MAX_FILES_NAMED else "")
         games = self.ledger.aside_of[name, before.present]
         self._progress.say(
-            f"{escaped(name)}: version {versions.number}{f' ({escaped(named)})' if named else ''}; "
-            f"{games} games to play again, those of version {before.number} are kept aside"
+            f"{escaped(name)}: version {versions.number}{f' ({escaped(named)})' if named else ''} replaces "
+            f"version {before.number}; {games} games to play again, the old ones are kept aside"
         )
 
     def count_at_first(self) -> None:
@@ -523,7 +527,7 @@ class _Run:
             why = "disqualified" if out.kind == "disqualified" else f"paused after {out.reason}"
             self._progress.say(
                 f"{escaped(name)} is {why}; its {self.ledger.left_of(name)} remaining games count as lost. "
-                f"To let it play on: --retry {shlex.quote(escaped(name))}"
+                f"To let it play on: {self._retry_words} {shlex.quote(escaped(name))}"
             )
         self._told_out = set(self.ledger.out)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,21 +19,21 @@ from connect4_agent.arena.course.course import (
     check_places,
     known_config,
     new_workplace,
-    plan_line,
-    report_of,
-    roll_lines,
     run_config_of,
     write_results,
 )
 from connect4_agent.arena.course.entries import find_submissions, one_submission
 from connect4_agent.arena.course.grades import GRADES_NAME
-from connect4_agent.arena.course.intake import check_path, take_in, try_submission
+from connect4_agent.arena.course.intake import check_path, remarks_of, take_in, try_submission
+from connect4_agent.arena.course.news import paused_lines, plan_line, roll_lines, slow_lines
 from connect4_agent.arena.course.recipes import is_one_entry
 from connect4_agent.arena.course.roll import Entry, EntryVersion, Roll, read_roll, write_roll
 from connect4_agent.arena.course.site import INDEX, SITE_NAME, site_files, write_site
 from connect4_agent.arena.judging import judge_run
 from connect4_agent.arena.progress import JUDGING, PLAYING
+from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.report.text import print_standings
+from connect4_agent.arena.run.state import read_run
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, job_count, new_parser, whole_number
 from connect4_agent.commands.shared.output import reader_may_leave
@@ -126,7 +127,7 @@ def _play(options: argparse.Namespace) -> int:
     roll = read_roll(folder)
     take_in(workplace, roll, options.submissions)
     run_config = run_config_of(workplace, roll)
-    _say(plan_line(run_config))
+    _say(plan_line(workplace, roll, run_config))
     return _play_games(run_config, folder, config, options.jobs)
 
 
@@ -136,7 +137,8 @@ def _play_games(
     """Play what is missing, judge it, write the grades, print the standings; the exit status."""
     playing, judging = new_progress(PLAYING), new_progress(JUDGING)
     try:
-        outcome = run_tournament(run_config, folder, playing, jobs, retry=retry)
+        words = f"connect4-agent course retry {shlex.quote(str(folder))}"
+        outcome = run_tournament(run_config, folder, playing, jobs, retry=retry, retry_words=words)
     finally:
         playing.end()
     is_judged = judge_run(folder, judging, jobs)
@@ -188,7 +190,7 @@ def _checked_lines(entry: Entry, version: EntryVersion, path: Path) -> Iterator[
         yield f"{entry.name}: {version.verdict.value}: {version.reason}"
     else:
         result = CheckResult.model_validate_json(path.read_bytes())
-        found = {f"{problem.text}; {problem.fix}" for problem in result.problems}
+        found = remarks_of(result)
         of_files = [f"remark: {remark}" for remark in version.remarks if remark not in found]
         lines = list(lines_of(result))
         if of_files:
@@ -207,11 +209,13 @@ def _status(options: argparse.Namespace) -> int:
 
 
 def _show(folder: Path, title: str) -> int:
-    report = report_of(folder, title, _say)
+    state, roll = read_run(folder, _say), read_roll(folder)
+    report = report_on({title: state})
     with reader_may_leave():
         print_standings(report, sys.stdout)
-        for line in roll_lines(read_roll(folder)):
-            sys.stdout.write(f"{escaped(line)}\n")
+        _write(paused_lines(state, roll, folder))
+        _write(slow_lines(state, report, roll))
+        _write(roll_lines(roll, folder))
     return 0
 
 

@@ -49,7 +49,7 @@ def test_a_late_entry_and_a_withdrawal_keep_the_other_games(tmp_path: Path) -> N
     play(config_of(NAMES[:3]), tmp_path)
     state, said = play(config_of(NAMES), tmp_path)
     assert (len(state.records), len(lines(tmp_path)), state.aside) == (24, 24, 0)
-    assert "24 games, 12 of them played before" in said
+    assert "24 games, 12 of them to play" in said
     state, _ = play(config_of(NAMES[1:]), tmp_path)
     assert (len(state.records), len(lines(tmp_path)), state.aside) == (12, 24, 12)
     assert all("random" not in record.agents for record in state.records)
@@ -115,7 +115,7 @@ def test_a_new_version_plays_its_games_again_and_an_old_one_gets_its_own_back(tm
     old = bot.read_text()
     bot.write_text(f"{old}# changed\n")
     state, said = play(config, tmp_path / "run")
-    assert "anna: version 2 (agent.py); 8 games to play again, those of version 1 are kept aside\n" in said
+    assert "anna: version 2 (agent.py) replaces version 1; 8 games to play again, the old ones are kept aside\n" in said
     assert (len(state.records), state.aside, len(lines(tmp_path / "run"))) == (12, 8, 20)
     assert (state.history["anna"].number, read_run(tmp_path / "run", print).versions) == (2, state.versions)
     bot.write_text(old)

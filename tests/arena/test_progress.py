@@ -34,7 +34,7 @@ def test_lines_tell_faults_at_once_and_the_count_at_the_end() -> None:
     lines.end()
     told = stream.getvalue().splitlines()
     assert told[:2] == [
-        "3 games, 1 of them played before",
+        "3 games, 2 of them to play",
         "game 2: b made an illegal move: column 9 is not on the board",
     ]
     assert told[2].startswith("3 of 3 games, ")
@@ -109,7 +109,7 @@ def test_games_to_judge_are_called_so() -> None:
     lines.count(3)
     lines.end()
     told = stream.getvalue().splitlines()
-    assert told[0] == "3 games to judge, 1 of them judged before"
+    assert told[0] == "3 games, 2 of them to judge"
     assert told[1].startswith("3 of 3 games judged, ")
     terminal = Terminal()
     bar = progress.new_progress(JUDGING, terminal)

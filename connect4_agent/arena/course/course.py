@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from connect4_agent import errors
@@ -95,16 +95,6 @@ def known_config(folder: Path) -> tuple[RunConfig, CourseConfig]:
     return description.config, read_roll(folder).config
 
 
-def plan_line(config: RunConfig) -> str:
-    """How much there is to play, and how long that takes at the most."""
-    moves = config.width * config.height / 2
-    longest = config.game_count * 2 * (moves * config.limit_seconds + config.startup_seconds) / 3600
-    return (
-        f"{len(config.agents)} agents, {config.game_count} games; if every program used all of its time in every game, "
-        f"{longest:.1f} hours divided by the games at a time"
-    )
-
-
 def report_of(folder: Path, title: str, note: Callable[[str], None]) -> Report:
     """The report on the games of a course so far. Raises RunFolderError."""
     return report_on({title: read_run(folder, note)})
@@ -116,18 +106,3 @@ def write_results(folder: Path, config: CourseConfig, note: Callable[[str], None
     roster = {} if config.roster is None else read_roster(Path(config.roster))
     graded = grades(config, roll, report)
     write_grades(folder, [row_of(config, each, roster) for each in graded])
-
-
-def roll_lines(roll: Roll) -> Sequence[str]:
-    """What the organiser should know about the entries: who is not ready, late or withdrawn."""
-    lines = []
-    for entry in roll.entries:
-        present, newest = entry.present, entry.versions[-1]
-        if entry.is_withdrawn:
-            lines.append(f"{entry.name}: withdrawn")
-        elif present is None or present.verdict is Verdict.NOT_READY:
-            reason = "handed in late" if present is None else present.reason
-            lines.append(f"{entry.name}: not ready: {reason}")
-        if not entry.is_withdrawn and newest is not present:
-            lines.append(f"{entry.name}: version {newest.number} was handed in late and does not play")
-    return lines

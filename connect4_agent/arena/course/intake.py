@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import shutil
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -12,14 +13,16 @@ from pathlib import Path
 
 from connect4_agent.arena.agents.faults import FaultError
 from connect4_agent.arena.agents.spec import AgentSpec, Isolation, StartForm
+from connect4_agent.arena.check.diagnosis import NOT_GUESSED
 from connect4_agent.arena.check.gate import check_agent
 from connect4_agent.arena.check.practice import DEFAULT_GAMES
-from connect4_agent.arena.check.result import CheckResult, Verdict
+from connect4_agent.arena.check.result import CheckResult, Problem, Verdict
 from connect4_agent.arena.course.building import build
 from connect4_agent.arena.course.config import CourseConfig
 from connect4_agent.arena.course.entries import EntryError, Submission, copy_submission, find_submissions
 from connect4_agent.arena.course.recipes import Recipe, built_program, recipe_of
 from connect4_agent.arena.course.roll import Entry, EntryVersion, Roll, write_roll
+from connect4_agent.arena.progress import duration
 
 ENTRIES_FOLDER = "entries"
 NEW_NAME = ".new"
@@ -82,9 +85,14 @@ def take_in(workplace: Workplace, roll: Roll, submissions: Path) -> None:
                 f"{entry.name} is no longer in {submissions}: its games are kept, but do not count. Is it withdrawn? "
                 "If not, put it back"
             )
+    if changed:
+        many = "1 entry" if len(changed) == 1 else f"{len(changed)} entries"
+        workplace.say(f"{many} to build and check, {workplace.jobs} at a time; most take less than a minute")
     with ThreadPoolExecutor(workplace.jobs) as pool:
         for (entry, version), _ in zip(changed, pool.map(lambda pair: _try(workplace, *pair), changed), strict=True):
             workplace.say(_news_of(entry, version))
+            if not version.counts:
+                workplace.say(late_line(entry, workplace.config, workplace.folder))
             write_roll(workplace.folder, roll)
     write_roll(workplace.folder, roll)
 
@@ -148,16 +156,17 @@ def _try(workplace: Workplace, entry: Entry, version: EntryVersion) -> None:
         return
     assert recipe.run is not None
     version.command, version.start = recipe.run, recipe.start or StartForm.BARE
-    version.remarks = list(recipe.remarks)
+    version.remarks, version.problem = list(recipe.remarks), None
     _set_writable(copy, writable=False)
     spec = workplace.spec_of(entry, version).granted(workplace.config)
     result = check_agent(spec, finds_start=recipe.start is None, practice_games=workplace.practice_games)
     version.verdict, version.start = result.verdict, result.start
-    if result.verdict is Verdict.READY and version.remarks:
-        version.verdict = Verdict.REMARKS
     if result.verdict is Verdict.NOT_READY:
-        version.reason = _reason_of(result)
-    version.remarks += [f"{problem.text}; {problem.fix}" for problem in result.problems if version.reason == ""]
+        version.reason, version.problem = words_of(result.problems[0]), result.problems[0].kind
+    else:
+        version.remarks += remarks_of(result)
+        if version.remarks:
+            version.verdict = Verdict.REMARKS
     check_path(copy).write_bytes(result.model_dump_json(exclude={"verdict"}, indent=2).encode())
 
 
@@ -172,9 +181,20 @@ def _built(workplace: Workplace, entry: Entry, copy: Path) -> Recipe:
     return recipe if recipe.run is not None else recipe.model_copy(update={"run": built_program(copy)})
 
 
-def _reason_of(result: CheckResult) -> str:
-    problem = result.problems[0]
-    return f"{problem.text}; {problem.fix}"
+def words_of(problem: Problem) -> str:
+    """A problem in one line for the author."""
+    return problem.text if problem.fix == NOT_GUESSED else f"{problem.text}; {problem.fix}"
+
+
+def remarks_of(result: CheckResult) -> list[str]:
+    """The problems of a program that is ready all the same."""
+    remarks = []
+    for problem in result.problems:
+        remark = words_of(problem)
+        if problem.cases == ("bare",) and result.start is not StartForm.BARE:
+            remark = f"it is started with {' '.join(result.command[-6:])}, because without that {remark}"
+        remarks.append(remark)
+    return remarks
 
 
 def _set_writable(folder: Path, *, writable: bool) -> None:
@@ -200,9 +220,23 @@ def _news_of(entry: Entry, version: EntryVersion) -> str:
     line = f"{what}: {version.verdict.value}"
     if version.reason:
         line += f": {version.reason}"
-    if not version.counts:
-        line += f"; handed in late, {version.handed_in:%d %b %H:%M}: it does not play unless it is accepted"
     return line
+
+
+def command(word: str, folder: Path, entry: Entry) -> str:
+    """What to type to do something about an entry."""
+    return f"connect4-agent course {word} {shlex.quote(str(folder))} {shlex.quote(entry.name)}"
+
+
+def late_line(entry: Entry, config: CourseConfig, folder: Path) -> str:
+    """What becomes of the newest version of an entry, which was handed in late."""
+    version = entry.versions[-1]
+    by = "" if config.deadline is None else f" {duration((version.handed_in - config.deadline).total_seconds())}"
+    plays = "nothing plays" if entry.present is None else f"version {entry.present.number} plays"
+    return (
+        f"{entry.name}: handed in{by} after the deadline: {plays}, version {version.number} is kept as late "
+        f"(to let it play: {command('accept', folder, entry)})"
+    )
 
 
 def _listed(names: Sequence[str], most: int = 3) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import shutil
+import subprocess
 import tomllib
 import warnings
 from collections.abc import Callable, Iterable
@@ -25,6 +26,7 @@ MAKEFILES = ("Makefile", "makefile")
 BUILT_NAMES = ("run", "agent")
 """The program that a Makefile makes."""
 
+PROBE_SECONDS = 20
 CONVENTIONS = "an agent.toml, a file `run`, a Makefile, or one program in Python, JavaScript, Racket, C or Java"
 JAVA_MAIN = re.compile(r"\bpublic\s+static\s+void\s+main\b|\bstatic\s+void\s+main\b")
 JAVA_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
@@ -142,11 +144,21 @@ def _python(paths: list[Path]) -> Recipe:
         if not any(sign in (problem.msg or "") for sign in PYTHON_2_SIGNS):
             raise EntryError(f"{path.name}, line {problem.lineno}: {problem.msg}")
         says = f"{path.name}, line {problem.lineno}: print without brackets: this is Python 2"
-        python = next(filter(None, map(shutil.which, ("python2.7", "python2"))), None)
+        python = next(filter(_runs, filter(None, map(shutil.which, ("python2.7", "python2")))), None)
         if python is None:
             raise EntryError(f"{says}, which is not installed here; Python 3 writes print(...)")
         return Recipe(run=(os.path.basename(python), main.name), remarks=(says,))
     return Recipe(run=("python3", main.name))
+
+
+def _runs(python: str) -> bool:
+    """Whether an interpreter is there and not only a name that stands for it, as pyenv has."""
+    try:
+        return (
+            subprocess.run([python, "-c", ""], capture_output=True, check=False, timeout=PROBE_SECONDS).returncode == 0
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return False
 
 
 def _javascript(paths: list[Path]) -> Recipe:

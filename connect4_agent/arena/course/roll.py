@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import StartForm, distinct_name, explain
-from connect4_agent.arena.check.result import Verdict
+from connect4_agent.arena.check.result import Kind, Verdict
 from connect4_agent.arena.course.aliases import new_alias
 from connect4_agent.arena.course.config import CourseConfig
 from connect4_agent.arena.course.entries import Origin
@@ -40,6 +40,8 @@ class EntryVersion(BaseModel):
     """False if what was handed in could not even be copied; `reason` says why."""
     reason: str = ""
     """Why it is not ready, in its author's terms."""
+    problem: Kind | None = None
+    """What kind of problem that is, if the check has found it."""
     remarks: list[str] = []
     command: tuple[str, ...] = ()
     start: StartForm = StartForm.BARE

@@ -414,7 +414,7 @@ class _Tally:
             )
 
     def _out_warnings(self) -> Iterator[str]:
-        for kind, advice in (("disqualified", ""), ("not ready", ""), ("paused", " (--retry NAME lets it play again)")):
+        for kind, advice in (("disqualified", ""), ("not ready", ""), ("paused", " (a retry lets it play on)")):
             if names := [name for name, out in self._out.items() if out.kind == kind]:
                 keys = (key for state in self._states.values() for key in state.lost)
                 count = sum(not set(names).isdisjoint(key.agents) for key in keys)

@@ -61,7 +61,9 @@ def test_a_course_is_played_graded_and_taken_up_again(submissions: Path, capsys:
     assert play(submissions) == 0
     said = capsys.readouterr()
     assert "cem, version 1: not ready: " in said.err
-    assert "cem: not ready: " in said.out
+    assert "3 entries to build and check, 1 at a time" in said.err
+    assert "2 of 3 entries are ready; 18 games to play: at most " in said.err
+    assert "it printed 'Welcome to ChattyBot 3000!' instead of an answer" in said.out
     first = state_of(submissions)
     # Two references, three entries: 4 games each with the references, 2 among themselves; all of cem's are lost.
     assert (len(first.records), len(first.lost), first.to_play) == (2 * 2 * 4 + 2, 2 * 4 + 2 * 2, 0)
@@ -104,7 +106,7 @@ def test_a_late_version_plays_only_if_it_is_accepted(submissions: Path, capsys: 
     (submissions / "anna" / "agent.py").write_text(GOOD % "max")
     assert play(submissions) == 0
     assert "anna, version 2 (agent.py): ready" in (said := capsys.readouterr()).err
-    assert "it does not play unless it is accepted" in said.err
+    assert "after the deadline: version 1 plays, version 2 is kept as late" in said.err
     assert state_of(submissions).versions["anna"] == "1"
     assert run(["accept", str(submissions.parent / "run"), "anna"]) == 0
     assert play(submissions) == 0

@@ -94,8 +94,11 @@ def test_python_2_is_recognised(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(shutil, "which", lambda _: None)
     with pytest.raises(EntryError, match=r"line 2: print without brackets: this is Python 2, which is not installed"):
         recipe(tmp_path, agent__py="x = 1\nprint x\n")
-    monkeypatch.setattr(shutil, "which", lambda word: f"/usr/bin/{word}")
-    assert recipe(tmp_path).run == ("python2.7", "agent.py")
+    for status, name in ((1, "python2.7"), (0, "python2")):  # the first one only stands for a Python, as pyenv has it
+        (tmp_path / name).write_text(f"#!/bin/sh\nexit {status}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setattr(shutil, "which", lambda word: str(tmp_path / word))
+    assert recipe(tmp_path).run == ("python2", "agent.py")
 
 
 def test_carriage_returns_after_the_first_line_are_removed_and_said(tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_games_that_are_not_played_are_lost_by_the_agent_that_is_out_and_rate_no
     assert (report.not_played, report.rated_games) == (2, 2)
     assert a.rating.value == pytest.approx(b.rating.value)  # one each
     assert c.rating == UNKNOWN
-    assert "paused: b; 2 games not played, which count as lost (--retry NAME lets it play again)" in report.warnings
+    assert "paused: b; 2 games not played, which count as lost (a retry lets it play on)" in report.warnings
 
 
 def test_a_game_between_two_agents_that_are_out_gives_nobody_a_point() -> None:
