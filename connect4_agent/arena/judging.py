@@ -29,6 +29,7 @@ from connect4_agent.jobs.executor import Executor, SchedulerLostError, for_compu
 from connect4_agent.jobs.interrupts import Stop, stop_on_interrupt
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import USUAL_SIZE, Position
+from connect4_agent.rules.reasons import Explanation
 
 MAX_KNOWN = 200_000
 """A worker forgets its scores when it has this many, some 30 MB; the solver's table remembers more."""
@@ -139,9 +140,12 @@ def _reasons(judged: JudgedGame) -> dict[int, str]:
     reasons = {}
     for ply, move in enumerate(judged.moves):
         if move.changes_result:
-            position = judged.start.after(judged.columns[:ply])
-            explainer = Explainer(position, max_lead=MAX_LEAD, defences=(True,), looks_on=False)
-            explanation = explainer.explain(move.column)
+            explanation = short_explanation(judged.start.after(judged.columns[:ply]), move.column)
             if explanation.reasons:
                 reasons[ply] = explanation.summary
     return reasons
+
+
+def short_explanation(position: Position, column: int) -> Explanation:
+    """Why a column is right or a mistake, if that can be said shortly; the usual board takes milliseconds."""
+    return Explainer(position, max_lead=MAX_LEAD, defences=(True,), looks_on=False).explain(column)

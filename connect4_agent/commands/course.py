@@ -23,6 +23,7 @@ from connect4_agent.arena.course.course import (
     write_results,
 )
 from connect4_agent.arena.course.entries import find_submissions, one_submission
+from connect4_agent.arena.course.feedback_files import FEEDBACK_FOLDER
 from connect4_agent.arena.course.grades import GRADES_NAME
 from connect4_agent.arena.course.intake import check_path, remarks_of, take_in, try_submission
 from connect4_agent.arena.course.news import paused_lines, plan_line, roll_lines, slow_lines
@@ -147,7 +148,7 @@ def _play_games(
     status = _show(folder, config.title)
     _say(
         f"{outcome.finished} of {outcome.wanted} games are in {folder}; the grades are in {folder / GRADES_NAME}, "
-        f"the pages to publish in {folder / SITE_NAME}"
+        f"the pages to publish in {folder / SITE_NAME}, a private page for each student in {folder / FEEDBACK_FOLDER}"
     )
     if outcome.was_stopped or not is_judged:
         _say("the same command resumes")

@@ -13,7 +13,7 @@ from typing import Any
 
 from connect4_agent import errors
 from connect4_agent.engine.exact import ExactScores, exact_scores
-from connect4_agent.engine.judge import scores_backwards
+from connect4_agent.engine.judge import JudgedGame, scores_backwards
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.reasons import explain
@@ -350,6 +350,22 @@ def puzzles_of_game(
             puzzle = _puzzle_after(position, columns[: len(columns) - behind], exact, kind, poll)
             if puzzle is not None:
                 yield puzzle
+
+
+def puzzle_of_mistake(game: JudgedGame, ply: int, *, poll: Callable[[], None] = do_nothing) -> Puzzle | None:
+    """The position before a mistake, if only one column would have kept its win or draw and it is worth asking."""
+    before = game.scores[ply]
+    if before is None or before < 0:
+        return None
+    position, exact = game.start.after(game.columns[:ply]), exact_scores(game.start.width, game.start.height, poll)
+    kind = PuzzleKind.WIN if before > 0 else PuzzleKind.DRAW
+    answer = _only_answer(position, exact, kind)
+    if answer is None:
+        return None
+    scores = tuple(exact.column_scores(position))
+    if not _is_worth_asking(position, kind, scores, _depth(kind, scores, answer, position.empty_count)):
+        return None
+    return _puzzle_after(game.start, game.columns[:ply], exact, kind, poll)
 
 
 def _puzzle_after(

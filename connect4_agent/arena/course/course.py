@@ -12,10 +12,10 @@ from connect4_agent.arena.check.practice import DEFAULT_GAMES
 from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.config import Format, RunConfig, make_config
 from connect4_agent.arena.course.config import CourseConfig, read_roster
+from connect4_agent.arena.course.feedback_files import write_feedback
 from connect4_agent.arena.course.grades import grades, row_of, write_grades
 from connect4_agent.arena.course.intake import Workplace
 from connect4_agent.arena.course.roll import Roll, read_roll
-from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run.description import read_description
 from connect4_agent.arena.run.state import read_run
@@ -95,14 +95,11 @@ def known_config(folder: Path) -> tuple[RunConfig, CourseConfig]:
     return description.config, read_roll(folder).config
 
 
-def report_of(folder: Path, title: str, note: Callable[[str], None]) -> Report:
-    """The report on the games of a course so far. Raises RunFolderError."""
-    return report_on({title: read_run(folder, note)})
-
-
 def write_results(folder: Path, config: CourseConfig, note: Callable[[str], None]) -> None:
-    """Write what the games so far are worth, beside them: grades.csv. Raises ArenaError."""
-    roll, report = read_roll(folder), report_of(folder, config.title, note)
+    """Write what the games so far are worth, beside them: grades.csv and feedback/. Raises ArenaError."""
+    roll, state = read_roll(folder), read_run(folder, note)
+    report = report_on({config.title: state})
     roster = {} if config.roster is None else read_roster(Path(config.roster))
     graded = grades(config, roll, report)
     write_grades(folder, [row_of(config, each, roster) for each in graded])
+    write_feedback(folder, roll, state, report, graded, note)

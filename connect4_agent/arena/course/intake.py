@@ -109,6 +109,11 @@ def check_path(copy: Path) -> Path:
     return copy.with_name(f"{copy.name}.check.json")
 
 
+def log_path(copy: Path) -> Path:
+    """What the build of a frozen copy has printed, if there was one."""
+    return copy.with_name(f"{copy.name}.build.log")
+
+
 def _freeze(workplace: Workplace, entry: Entry, submission: Submission) -> None:
     """Copy what was handed in, as the next version if it is new or has changed."""
     place = workplace.folder / ENTRIES_FOLDER / entry.name
@@ -175,7 +180,7 @@ def _built(workplace: Workplace, entry: Entry, copy: Path) -> Recipe:
     recipe = recipe_of(copy)
     if recipe.build is not None:
         found = build(copy, recipe.build, workplace.isolation, workplace.hidden, entry.name)
-        copy.with_name(f"{copy.name}.build.log").write_text(found.log, encoding="utf-8")
+        log_path(copy).write_text(found.log, encoding="utf-8")
         if found.problem is not None:
             raise EntryError(found.problem)
     return recipe if recipe.run is not None else recipe.model_copy(update={"run": built_program(copy)})

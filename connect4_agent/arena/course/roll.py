@@ -14,7 +14,7 @@ from connect4_agent import errors
 from connect4_agent.arena.agents.spec import StartForm, distinct_name, explain
 from connect4_agent.arena.check.result import Kind, Verdict
 from connect4_agent.arena.course.aliases import new_alias
-from connect4_agent.arena.course.config import CourseConfig
+from connect4_agent.arena.course.config import CourseConfig, Names
 from connect4_agent.arena.course.entries import Origin
 from connect4_agent.arena.run.description import write_json
 
@@ -89,6 +89,12 @@ class Roll(BaseModel):
                 return entry
         names = ", ".join(entry.name for entry in self.entries) or "none"
         raise errors.ArenaError(f"there is no entry {name!r}; the entries are {names}")
+
+    def public_name(self, name: str) -> str:
+        """The name under which everybody may see an agent: an entry's alias, if the course uses them."""
+        if self.config.names is not Names.ALIAS:
+            return name
+        return next((entry.alias for entry in self.entries if entry.name == name), name)
 
     def entries_of(self, origins: Sequence[Origin], reserved: Iterable[str] = ()) -> list[Entry]:
         """The entry of each submission: the one that it was before, or a new one with a name that nobody has had.

@@ -8,7 +8,8 @@ from typing import Any
 
 from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.course.config import CourseConfig
-from connect4_agent.arena.course.roll import Entry, EntryVersion, Roll
+from connect4_agent.arena.course.entries import Origin
+from connect4_agent.arena.course.roll import EntryVersion, Roll
 
 HANDED_IN = datetime(2026, 11, 28, 21, 4, tzinfo=UTC)
 
@@ -28,5 +29,9 @@ def version_of(verdict: Verdict, number: int = 1, **changes: Any) -> EntryVersio
 
 def roll_of(verdicts: Mapping[str, Verdict], config: CourseConfig | None = None) -> Roll:
     """A roll of entries with one version each."""
-    entries = [Entry(name=name, versions=[version_of(verdict)]) for name, verdict in verdicts.items()]
-    return Roll(entries=entries, config=config or CourseConfig())
+    roll = Roll(config=config or CourseConfig())
+    for entry, verdict in zip(
+        roll.entries_of([Origin(name=name) for name in verdicts]), verdicts.values(), strict=True
+    ):
+        entry.versions = [version_of(verdict)]
+    return roll

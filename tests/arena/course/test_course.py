@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import json
 import os
 from pathlib import Path
 from typing import NoReturn
@@ -72,6 +73,11 @@ def test_a_course_is_played_graded_and_taken_up_again(submissions: Path, capsys:
     assert grades["cem"]["points"] == "0.0"
     assert grades["anna"]["verdict"].startswith("ready")
     assert grades["anna"]["games"] == "12"
+    feedback = {path.name: path.read_text(encoding="utf-8") for path in (folder / "feedback").iterdir()}
+    assert feedback.keys() == {f"{name}.{kind}" for name in grades for kind in ("html", "results.json")}
+    assert "ChattyBot 3000" in feedback["cem.html"]
+    assert all(str(submissions.parent) not in text for text in feedback.values())
+    assert json.loads(feedback["anna.results.json"])["score"] == float(grades["anna"]["grade"])
 
     assert play(submissions) == 0
     assert [record.game for record in state_of(submissions).records] == [record.game for record in first.records]
@@ -90,6 +96,7 @@ def test_a_course_is_played_graded_and_taken_up_again(submissions: Path, capsys:
     kept = {record.game for record in first.records if "ben" not in record.agents}
     assert kept < {record.game for record in last.records}
     assert "ben" not in grades_of(submissions)
+    assert not list((folder / "feedback").glob("ben.*"))
     assert (folder / "entries" / "cem" / "1" / "cem.py").read_text() == BANNER
     assert b"3 entries, " not in (index := (folder / "site" / "index.html").read_bytes())
     assert b"ben: withdrawn" in index

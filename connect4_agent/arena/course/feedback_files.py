@@ -1,0 +1,168 @@
+"""The files of feedback/: for each entry a private page, and its grade for Gradescope."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+import orjson
+from pydantic import ValidationError
+
+from connect4_agent.arena.check.result import CheckResult, Verdict
+from connect4_agent.arena.course.feedback import Evidence, Feedback, feedback_of
+from connect4_agent.arena.course.feedback_page import page_of
+from connect4_agent.arena.course.grades import Graded
+from connect4_agent.arena.course.intake import ENTRIES_FOLDER, check_path, log_path, words_of
+from connect4_agent.arena.course.roll import Roll
+from connect4_agent.arena.report.model import Report
+from connect4_agent.arena.report.tables import ranks_of
+from connect4_agent.arena.run.description import write_json, write_whole
+from connect4_agent.arena.run.journal import read_games
+from connect4_agent.arena.run.record import Ending, GameRecord
+from connect4_agent.arena.run.state import RunState
+
+FEEDBACK_FOLDER = "feedback"
+RESULTS_ENDING = ".results.json"
+
+UNSAFE = re.compile(r'[/\\:*?"<>|\x00-\x1f\x7f]|^[.\s]+|[.\s]+$')
+"""What some system refuses in the name of a file."""
+
+MAX_NAME_BYTES = 200
+HASH_CHARACTERS = 8
+
+Scores = dict[tuple[str, str], tuple[float, int]]
+"""The points and games of entries, by name and version."""
+
+
+def file_stem(name: str) -> str:
+    """An entry's name as the name of a file: as it is, if every system takes it; else mended, with a hash."""
+    safe = UNSAFE.sub("_", name)
+    if safe == name and len(name.encode()) <= MAX_NAME_BYTES:
+        return name
+    cut = safe.encode()[: MAX_NAME_BYTES - HASH_CHARACTERS - 1].decode(errors="ignore")
+    return f"{cut}-{sha256(name.encode()).hexdigest()[:HASH_CHARACTERS]}"
+
+
+def write_feedback(
+    folder: Path, roll: Roll, state: RunState, report: Report, graded: Sequence[Graded], note: Callable[[str], None]
+) -> None:
+    """Write the files of all entries into the folder of a course, and remove those of withdrawn ones.
+
+    Raises RunFolderError.
+    """
+    place = folder / FEEDBACK_FOLDER
+    place.mkdir(exist_ok=True)
+    games: dict[str, list[GameRecord]] = defaultdict(list)
+    for record in state.records:
+        for name in record.agents:
+            games[name].append(record)
+    specs = {spec.name: spec.granted(state.config) for spec in state.config.agents}
+    scores = _scores(read_games(folder, note, note))
+    written = datetime.now().astimezone()
+    for each in graded:
+        name, version = each.entry.name, each.version
+        copy = folder / ENTRIES_FOLDER / name / str(version.number)
+        evidence = Evidence(
+            spec=specs.get(name),
+            records=games[name],
+            scores={known.number: scores.get((name, str(known.number)), (0.0, 0)) for known in each.entry.versions},
+            check=_check_of(copy, each),
+            build_log=log_path(copy).read_text("utf-8", "replace") if log_path(copy).exists() else "",
+            hide=hider(folder, copy),
+        )
+        feedback = feedback_of(each, evidence, report, roll.config.title, written, roll.public_name)
+        write_whole(place / f"{file_stem(name)}.html", page_of(feedback).encode(errors="replace"))
+        write_json(place / f"{file_stem(name)}{RESULTS_ENDING}", gradescope_of(feedback), orjson.OPT_INDENT_2)
+    for entry in roll.entries:
+        if entry.is_withdrawn:
+            for ending in (".html", RESULTS_ENDING):
+                (place / f"{file_stem(entry.name)}{ending}").unlink(missing_ok=True)
+
+
+def _scores(games: Iterable[GameRecord]) -> Scores:
+    """What every version of every agent has scored; of games that were continued or played again, the last counts."""
+    last = {record.game: record for record in games if record.ending is not Ending.VOID}
+    scores: Scores = {}
+    for record in last.values():
+        for player, key in enumerate(zip(record.agents, record.key.versions, strict=True), 1):
+            points, count = scores.get(key, (0.0, 0))
+            won = 0.5 if record.winner is None else float(record.winner == player)
+            scores[key] = points + won, count + 1
+    return scores
+
+
+def _check_of(copy: Path, graded: Graded) -> CheckResult | None:
+    """What the check of the version has found, unless it was of an earlier try."""
+    try:
+        check = CheckResult.model_validate_json(check_path(copy).read_bytes())
+    except (OSError, ValidationError):
+        return None
+    version = graded.version
+    is_of_this_try = version.reason in map(words_of, check.problems)
+    return check if version.verdict is not Verdict.NOT_READY or is_of_this_try else None
+
+
+def hider(folder: Path, copy: Path) -> Callable[[str], str]:
+    """Takes the paths of this machine out of texts: the entry's copy becomes `.`."""
+    places = [(copy, "."), (folder, "..."), (Path.home(), "~")]
+    if len(folder.absolute().parent.parts) > 2:
+        places.append((folder.absolute().parent, "..."))
+    if sys.prefix != sys.base_prefix:
+        places.append((Path(sys.prefix), "..."))
+    words: dict[str, str] = {}
+    for path, instead in places:
+        for real in (path.absolute(), path.resolve()):
+            text = str(real)
+            for form in (text, text.encode("ascii", "backslashreplace").decode(), json.dumps(text)[1:-1]):
+                if len(real.parts) > 1:
+                    words.setdefault(form, instead)
+    pattern = re.compile("|".join(map(re.escape, sorted(words, key=len, reverse=True))))
+    return lambda text: pattern.sub(lambda match: words[match[0]], text)
+
+
+def gradescope_of(feedback: Feedback) -> dict[str, Any]:
+    """The grade as the results.json of an autograder of Gradescope, with a test for each part."""
+    graded = feedback.graded
+    tests = [
+        {
+            "name": part.name,
+            "score": part.points,
+            "max_score": part.of,
+            "status": "passed" if part.points or not part.of else "failed",
+            "output": part.why,
+        }
+        for part in graded.parts
+    ]
+    agent = graded.agent
+    board: list[dict[str, Any]] = []
+    if agent is not None and agent.ranks is not None:
+        board.append({"name": "rank", "value": ranks_of(agent), "order": "asc"})
+        board.append({"name": "points", "value": agent.points})
+        if agent.judged is not None:
+            errors = round(agent.judged.errors.per_100_moves, 1)
+            board.append({"name": "errors per 100 moves", "value": errors, "order": "asc"})
+    return {
+        "score": graded.grade,
+        "output": "\n".join(_summary(feedback)),
+        "visibility": "visible",
+        "tests": tests,
+        "leaderboard": board,
+    }
+
+
+def _summary(feedback: Feedback) -> list[str]:
+    """The feedback in a few lines of plain text."""
+    version = feedback.graded.version
+    words = f"version {version.number}: {version.verdict.value}"
+    lines = [f"{words}: {feedback.reason}" if feedback.reason else words]
+    lines += [f"remark: {remark}" for remark in feedback.remarks]
+    lines += [f"remark: {repair.text}; {repair.fix}" for repair in feedback.repairs if not repair.is_required]
+    lines += [f"fault in game {fault.game}: {fault.ending}: {fault.detail}" for fault in feedback.faults]
+    return lines
