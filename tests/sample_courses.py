@@ -17,6 +17,7 @@ from connect4_agent.arena.course.roll import EntryVersion, Roll, write_roll
 from connect4_agent.arena.run.record import Ending, Fault, GameKey, GameRecord, Overrun
 from connect4_agent.engine.judge import JudgedGame
 from connect4_agent.rules.position import Position
+from connect4_agent.rules.scores import finished_score
 from tests.sample_runs import describe, played_game, write_run
 
 SECRET = "xyzzy-secret"
@@ -102,15 +103,12 @@ def _crashed(record: GameRecord, player: int) -> GameRecord:
 
 
 def _judged(source: Random, record: GameRecord) -> GameRecord:
-    """The game with scores that a solver might have found, and a reason for every error."""
-    value = 0  # of player 1: 1 won, 0 drawn, -1 lost
-    scores, reasons = [0], {}
-    for ply in range(len(record.columns)):
-        mover = 1 if record.mover_of(ply) == 1 else -1
-        if ply >= len(record.opening) and value != -mover and source.random() < 0.15:
-            value -= mover
-            reasons[ply] = "Player 1 now has a threat above player 2's."
-        scores.append(-mover * value * (22 - (ply + 1) // 2) if value else 0)
-    start = Position(player=record.first)
-    judged = JudgedGame(start, record.columns, tuple(scores), len(record.opening), reasons)
+    """The game as a solver might have judged it: drawn until one of the loser's moves, which has a reason."""
+    plies = len(record.columns)
+    lost = [ply for ply in range(len(record.opening), plies) if record.mover_of(ply) != record.winner]
+    losing = source.choice(lost) if record.ending is Ending.FOUR and lost else plies
+    last = finished_score(record.position) if record.ending is Ending.FOUR else 0
+    scores = [0 if ply <= losing else last * (-1) ** (plies - ply) for ply in range(plies + 1)]
+    reasons = {losing: "Player 1 now has a threat above player 2's."} if losing < plies else {}
+    judged = JudgedGame(Position(player=record.first), record.columns, tuple(scores), len(record.opening), reasons)
     return record.model_copy(update={"judged": judged})

@@ -244,7 +244,7 @@ def _public_reason(entry: Entry, endings: list[str]) -> str:
     if version is None:
         return "handed in late"
     if version.verdict is Verdict.NOT_READY:
-        return "not ready: it did not pass the check" if version.command else "not ready: it could not be built"
+        return "did not pass the check" if version.command else "could not be built"
     return f"{endings[0]} before its first move" if endings else "has not played yet"
 
 
@@ -368,8 +368,8 @@ def _standing(course: _Class, agent: AgentReport) -> str:
         return "A reference: a player that comes with connect4-agent."
     reason = next((reason for name, reason in course.absent if name == agent.name), "")
     if reason:
-        return f"It did not play: {reason}. Its games count as lost."
-    return f"It is {agent.status}: the rest of its games count as lost." if agent.status else ""
+        return f"Did not play ({reason}); its games count as lost."
+    return f"{agent.status.capitalize()}: the rest of its games count as lost." if agent.status else ""
 
 
 def _figures(course: _Class, agent: AgentReport) -> str:

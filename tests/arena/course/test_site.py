@@ -67,7 +67,7 @@ def test_the_index_has_the_standings_and_who_did_not_play(site: dict[str, bytes]
     index = site[INDEX].decode()
     assert "9 entries, 8 ready, " in index
     assert re.search(r'<a href="entries/ben-maier.html">Ben Maier</a></th><td>[\d.]+/\d+</td><td>[\d.]+ %</td>', index)
-    assert "not-ready</a>: not ready: it did not pass the check</li>" in index
+    assert "not-ready</a>: did not pass the check</li>" in index
     assert index.index('id="standings"') < index.index('id="absent"') < index.index('class="matrix')
     assert set(re.findall(r'class="dot (\w+)" title="(?:\w+): [\d.]+/\d+">(.)', index)) <= {
         ("yes", "●"), ("unclear", "◐"), ("no", "○")

@@ -2,23 +2,29 @@
 'use strict';
 
 (() => {
-  // The link to the page of a cell's agent, and that of its opponent.
-  function linksOf(event) {
-    const cell = event.target.closest('.matrix td');
-    if (!cell || !cell.className) return null;
-    const rows = cell.closest('tbody').rows;
-    return { cell, links: [cell.parentElement, rows[cell.cellIndex - 1]].map((row) => row.querySelector('a')) };
+  let over = null; // the head of the column that the pointer is over
+
+  // A cell of the results, and the links to the pages of its agent and of the opponent.
+  function cellAt(target) {
+    const cell = target.closest('.matrix td[class]');
+    if (!cell) return null;
+    const rows = [cell.parentElement, cell.closest('tbody').rows[cell.cellIndex - 1]];
+    return { cell, links: rows.map((row) => row.querySelector('a')) };
   }
 
-  document.addEventListener('pointerover', (event) => {
-    const found = linksOf(event);
+  document.addEventListener('pointerover', ({ target }) => {
+    over?.classList.remove('over');
+    over = null;
+    const found = cellAt(target);
     if (!found) return;
-    const [agent, against] = found.links.map((link) => link.textContent);
-    const text = found.cell.textContent;
-    found.cell.title = `${agent} against ${against}: ${text.includes('/') ? `${text} points` : `${text} %`}`;
+    const { cell, links: [agent, against] } = found;
+    const points = cell.textContent.includes('/') ? `${cell.textContent} points` : `${cell.textContent} % of the points`;
+    cell.title = `${agent.textContent} against ${against.textContent}: ${points}`;
+    over = cell.closest('table').tHead.rows[0].cells[cell.cellIndex];
+    over.classList.add('over');
   });
-  document.addEventListener('click', (event) => {
-    const found = linksOf(event);
+  document.addEventListener('click', ({ target }) => {
+    const found = cellAt(target);
     if (found) location.href = `${found.links[0].href}#against=${encodeURIComponent(found.links[1].textContent)}`;
   });
   Connect4Live(['overview-head', 'overview']);

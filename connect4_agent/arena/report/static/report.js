@@ -369,6 +369,7 @@
     fillSelect('agent', run.names);
     fillSelect('against', run.names);
     fillSelect('ending', run.games.map((each) => each.ending));
+    byId('replay').hidden = !run.games.length;
   }
 
   // Writes what is to be shown into the address, and shows it.
