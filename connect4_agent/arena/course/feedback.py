@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import count
+from itertools import count, islice
 from math import ceil
 from statistics import median
 from typing import NamedTuple
@@ -159,6 +159,8 @@ class Feedback:
     remarks: tuple[str, ...]
     build_log: str
     """The last lines of a build that failed."""
+    source: str
+    """The lines around the place that the reason names."""
     versions: tuple[VersionLine, ...]
     games: tuple[GameLine, ...]
 
@@ -180,6 +182,8 @@ class Evidence:
     """The points and games of every version."""
     check: CheckResult | None = None
     build_log: str = ""
+    source: str = ""
+    """The lines of the program around the place at which its files are wrong."""
     hide: Callable[[str], str] = str
     """Takes the paths of the organiser's machine out of a text."""
 
@@ -215,6 +219,7 @@ def feedback_of(
         repairs=tuple(_repair(problem, check, hide) for problem in check.problems) if check is not None else (),
         remarks=tuple(hide(remark) for remark in version.remarks if remark not in said),
         build_log="" if is_built else hide(_tail(evidence.build_log, MAX_LOG_LINES)),
+        source=evidence.source,
         versions=tuple(_version_lines(graded, evidence)),
         games=tuple(_game_line(record, seat, naming) for record, seat in games),
     )
@@ -264,25 +269,28 @@ class _Mistake(NamedTuple):
 def _mistakes(record: GameRecord, seat: int) -> Iterator[_Mistake]:
     """The moves of a player that changed the result, and fours that it did not see."""
     for ply, move in enumerate(record.judged.moves if record.judged is not None else ()):
-        is_own = move.player == seat and move.mistake is not None
-        if is_own and (move.changes_result or move.position.winning_columns()):
-            yield _Mistake(record, ply, move, move.oversight)
+        if move.player != seat or move.mistake is None or move.score is None:
+            continue
+        has_four = bool(move.position.winning_columns())
+        if move.changes_result or has_four:
+            # All else that a person could have seen loses within two moves; looking for it takes its time.
+            ends = moves_to_end(move.score, move.position.empty_count) if move.score < 0 else None
+            oversight = move.oversight if has_four or (ends is not None and ends <= 2) else None
+            yield _Mistake(record, ply, move, oversight)
 
 
 def _chosen(mistakes: Sequence[_Mistake]) -> list[_Mistake]:
     """The worst of each kind, the plainest kinds first; then further ones; other games and positions if possible."""
-    firsts = [next((each for each in mistakes if each.oversight is kind), None) for kind in KINDS]
-    queue = [each for each in firsts if each is not None]
-    queue += sorted(mistakes, key=lambda mistake: KINDS.index(mistake.oversight))
+    by_kind = [[mistake for mistake in mistakes if mistake.oversight is kind] for kind in KINDS]
+    plainest_first = [mistake for found in by_kind for mistake in found]
     chosen: list[_Mistake] = []
-    for same_game in (False, True):
-        for mistake in queue:
-            if len(chosen) == MAX_WORST:
-                return chosen
-            is_new = same_game or mistake.record.game not in {each.record.game for each in chosen}
-            if is_new and mistake.position.canonical() not in {each.position.canonical() for each in chosen}:
-                chosen.append(mistake)
-    return chosen
+    for may_repeat in (False, True):  # a game
+        for candidates in (*by_kind, *[plainest_first] * MAX_WORST):
+            games = set() if may_repeat else {each.record.game for each in chosen}
+            boards = {each.position.canonical() for each in chosen}
+            new = (each for each in candidates if each.record.game not in games)
+            chosen += islice((each for each in new if each.position.canonical() not in boards), 1)
+    return chosen[:MAX_WORST]
 
 
 def _lesson(mistake: _Mistake, naming: Naming) -> Lesson:
@@ -385,7 +393,7 @@ def _faults(games: Iterable[tuple[GameRecord, int]], evidence: Evidence, naming:
             opponent=naming(record.agents[2 - seat]),
             move=len(record.columns) + 1,
             ending=record.ending.value,
-            detail=evidence.hide(fault.detail),
+            detail=evidence.hide(fault.words),
             reply=None if fault.reply is None else evidence.hide(short(fault.reply, MAX_LINE)),
             stderr=evidence.hide(_tail(fault.stderr_tail, MAX_STDERR_LINES)),
             request=requests[-1] if requests else None,

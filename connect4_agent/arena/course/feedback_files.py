@@ -16,17 +16,20 @@ import orjson
 from pydantic import ValidationError
 
 from connect4_agent.arena.check.result import CheckResult, Verdict
-from connect4_agent.arena.course.feedback import Evidence, Feedback, feedback_of
+from connect4_agent.arena.course.config import Names
+from connect4_agent.arena.course.feedback import MAX_LINE, Evidence, Feedback, feedback_of
 from connect4_agent.arena.course.feedback_page import page_of
 from connect4_agent.arena.course.grades import Graded
 from connect4_agent.arena.course.intake import ENTRIES_FOLDER, check_path, log_path, words_of
 from connect4_agent.arena.course.roll import Roll
+from connect4_agent.arena.course.site import public_numbers
 from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.report.tables import ranks_of
 from connect4_agent.arena.run.description import write_json, write_whole
 from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.run.record import Ending, GameRecord
 from connect4_agent.arena.run.state import RunState
+from connect4_agent.text import short
 
 FEEDBACK_FOLDER = "feedback"
 RESULTS_ENDING = ".results.json"
@@ -34,6 +37,10 @@ RESULTS_ENDING = ".results.json"
 UNSAFE = re.compile(r'[/\\:*?"<>|\x00-\x1f\x7f]|^[.\s]+|[.\s]+$')
 """What some system refuses in the name of a file."""
 
+NAMED_LINE = re.compile(r"(?P<file>[^/,]+), line (?P<line>\d+): ")
+"""How a reason begins that is about a line of the program."""
+
+CONTEXT_LINES = 2
 MAX_NAME_BYTES = 200
 HASH_CHARACTERS = 8
 
@@ -60,7 +67,7 @@ def write_feedback(
     place = folder / FEEDBACK_FOLDER
     place.mkdir(exist_ok=True)
     games: dict[str, list[GameRecord]] = defaultdict(list)
-    for record in state.records:
+    for record in _public_games(state.records, roll):
         for name in record.agents:
             games[name].append(record)
     specs = {spec.name: spec.granted(state.config) for spec in state.config.agents}
@@ -75,6 +82,7 @@ def write_feedback(
             scores={known.number: scores.get((name, str(known.number)), (0.0, 0)) for known in each.entry.versions},
             check=_check_of(copy, each),
             build_log=log_path(copy).read_text("utf-8", "replace") if log_path(copy).exists() else "",
+            source=source_around(copy, version.reason),
             hide=hider(folder, copy),
         )
         feedback = feedback_of(each, evidence, report, roll.config.title, written, roll.public_name)
@@ -84,6 +92,15 @@ def write_feedback(
         if entry.is_withdrawn:
             for ending in (".html", RESULTS_ENDING):
                 (place / f"{file_stem(entry.name)}{ending}").unlink(missing_ok=True)
+
+
+def _public_games(records: Iterable[GameRecord], roll: Roll) -> list[GameRecord]:
+    """The games with the numbers that the site gives them, in the order of these."""
+    games = list(records)
+    if roll.config.names is Names.ALIAS:
+        numbers = public_numbers(max((game.game for game in games), default=0), roll.secret)
+        games = [game.model_copy(update={"game": numbers[game.game]}) for game in games]
+    return sorted(games, key=lambda game: game.game)
 
 
 def _scores(games: Iterable[GameRecord]) -> Scores:
@@ -107,6 +124,20 @@ def _check_of(copy: Path, graded: Graded) -> CheckResult | None:
     version = graded.version
     is_of_this_try = version.reason in map(words_of, check.problems)
     return check if version.verdict is not Verdict.NOT_READY or is_of_this_try else None
+
+
+def source_around(copy: Path, reason: str) -> str:
+    """The lines of the program around the one that a reason names first; empty if it names none."""
+    found = NAMED_LINE.match(reason)
+    path = copy / found["file"] if found is not None else None
+    if found is None or path is None or path.is_symlink() or not path.is_file():  # a build may link to any file
+        return ""
+    number = int(found["line"])
+    lines = path.read_text("utf-8", "replace").splitlines()
+    shown = range(max(1, number - CONTEXT_LINES), min(len(lines), number + CONTEXT_LINES) + 1)
+    return "\n".join(
+        f"{'>' if each == number else ' '} {each:>4}  {short(lines[each - 1], MAX_LINE)}" for each in shown
+    )
 
 
 def hider(folder: Path, copy: Path) -> Callable[[str], str]:

@@ -97,7 +97,10 @@ def _notice(feedback: Feedback) -> str:
     if feedback.reason:
         if not any(repair.is_required for repair in feedback.repairs):
             lines.append(f"<strong>{_sentence(feedback.reason)}</strong>")
-        lines.append("It does not play, and all of its games count as lost.")
+        lines.append(
+            "It does not play, and all of its games count as lost. Try it at home before you hand it in again:"
+        )
+        lines.append("<code>connect4-agent course check YOUR-FOLDER</code>")
     elif feedback.is_paused and agent is not None:
         lost = _number(agent.not_played, "game that was not played counts", "games that were not played count")
         lines.append(f"<strong>It was stopped after {_line(agent.status_reason)}.</strong> {lost} as lost.")
@@ -223,7 +226,8 @@ def _repairs(feedback: Feedback) -> str:
     items = "".join(_repair(repair) for repair in feedback.repairs if repair.is_required)
     log = f"<p>The end of what the build printed:</p>{_pre(feedback.build_log)}" if feedback.build_log else ""
     body = f'<ul class="repairs">{items}</ul>' if items else ""
-    return _section("repairs", "What to repair", body + log) if items or log else ""
+    body += _pre(feedback.source) if feedback.source else ""
+    return _section("repairs", "What to repair", body + log) if body or log else ""
 
 
 def _remarks(feedback: Feedback) -> str:
@@ -307,7 +311,9 @@ def _line(text: str) -> str:
 
 
 def _sentence(text: str) -> str:
-    return _line(text[:1].upper() + text[1:])
+    """The text with a capital letter, unless it begins with the name of a file."""
+    first = text.partition(" ")[0]
+    return _line(text[:1].upper() + text[1:] if first.isalpha() else text)
 
 
 def _pre(text: str) -> str:

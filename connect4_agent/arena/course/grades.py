@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -136,10 +137,16 @@ def _proof(against: AgainstReference | None, confidence: float) -> str:
     words = f"{points:g} : {games - points:g}"
     if against.beats == "yes":
         return f"{words}, proven at {100 * confidence:g} %"
-    halves = range(2 * games + 1)
-    needed = next((half / 2 for half in halves if verdict_on(half / 2, games, confidence) == "yes"), None)
+    needed = _points_needed(games, confidence)
     enough = "too few games to prove it" if needed is None else f"{needed:g} of {games} would prove it"
     return f"{words}; {enough}"
+
+
+@cache
+def _points_needed(games: int, confidence: float) -> float | None:
+    """The fewest points that prove to be stronger; None if not even all of them do."""
+    points = (half / 2 for half in range(2 * games + 1))
+    return next((each for each in points if verdict_on(each, games, confidence) == "yes"), None)
 
 
 def _share_beaten(agent: AgentReport | None, ranked: int) -> float:

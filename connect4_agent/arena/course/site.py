@@ -11,7 +11,7 @@ import os
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -189,17 +189,9 @@ def _public_report(report: Report, shown: Mapping[str, str]) -> Report:
 
 
 def _public_games(records: Iterable[GameRecord], shown: Mapping[str, str], secret: str | None) -> list[GameRecord]:
-    """The games with the names that are shown, and without the evidence of faults.
-
-    A game's number tells when it was to be played, and so the order of the entries. With a secret it is another one,
-    always the same.
-    """
+    """The games with the names that are shown, and without the evidence of faults."""
     games = list(records)
-    last = max((game.game for game in games), default=0)
-    numbers = list(range(10 ** max(FEWEST_DIGITS, len(str(last)))))
-    if secret is not None:
-        source = Random(secret)
-        numbers[1:] = source.sample(numbers[1:], len(numbers) - 1)
+    numbers = public_numbers(max((game.game for game in games), default=0), secret)
     public = (
         game.model_copy(
             update={
@@ -213,6 +205,18 @@ def _public_games(records: Iterable[GameRecord], shown: Mapping[str, str], secre
         for game in games
     )
     return sorted(public, key=lambda game: game.game)
+
+
+def public_numbers(last: int, secret: str | None) -> Sequence[int]:
+    """The numbers under which games up to the last one are shown, by their own numbers.
+
+    A game's number tells when it was to be played, and so the order of the entries. With a secret it is another one,
+    always the same.
+    """
+    numbers = list(range(10 ** max(FEWEST_DIGITS, len(str(last)))))
+    if secret is not None:
+        numbers[1:] = Random(secret).sample(numbers[1:], len(numbers) - 1)
+    return numbers
 
 
 def _headline(roll: Roll, report: Report, last: str) -> str:

@@ -20,11 +20,13 @@ from playwright.sync_api import Browser
 from connect4_agent.arena.agents.spec import AgentSpec, StartForm
 from connect4_agent.arena.check.result import CheckResult, Diagnosis, Finding, Kind, Problem, Tier, Verdict
 from connect4_agent.arena.course.config import CourseConfig, Names
+from connect4_agent.arena.course.course import write_results
 from connect4_agent.arena.course.feedback import Evidence, Feedback, feedback_of
-from connect4_agent.arena.course.feedback_files import file_stem, gradescope_of, hider
+from connect4_agent.arena.course.feedback_files import file_stem, gradescope_of, hider, source_around
 from connect4_agent.arena.course.feedback_page import page_of
 from connect4_agent.arena.course.grades import Graded, grades
-from connect4_agent.arena.course.roll import Roll
+from connect4_agent.arena.course.roll import Roll, read_roll
+from connect4_agent.arena.course.site import site_files
 from connect4_agent.arena.exclusions import Out
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord
@@ -32,6 +34,7 @@ from connect4_agent.rules.oversights import Oversight
 from connect4_agent.rules.reasons import Meaning
 from tests.arena.course.courses import HANDED_IN, roll_of, version_of
 from tests.browsers import running_browser
+from tests.sample_courses import write_course
 from tests.sample_runs import NASTY, judged_record, record_of, state_of
 from tests.web.page.opened import DESKTOP, SMALL_PHONE, Opened
 from tests.web.page.test_accessibility import AXE, RUN_AXE
@@ -182,6 +185,18 @@ def test_faults_of_others_are_not_shown() -> None:
     assert "ValueError" not in page_of(found)
 
 
+def test_a_syntax_error_is_shown_with_the_lines_around_it_and_links_are_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text("import sys\n\ndef f(:\n    pass\n")
+    lines = source_around(tmp_path, "agent.py, line 3: invalid syntax").splitlines()
+    assert lines == ["     1  import sys", "     2  ", ">    3  def f(:", "     4      pass"]
+    page = page_of(feedback(verdict=Verdict.NOT_READY, source="\n".join(lines)))
+    assert "&gt;    3  def f(:" in page
+    (tmp_path / "private").write_text("secret\n")
+    (tmp_path / "link.py").symlink_to("private")
+    for reason in ("link.py, line 1: bad", "../agent.py, line 1: bad", "gone.py, line 1: bad", "a banner", ""):
+        assert source_around(tmp_path, reason) == ""
+
+
 # ---- what is private ------------------------------------------------------------------------------------------------
 
 
@@ -325,6 +340,20 @@ def test_the_page_keeps_its_style_under_its_own_policy_and_prints_dark_on_white(
     opened.page.emulate_media(media="print")
     assert opened.page.evaluate("getComputedStyle(document.documentElement).color") == "rgb(0, 0, 0)"
     opened.close()
+
+
+def test_games_have_the_numbers_of_the_site(tmp_path: Path) -> None:
+    folder = write_course(tmp_path / "run", ["anna", "ben", "crashes"], names="alias", roster=None, is_judged=False)
+    roll = read_roll(folder)
+    write_results(folder, roll.config, pytest.fail)
+    page = (folder / "feedback" / "crashes.html").read_text(encoding="utf-8")
+    alias = roll.entry("crashes").alias
+    published = json.dumps([text.decode() for path, text in site_files(folder).items() if alias.lower() in path])
+    numbers = re.findall(r"Game (\d+) against", page)
+    assert numbers
+    assert all(re.search(rf"\b{number}\b", published) for number in numbers)
+    assert "against random" in page
+    assert not re.search("against (anna|ben)", page)
 
 
 # ---- files ----------------------------------------------------------------------------------------------------------
