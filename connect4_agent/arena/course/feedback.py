@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from itertools import count, islice
+from itertools import islice, zip_longest
 from math import ceil
 from statistics import median
 from typing import NamedTuple
@@ -22,7 +22,7 @@ from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord
 from connect4_agent.engine.judge import JudgedMove
 from connect4_agent.engine.kernel import forms
-from connect4_agent.engine.puzzles import Puzzle, puzzle_of_mistake
+from connect4_agent.engine.puzzles import Puzzle, PuzzleLevel, level_of, puzzle_of_mistake
 from connect4_agent.rules.notation import moves_of
 from connect4_agent.rules.oversights import Oversight
 from connect4_agent.rules.position import Position
@@ -33,8 +33,8 @@ from connect4_agent.wire.request import request_of
 
 MAX_WORST = 3
 MAX_PUZZLES = 6
-MAX_PUZZLE_TRIES = 40
-"""How many mistakes are looked at for puzzles."""
+MAX_PUZZLE_TRIES = 15
+"""How many mistakes are looked at for puzzles of a level."""
 
 MAX_STDERR_LINES = 15
 MAX_LOG_LINES = 40
@@ -214,7 +214,7 @@ def feedback_of(
         class_errors=class_errors(report),
         errors=Counter(mistake.oversight for mistake in mistakes if mistake.move.changes_result),
         lessons=lessons,
-        puzzles=tuple(_puzzles(mistakes, {lesson.position.canonical() for lesson in lessons}, naming)),
+        puzzles=tuple(_puzzles(mistakes, (lesson.position.canonical() for lesson in lessons), naming)),
         faults=tuple(_faults(games, evidence, naming)),
         repairs=tuple(_repair(problem, check, hide) for problem in check.problems) if check is not None else (),
         remarks=tuple(hide(remark) for remark in version.remarks if remark not in said),
@@ -355,26 +355,28 @@ def _explained(position: Position, column: int) -> Explanation | None:
     return short_explanation(position, column) if is_quick else None
 
 
-def _puzzles(mistakes: Sequence[_Mistake], shown: set[Position], naming: Naming) -> Iterator[OwnPuzzle]:
-    """Positions with one right column that were not shown as lessons, the easiest first, of different games."""
-
-    def depth(mistake: _Mistake) -> tuple[int, int]:
-        empty_count = mistake.position.empty_count
-        return moves_to_end(mistake.move.score_before or 0, empty_count) or empty_count, mistake.record.game
-
+def _puzzles(mistakes: Sequence[_Mistake], shown: Iterable[Position], naming: Naming) -> list[OwnPuzzle]:
+    """Positions with one right column that were not shown as lessons: some of every level, of different games."""
+    boards = set(shown)
     games: set[int] = set()
-    tries = count(1)
-    for mistake in sorted((each for each in mistakes if each.oversight not in SHOWN_AT_ONCE), key=depth):
-        board = mistake.position.canonical()
-        if board in shown or mistake.record.game in games or mistake.record.judged is None:
-            continue
-        if len(games) == MAX_PUZZLES or next(tries) > MAX_PUZZLE_TRIES:
-            return
-        puzzle = puzzle_of_mistake(mistake.record.judged, mistake.ply)
-        if puzzle is not None:
-            shown = {*shown, board}
-            games.add(mistake.record.game)
-            yield OwnPuzzle(mistake.record.game, naming(mistake.opponent), mistake.move.column, puzzle)
+
+    def depth(mistake: _Mistake) -> int:
+        empty_count = mistake.position.empty_count
+        return moves_to_end(mistake.move.score_before or 0, empty_count) or empty_count
+
+    def of_level(level: PuzzleLevel) -> Iterator[OwnPuzzle]:
+        found = (each for each in candidates if level_of(depth(each)) is level)
+        new = (each for each in found if each.record.game not in games and each.position.canonical() not in boards)
+        for mistake in islice(new, MAX_PUZZLE_TRIES):
+            puzzle = None if mistake.record.judged is None else puzzle_of_mistake(mistake.record.judged, mistake.ply)
+            if puzzle is not None:
+                boards.add(mistake.position.canonical())
+                games.add(mistake.record.game)
+                yield OwnPuzzle(mistake.record.game, naming(mistake.opponent), mistake.move.column, puzzle)
+
+    candidates = sorted((each for each in mistakes if each.oversight not in SHOWN_AT_ONCE), key=depth)
+    in_turn = (each for row in zip_longest(*map(of_level, PuzzleLevel)) for each in row if each is not None)
+    return sorted(islice(in_turn, MAX_PUZZLES), key=lambda own: own.puzzle.depth)
 
 
 # ---- faults ---------------------------------------------------------------------------------------------------------
