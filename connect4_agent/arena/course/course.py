@@ -102,4 +102,4 @@ def write_results(folder: Path, config: CourseConfig, note: Callable[[str], None
     roster = {} if config.roster is None else read_roster(Path(config.roster))
     graded = grades(config, roll, report)
     write_grades(folder, [row_of(config, each, roster) for each in graded])
-    write_feedback(folder, roll, state, report, graded, note)
+    write_feedback(folder, roll, state, report, graded, roster, note)

@@ -6,7 +6,7 @@ import json
 import re
 import sys
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
@@ -58,7 +58,13 @@ def file_stem(name: str) -> str:
 
 
 def write_feedback(
-    folder: Path, roll: Roll, state: RunState, report: Report, graded: Sequence[Graded], note: Callable[[str], None]
+    folder: Path,
+    roll: Roll,
+    state: RunState,
+    report: Report,
+    graded: Sequence[Graded],
+    roster: Mapping[str, Mapping[str, str]],
+    note: Callable[[str], None],
 ) -> None:
     """Write the files of all entries into the folder of a course, and remove those of withdrawn ones.
 
@@ -86,8 +92,9 @@ def write_feedback(
             hide=hider(folder, copy),
         )
         feedback = feedback_of(each, evidence, report, roll.config.title, written, roll.public_name)
+        results = gradescope_of(feedback) | {"extra_data": {"entry": name, **roster.get(name, {})}}
         write_whole(place / f"{file_stem(name)}.html", page_of(feedback).encode(errors="replace"))
-        write_json(place / f"{file_stem(name)}{RESULTS_ENDING}", gradescope_of(feedback), orjson.OPT_INDENT_2)
+        write_json(place / f"{file_stem(name)}{RESULTS_ENDING}", results, orjson.OPT_INDENT_2)
     for entry in roll.entries:
         if entry.is_withdrawn:
             for ending in (".html", RESULTS_ENDING):

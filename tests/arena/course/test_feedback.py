@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -34,6 +35,7 @@ from connect4_agent.rules.oversights import Oversight
 from connect4_agent.rules.reasons import Meaning
 from tests.arena.course.courses import HANDED_IN, roll_of, version_of
 from tests.browsers import running_browser
+from tests.processes import REPOSITORY
 from tests.sample_courses import write_course
 from tests.sample_runs import NASTY, judged_record, record_of, state_of
 from tests.web.page.opened import DESKTOP, SMALL_PHONE, Opened
@@ -393,3 +395,21 @@ def test_gradescopes_tests_add_up_to_the_grade(points: list[float], ready: bool)
         assert 0 <= test["score"] <= test["max_score"]
         assert test["status"] in ("passed", "failed")
     assert json.loads(json.dumps(results)) == results
+
+
+def test_the_autograder_of_the_docs_finds_the_results_of_the_student(tmp_path: Path) -> None:
+    text = (REPOSITORY / "docs" / "course.md").read_text(encoding="utf-8")
+    block = text[text.index("    #!/usr/bin/env python3") :]
+    script = "\n".join(line.removeprefix("    ") for line in block.splitlines())
+    roster = tmp_path / "names.csv"
+    roster.write_text("entry,e-mail\nanna,anna@example.com\nben,ben@example.com\n")
+    folder = write_course(tmp_path / "run", ["anna", "ben"], roster=str(roster), is_judged=False)
+    write_results(folder, read_roll(folder).config, pytest.fail)
+    shutil.copytree(folder / "feedback", tmp_path / "source" / "feedback")
+    (tmp_path / "results").mkdir()
+    users = [{"email": "ben@example.com", "id": 1234, "name": "Ben"}]
+    (tmp_path / "submission_metadata.json").write_text(json.dumps({"users": users}))
+    subprocess.run([sys.executable, "-c", script.replace("/autograder", str(tmp_path))], check=True)
+    results = json.loads((tmp_path / "results" / "results.json").read_text(encoding="utf-8"))
+    assert results == json.loads((folder / "feedback" / "ben.results.json").read_text(encoding="utf-8"))
+    assert results["extra_data"] == {"entry": "ben", "e-mail": "ben@example.com"}
