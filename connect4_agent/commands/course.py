@@ -34,6 +34,7 @@ from connect4_agent.arena.judging import judge_run
 from connect4_agent.arena.progress import JUDGING, PLAYING
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.report.text import print_standings
+from connect4_agent.arena.run.line_file import LineFile
 from connect4_agent.arena.run.state import read_run
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, job_count, new_parser, whole_number
@@ -63,6 +64,10 @@ EXAMPLES = """\
 exit status: 0; 1 if an entry is not ready (check) or not all games were played; 2 for a bad command line or folder;
 130 after Ctrl-C.
 """
+
+RESUMES = "the same command resumes"
+LOCK_NAME = "course.lock"
+"""A file that keeps a second course out of the folder."""
 
 ACTIONS = ("check", "status", "retry", "accept", "site")
 
@@ -109,7 +114,10 @@ def run(words: list[str]) -> int:
         }[action](options)
     except errors.ArenaError as error:
         sys.stderr.write(f"{parser.prog}: error: {error}\n")
-        return EXIT_USAGE
+    except OSError as error:
+        what = f"{error.filename or 'a file'}: {error.strerror}"
+        sys.stderr.write(f"{parser.prog}: error: {escaped(what)}; the same command resumes\n")
+    return EXIT_USAGE
 
 
 def _say(line: str) -> None:
@@ -125,11 +133,14 @@ def _play(options: argparse.Namespace) -> int:
         folder, options.submissions, config, options.isolation, _say, jobs=options.jobs, **_practice(options)
     )
     folder.mkdir(parents=True, exist_ok=True)
-    roll = read_roll(folder)
-    take_in(workplace, roll, options.submissions)
-    run_config = run_config_of(workplace, roll)
-    _say(plan_line(workplace, roll, run_config))
-    return _play_games(run_config, folder, config, options.jobs)
+    with LineFile(folder / LOCK_NAME):
+        roll = read_roll(folder)
+        if not take_in(workplace, roll, options.submissions):
+            _say(RESUMES)
+            return EXIT_INTERRUPTED
+        run_config = run_config_of(workplace, roll)
+        _say(plan_line(workplace, roll, run_config))
+        return _play_games(run_config, folder, config, options.jobs)
 
 
 def _play_games(
@@ -151,7 +162,7 @@ def _play_games(
         f"the pages to publish in {folder / SITE_NAME}, a private page for each student in {folder / FEEDBACK_FOLDER}"
     )
     if outcome.was_stopped or not is_judged:
-        _say("the same command resumes")
+        _say(RESUMES)
         return EXIT_INTERRUPTED
     return status if outcome.finished == outcome.wanted else EXIT_FAILED
 
@@ -222,14 +233,17 @@ def _show(folder: Path, title: str) -> int:
 
 def _retry(options: argparse.Namespace) -> int:
     run_config, config = known_config(options.run)
-    return _play_games(run_config, options.run, config, options.jobs, retry=(options.name,))
+    with LineFile(options.run / LOCK_NAME):
+        return _play_games(run_config, options.run, config, options.jobs, retry=(options.name,))
 
 
 def _accept(options: argparse.Namespace) -> int:
-    roll = read_roll(options.run)
-    version = roll.entry(options.name).versions[-1]
-    version.is_accepted = True
-    write_roll(options.run, roll)
+    read_roll(options.run).entry(options.name)
+    with LineFile(options.run / LOCK_NAME):
+        roll = read_roll(options.run)
+        version = roll.entry(options.name).versions[-1]
+        version.is_accepted = True
+        write_roll(options.run, roll)
     _say(f"{options.name}: version {version.number} plays from the next `connect4-agent course` on")
     return 0
 

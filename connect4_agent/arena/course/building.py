@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
@@ -14,6 +15,12 @@ from connect4_agent.arena.worker import SPARE_SECONDS, Worker
 BUILD_SECONDS = 60.0
 BUILD_MB = 1000
 MAX_LOG_BYTES = 1_000_000
+NO_NETWORK = "a build has no network here: put what it needs beside the program"
+WANTS_NETWORK = re.compile(
+    r"name resolution|resolve host|Network is unreachable|No matching distribution|ENOTFOUND|EAI_AGAIN|"
+    r"UnknownHostException|could not be resolved|Could not resolve"
+)
+"""What tools say that miss the network: curl, pip, npm, Maven and others."""
 
 
 class Built(NamedTuple):
@@ -51,7 +58,8 @@ def _problem(command: str, answer: dict[str, Any]) -> str | None:
         return f"building it took longer than {BUILD_SECONDS:.0f} s: {command}"
     if status:
         said = answer["log"].strip().rpartition("\n")[2]
-        return f"building it failed: {command} ended with exit status {status}" + (f" ({said})" if said else "")
+        hint = f"; {NO_NETWORK}" if WANTS_NETWORK.search(answer["log"]) else ""
+        return f"building it failed: {command} ended with exit status {status}" + (f" ({said})" if said else "") + hint
     return None
 
 

@@ -111,6 +111,8 @@ def read_course_config(submissions: Path, given: Path | None = None) -> CourseCo
     if not path.exists():
         if given is not None:
             raise errors.ArenaError(f"cannot read {path}: no such file")
+        if (inside := submissions / CONFIG_NAME).exists():
+            raise errors.ArenaError(f"{inside} would be taken for an entry: move it to {path}, or give --config")
         return CourseConfig()
     try:
         config = CourseConfig.model_validate(read_toml(path))

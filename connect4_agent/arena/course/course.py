@@ -62,6 +62,8 @@ def new_workplace(
 def run_config_of(workplace: Workplace, roll: Roll) -> RunConfig:
     """The games that the course wants: of every entry against the references, and of the entries among each other."""
     config = workplace.config
+    if not roll.taking_part:
+        raise errors.ArenaError("no entry can play: all of them were handed in late (connect4-agent course accept)")
     agents = [AgentSpec(name=name, player=name) for name in config.references]
     not_ready = {}
     for entry in roll.taking_part:

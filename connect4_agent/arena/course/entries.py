@@ -12,6 +12,7 @@ import unicodedata
 import zipfile
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
@@ -19,14 +20,22 @@ from pydantic import BaseModel, ConfigDict
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.versions import MAX_BYTES, MAX_FILES
+from connect4_agent.arena.run.line_file import cannot_write
 from connect4_agent.text import escaped
 
 CHUNK_BYTES = 1 << 16
 MAX_NAME_BYTES = 200
 """Of an entry's name, which is also that of its folder; the system allows 255 for a file."""
 
-IGNORED = ("__MACOSX", "__pycache__", "node_modules")
-"""Folders that no author has written."""
+IGNORED = ("__MACOSX", "__pycache__", "node_modules", "Thumbs.db", "desktop.ini")
+"""Folders and files that no author has written."""
+
+OTHER_ARCHIVES = (".rar", ".7z", ".tar", ".tar.gz", ".tgz", ".gz", ".tar.bz2", ".tar.xz", ".bz2", ".xz", ".zst")
+MAX_NESTED = 3
+"""How many archives may be one in the other."""
+
+OUR_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFILE, errno.EIO)
+"""Errors of the machine, whichever file they are about."""
 
 MOODLE = re.compile(r"(?P<name>[^_]+)_(?P<number>\d+)_assignsubmission_(?P<kind>[a-z]+)_?(?P<file>.*)")
 CANVAS = re.compile(r"(?P<name>[^_]+)_(?:LATE_)?(?P<student>\d+)_(?P<number>\d+)_(?P<file>.+)")
@@ -38,6 +47,10 @@ Moodle's number is the student's; Canvas has one for the student and one for the
 
 class EntryError(errors.ArenaError):
     """An entry that cannot be used; the message is for its author."""
+
+
+class EntryGoneError(errors.ArenaError):
+    """A submission that somebody removed while it was read."""
 
 
 class Origin(BaseModel):
@@ -61,6 +74,11 @@ class Submission:
     paths: tuple[Path, ...]
     changed_at: float
     """The newest modification of its files, in seconds since 1970."""
+
+    @property
+    def is_there(self) -> bool:
+        """Whether nobody has removed it."""
+        return all(os.path.lexists(path) for path in self.paths)
 
 
 def find_submissions(folder: Path) -> list[Submission]:
@@ -89,7 +107,7 @@ def one_submission(path: Path) -> Submission:
 
 
 def _submission(origin: Origin, paths: Sequence[Path]) -> Submission:
-    return Submission(origin, tuple(sorted(paths)), max(map(_changed_at, paths)))
+    return Submission(origin, tuple(sorted(paths)), max(map(_changed_at, paths), default=0.0))
 
 
 def _visible(folder: Path) -> Iterator[Path]:
@@ -107,7 +125,14 @@ def _origin_of(path: Path) -> tuple[Origin, int]:
         return Origin(name=plain_name(match["name"]), student=match["number"]), 0
     if match := CANVAS.fullmatch(path.name):
         return Origin(name=plain_name(match["name"]), student=match["student"]), int(match["number"])
-    return Origin(name=plain_name(path.name if path.is_dir() else path.stem), file=_normal(path.name)), 0
+    stem = path.name if path.is_dir() else path.name.removesuffix(_ending(path))
+    return Origin(name=plain_name(stem), file=_normal(path.name)), 0
+
+
+def _ending(path: Path) -> str:
+    """The ending of a file's name; that of an archive may have two parts."""
+    endings = (ending for ending in OTHER_ARCHIVES if path.name.lower().endswith(ending))
+    return path.name[-max(map(len, endings), default=len(path.suffix)) :] if path.suffix else ""
 
 
 def plain_name(text: str) -> str:
@@ -121,50 +146,55 @@ def _normal(text: str) -> str:
 
 def _changed_at(path: Path) -> float:
     """The newest modification below a path, as far as it can be read."""
-    times = [path.lstat().st_mtime]
-    for parent, _, files in os.walk(path):
-        times += [os.lstat(os.path.join(parent, file)).st_mtime for file in files]
-    return max(times)
+    newest = 0.0
+    for place in (str(path), *(os.path.join(parent, file) for parent, _, files in os.walk(path) for file in files)):
+        with suppress(OSError):  # it may be removed just now
+            newest = max(newest, os.lstat(place).st_mtime)
+    return newest
 
 
 def copy_submission(submission: Submission, target: Path) -> None:
-    """Copy a submission into a new folder, archives unpacked. Raises EntryError; then the folder is removed."""
-    target.mkdir(parents=True)
-    room = _Room()
+    """Copy a submission into a new folder, archives unpacked.
+
+    Raises EntryError, EntryGoneError, or ArenaError if it cannot be written; then the folder is removed.
+    """
     try:
-        for path in _opened(submission.paths):
-            if path.is_dir() and not path.is_symlink():
-                _copy_folder(path, target, room)
-            elif path.is_file() and zipfile.is_zipfile(path):
-                _unpack(path, target, room)
-            elif path.suffix == ".zip":
-                raise EntryError(f"{path.name} is not a zip archive, or it is damaged")
-            else:
-                _copy_file(path, target / _file_name(path), room)
-        _unwrap(target)
-        if not any(target.iterdir()):
-            raise EntryError("it is empty: there is no program in it")
+        _copy(submission.paths, target)
     except OSError as error:
         shutil.rmtree(target, ignore_errors=True)
-        if error.errno in (errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR):
-            raise EntryError(f"it holds a name that cannot be used: {error.strerror}") from None
-        if error.filename is not None and str(error.filename).startswith(str(target)):
-            raise errors.ArenaError(f"cannot write {error.filename}: {error.strerror}") from None
-        raise EntryError(
-            f"{escaped(str(error.filename or submission.origin.name))} cannot be read: {error.strerror}"
-        ) from None
+        raise _explained(error, submission, target) from None
     except EntryError:
         shutil.rmtree(target, ignore_errors=True)
         raise
 
 
-def _opened(paths: Sequence[Path]) -> list[Path]:
-    """The same, but an archive that is alone in a folder instead of the folder."""
-    if len(paths) == 1 and paths[0].is_dir():
-        inside = list(_visible(paths[0]))
-        if len(inside) == 1 and inside[0].suffix == ".zip":
-            return inside
-    return list(paths)
+def _copy(paths: Sequence[Path], target: Path) -> None:
+    room = _Room()
+    target.mkdir(parents=True)
+    for path in paths:
+        if path.is_dir() and not path.is_symlink():
+            _copy_folder(path, target, room)
+        elif path.is_file() and zipfile.is_zipfile(path):
+            _unpack(path, path.name, target, room)
+        else:
+            _copy_file(path, target / _file_name(path), room)
+    _unwrap(target)
+    _unpack_alone(target, room)
+    if not any(target.iterdir()):
+        raise EntryError("it is empty: there is no program in it")
+
+
+def _explained(error: OSError, submission: Submission, target: Path) -> errors.ArenaError:
+    """Whose error it is: the machine's, nobody's because the submission is gone, or the author's."""
+    if error.errno in OUR_ERRORS:
+        return cannot_write(target.parent, error)
+    if not submission.is_there:
+        return EntryGoneError(f"{submission.origin.name} was removed while it was copied")
+    if error.errno in (errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR):
+        return EntryError(f"it holds a name that cannot be used: {error.strerror}")
+    if error.filename is not None and str(error.filename).startswith(str(target)):
+        return cannot_write(Path(error.filename), error)
+    return EntryError(f"{escaped(str(error.filename or submission.origin.name))} cannot be read: {error.strerror}")
 
 
 class _Room:
@@ -204,8 +234,8 @@ def _copy_file(path: Path, target: Path, room: _Room) -> None:
     shutil.copy(path, target)
 
 
-def _unpack(path: Path, target: Path, room: _Room) -> None:
-    """Unpack an archive; what it says about its own sizes is not trusted."""
+def _unpack(path: Path, name: str, target: Path, room: _Room) -> None:
+    """Unpack an archive of that name; what it says about its own sizes is not trusted."""
     try:
         with zipfile.ZipFile(path) as archive:
             for member in archive.infolist():
@@ -213,12 +243,12 @@ def _unpack(path: Path, target: Path, room: _Room) -> None:
                 if any(part in IGNORED or (part.startswith(".") and part != "..") for part in parts):
                     continue
                 if not parts or ".." in parts or parts[0].startswith("/") or ":" in parts[0]:
-                    raise EntryError(f"{path.name} holds a path outside of it: {escaped(member.filename)}")
+                    raise EntryError(f"{name} holds a path outside of it: {escaped(member.filename)}")
                 if stat.S_ISLNK(member.external_attr >> 16):
-                    raise EntryError(f"{path.name} holds a symbolic link: {escaped(member.filename)}")
+                    raise EntryError(f"{name} holds a symbolic link: {escaped(member.filename)}")
                 place = target.joinpath(*parts)
                 room.take_file()
-                if member.is_dir():
+                if member.filename.endswith(("/", "\\")):
                     place.mkdir(parents=True, exist_ok=True)
                     continue
                 place.parent.mkdir(parents=True, exist_ok=True)
@@ -237,9 +267,31 @@ def _unpack(path: Path, target: Path, room: _Room) -> None:
         RuntimeError,
         ValueError,
     ) as error:
-        raise EntryError(f"{path.name} cannot be unpacked: {error}") from None
+        raise EntryError(f"{name} cannot be unpacked: {error}") from None
     except FileExistsError as error:
-        raise EntryError(f"{path.name} holds {Path(error.filename).name} twice") from None
+        raise EntryError(f"{name} holds {Path(error.filename).name} twice") from None
+
+
+def _unpack_alone(target: Path, room: _Room) -> None:
+    """Unpack an archive that is all there is, such as one in another."""
+    for _ in range(MAX_NESTED):
+        inside = list(target.iterdir())
+        if len(inside) != 1 or not inside[0].is_file():
+            return
+        (alone,) = inside
+        ending = _ending(alone).lower()
+        if ending in OTHER_ARCHIVES:
+            raise EntryError(f"{alone.name}: of all archives, only .zip is unpacked: hand in a .zip or a folder")
+        if ending != ".zip":
+            return
+        if not zipfile.is_zipfile(alone):
+            raise EntryError(f"{alone.name} is not a zip archive, or it is damaged")
+        packed = alone.rename(target.with_name(f"{target.name}.packed"))
+        try:
+            _unpack(packed, alone.name, target, room)
+        finally:
+            packed.unlink()
+        _unwrap(target)
 
 
 def _file_name(path: Path) -> str:

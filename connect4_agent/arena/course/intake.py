@@ -19,11 +19,22 @@ from connect4_agent.arena.check.practice import DEFAULT_GAMES
 from connect4_agent.arena.check.result import CheckResult, Problem, Verdict
 from connect4_agent.arena.course.building import build
 from connect4_agent.arena.course.config import CourseConfig
-from connect4_agent.arena.course.entries import EntryError, Submission, copy_submission, find_submissions
+from connect4_agent.arena.course.entries import (
+    OUR_ERRORS,
+    EntryError,
+    EntryGoneError,
+    Submission,
+    copy_submission,
+    find_submissions,
+)
 from connect4_agent.arena.course.recipes import Recipe, built_program, recipe_of
 from connect4_agent.arena.course.roll import Entry, EntryVersion, Roll, write_roll
 from connect4_agent.arena.progress import duration
+from connect4_agent.arena.run.description import write_whole
+from connect4_agent.arena.run.line_file import cannot_write
+from connect4_agent.jobs.interrupts import Stop, stop_on_interrupt
 
+STOPPING = "Stopping: checks that have begun are finished. Ctrl-C again ends them."
 ENTRIES_FOLDER = "entries"
 NEW_NAME = ".new"
 
@@ -58,26 +69,54 @@ class Workplace:
         )
 
 
-def take_in(workplace: Workplace, roll: Roll, submissions: Path) -> None:
-    """Bring the roll up to date with the submissions. Raises ArenaError if there are none at all.
+def take_in(workplace: Workplace, roll: Roll, submissions: Path) -> bool:
+    """Bring the roll up to date with the submissions; whether it came to the end, and was not stopped by Ctrl-C.
 
-    What is wrong with an entry is in its version, for its author.
+    What is wrong with an entry is in its version, for its author. Raises ArenaError if there are no submissions at all.
     """
-    found = find_submissions(submissions)
     roll.config = workplace.config
+    changed = _freeze_all(workplace, roll, submissions)
+    if changed:
+        many = "1 entry" if len(changed) == 1 else f"{len(changed)} entries"
+        workplace.say(f"{many} to build and check, {workplace.jobs} at a time; most take less than a minute")
+    write_roll(workplace.folder, roll)
+    stop = Stop()
+
+    def try_next(pair: tuple[Entry, EntryVersion]) -> bool:
+        if not stop.is_asked:
+            _try(workplace, *pair)
+        return not stop.is_asked
+
+    with stop_on_interrupt(stop, STOPPING), ThreadPoolExecutor(workplace.jobs) as pool:
+        for (entry, version), was_tried in zip(changed, pool.map(try_next, changed), strict=True):
+            if was_tried:
+                workplace.say(_news_of(entry, version))
+                if not version.counts:
+                    workplace.say(late_line(entry, workplace.config, workplace.folder))
+                write_roll(workplace.folder, roll)
+    return not stop.is_asked
+
+
+def _freeze_all(workplace: Workplace, roll: Roll, submissions: Path) -> list[tuple[Entry, EntryVersion]]:
+    """Copy what has changed, and notice what is gone; the versions that are to be tried."""
+    found = find_submissions(submissions)
     entries = roll.entries_of([submission.origin for submission in found], workplace.config.references)
-    changed = []
+    present, to_try = set(), []
     for entry, submission in zip(entries, found, strict=True):
+        try:
+            _freeze(workplace, entry, submission)
+        except EntryGoneError:
+            continue
+        present.add(entry.name)
         if entry.is_withdrawn:
             entry.is_withdrawn = False
             workplace.say(f"{entry.name} is back")
-        _freeze(workplace, entry, submission)
         for version in entry.versions:
             version.is_late = workplace.config.is_late(version.handed_in)
         newest = entry.versions[-1]
         if not newest.is_tried or newest.verdict is Verdict.NOT_READY:  # what was missing may be there now
-            changed.append((entry, newest))
-    present = {entry.name for entry in entries}
+            to_try.append((entry, newest))
+    roll.entries = [entry for entry in roll.entries if entry.versions]  # the others were gone at once
     for entry in roll.entries:
         if entry.name not in present and not entry.is_withdrawn:
             entry.is_withdrawn = True
@@ -85,16 +124,7 @@ def take_in(workplace: Workplace, roll: Roll, submissions: Path) -> None:
                 f"{entry.name} is no longer in {submissions}: its games are kept, but do not count. Is it withdrawn? "
                 "If not, put it back"
             )
-    if changed:
-        many = "1 entry" if len(changed) == 1 else f"{len(changed)} entries"
-        workplace.say(f"{many} to build and check, {workplace.jobs} at a time; most take less than a minute")
-    with ThreadPoolExecutor(workplace.jobs) as pool:
-        for (entry, version), _ in zip(changed, pool.map(lambda pair: _try(workplace, *pair), changed), strict=True):
-            workplace.say(_news_of(entry, version))
-            if not version.counts:
-                workplace.say(late_line(entry, workplace.config, workplace.folder))
-            write_roll(workplace.folder, roll)
-    write_roll(workplace.folder, roll)
+    return to_try
 
 
 def try_submission(workplace: Workplace, entry: Entry, submission: Submission) -> EntryVersion:
@@ -157,6 +187,8 @@ def _try(workplace: Workplace, entry: Entry, version: EntryVersion) -> None:
         version.reason = str(error)
         return
     except (FaultError, OSError, ValueError) as error:
+        if isinstance(error, OSError) and error.errno in OUR_ERRORS:
+            raise cannot_write(copy, error) from None
         version.reason = f"it cannot be used: {error}"
         return
     assert recipe.run is not None
@@ -172,7 +204,7 @@ def _try(workplace: Workplace, entry: Entry, version: EntryVersion) -> None:
         version.remarks += remarks_of(result)
         if version.remarks:
             version.verdict = Verdict.REMARKS
-    check_path(copy).write_bytes(result.model_dump_json(exclude={"verdict"}, indent=2).encode())
+    write_whole(check_path(copy), result.model_dump_json(exclude={"verdict"}, indent=2).encode())
 
 
 def _built(workplace: Workplace, entry: Entry, copy: Path) -> Recipe:

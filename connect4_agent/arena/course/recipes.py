@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import tomllib
 import warnings
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,10 @@ BUILT_NAMES = ("run", "agent")
 """The program that a Makefile makes."""
 
 PROBE_SECONDS = 20
-CONVENTIONS = "an agent.toml, a file `run`, a Makefile, or one program in Python, JavaScript, Racket, C or Java"
+CONVENTIONS = (
+    "one program in Python, JavaScript, Racket, C or Java, or, for other languages, a file `run`, a Makefile, "
+    "or an agent.toml that says how to build and run it"
+)
 JAVA_MAIN = re.compile(r"\bpublic\s+static\s+void\s+main\b|\bstatic\s+void\s+main\b")
 JAVA_PACKAGE = re.compile(r"^\s*package\s+([\w.]+)\s*;", re.MULTILINE)
 PYTHON_2_SIGNS = ("Missing parentheses in call to 'print'", "Missing parentheses in call to 'exec'")
@@ -132,7 +135,7 @@ def _conventional(folder: Path) -> Recipe:
     if len(scripts) == 1:
         scripts[0].chmod(0o755)
         return Recipe(run=(f"./{scripts[0].name}",))
-    raise EntryError(f"there is no program that we recognise; it needs {CONVENTIONS}")
+    raise EntryError(f"we recognise no program in {_listed(files) or 'it'}; it needs {CONVENTIONS}")
 
 
 def _python(paths: list[Path]) -> Recipe:
@@ -230,8 +233,9 @@ def _text(path: Path) -> str:
     return path.read_text("utf-8", errors="replace")
 
 
-def _listed(paths: Iterable[Path]) -> str:
-    return ", ".join(path.name for path in paths)
+def _listed(paths: Sequence[Path], most: int = 5) -> str:
+    more = [f"{len(paths) - most} more"] if len(paths) > most else []
+    return ", ".join([*(path.name for path in paths[:most]), *more])
 
 
 def _has_carriage_return(path: Path) -> bool:

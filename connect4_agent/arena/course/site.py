@@ -144,8 +144,8 @@ def write_site(folder: Path, files: Mapping[str, bytes]) -> None:
         is_ours = index.exists() and GENERATOR.encode() in index.read_bytes()
         if taken := [name for name in (INDEX, *REMOVED) if not is_ours and (folder / name).exists()]:
             raise errors.ArenaError(f"{folder / taken[0]} is not part of a course's site; choose another folder")
-        for path, data in files.items():
-            _write(folder / path, data)
+        for path in (*[INDEX] * (not is_ours), *files):  # if the disk is full, the folder is known again by its index
+            _write(folder / path, files[path])
         for old in [old for name in REMOVED for old in (folder / name).glob("*")]:
             if old.relative_to(folder).as_posix() not in files:
                 old.unlink()
@@ -158,8 +158,12 @@ def _write(path: Path, data: bytes) -> None:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    unfinished.write_bytes(data)
-    unfinished.replace(path)
+    try:
+        unfinished.write_bytes(data)
+        unfinished.replace(path)
+    except OSError:
+        unfinished.unlink(missing_ok=True)
+        raise
 
 
 def _public_report(report: Report, shown: Mapping[str, str]) -> Report:

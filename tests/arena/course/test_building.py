@@ -35,6 +35,14 @@ def test_a_build_that_fails_is_explained_by_its_last_line(tmp_path: Path, isolat
     assert found.problem.endswith("exit status 3 (agent.c: no such file)")
 
 
+@pytest.mark.needs("bwrap")
+def test_a_build_that_wants_the_network_is_told_that_there_is_none(tmp_path: Path) -> None:
+    ask = "import socket; socket.getaddrinfo('example.org', 80)"
+    found = built(tmp_path, f'python3 -c "{ask}"', Isolation.FULL)
+    assert found.problem is not None
+    assert found.problem.endswith("; a build has no network here: put what it needs beside the program")
+
+
 def test_an_endless_build_is_ended(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(building, "BUILD_SECONDS", 3.0)  # long enough to print something on a busy machine
     found = built(tmp_path, "sleep 1000 & echo begun; sleep 1000")

@@ -29,6 +29,13 @@ def test_the_file_beside_the_submissions_or_a_given_one_is_read(tmp_path: Path) 
         read_course_config(tmp_path / "submissions", tmp_path / "nowhere.toml")
 
 
+def test_a_file_among_the_submissions_is_not_overlooked(tmp_path: Path) -> None:
+    (tmp_path / "submissions").mkdir()
+    (tmp_path / "submissions" / "course.toml").write_text("")
+    with pytest.raises(errors.ArenaError, match=r"submissions/course\.toml would be taken for an entry: move it to"):
+        read_course_config(tmp_path / "submissions")
+
+
 def test_a_deadline_without_a_zone_is_local(tmp_path: Path) -> None:
     deadline = config_of(tmp_path, "deadline = 2026-12-01T23:59:00\n").deadline
     assert deadline is not None

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import io
 import os
+import shutil
 import stat
 import zipfile
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
@@ -14,6 +17,7 @@ from connect4_agent import errors
 from connect4_agent.arena.agents import versions
 from connect4_agent.arena.course.entries import (
     EntryError,
+    EntryGoneError,
     Origin,
     Submission,
     copy_submission,
@@ -113,6 +117,69 @@ def test_an_archive_alone_in_a_folder_is_unpacked(tmp_path: Path) -> None:
     (tmp_path / "Zoe_33_assignsubmission_file_").mkdir()
     (tmp_path / "Zoe_33_assignsubmission_file_" / "bot.zip").write_bytes(zipped({"agent.py": b""}))
     assert copied(tmp_path, tmp_path / "Zoe_33_assignsubmission_file_") == ["agent.py"]
+
+
+def test_an_archive_in_an_archive_is_unpacked(tmp_path: Path) -> None:
+    inner = zipped({"deep/agent.py": b"", "deep/x.py": b""})
+    (tmp_path / "anna.zip").write_bytes(zipped({"anna/inner.zip": inner, "__MACOSX/x": b""}))
+    assert copied(tmp_path, tmp_path / "anna.zip") == ["agent.py", "x.py"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["anna.zip", "copy"]
+
+
+def test_a_zip_bomb_in_an_archive_is_stopped(tmp_path: Path) -> None:
+    (tmp_path / "anna.zip").write_bytes(zipped({"inner.zip": zipped({"agent.py": bytes(versions.MAX_BYTES + 1)})}))
+    with pytest.raises(EntryError, match="more than 50 MB"):
+        copied(tmp_path, tmp_path / "anna.zip")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["anna.zip"]
+
+
+def test_an_archive_of_windows_with_backslashes_is_unpacked(tmp_path: Path) -> None:
+    packed = zipped({r"anna\lib/": b"", "anna\\agent.py": b"", "anna\\lib\\x.py": b""})
+    (tmp_path / "anna.zip").write_bytes(packed.replace(rb"anna\lib/", rb"anna\lib" + b"\\"))
+    assert copied(tmp_path, tmp_path / "anna.zip") == ["agent.py", "lib/x.py"]
+
+
+@pytest.mark.parametrize("name", ["anna.rar", "anna.tar.gz", "anna.7z", "anna.TGZ"])
+def test_other_archives_are_refused_with_what_to_do(tmp_path: Path, name: str) -> None:
+    (tmp_path / "all").mkdir()
+    write(tmp_path / "all" / name)
+    assert names_in(tmp_path / "all") == ["anna"]
+    for path in (tmp_path / "all" / name, tmp_path / "all"):
+        with pytest.raises(EntryError, match=f"{name}: of all archives, only .zip is unpacked: hand in a .zip"):
+            copied(tmp_path, path)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_full_disk_is_not_the_authors_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, packed: bool) -> None:
+    path = tmp_path / "anna.zip" if packed else write(tmp_path / "anna" / "agent.py").parent
+    if packed:
+        path.write_bytes(zipped({"agent.py": b""}))
+
+    def copy(source: object, *_: object) -> NoReturn:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), source)  # as shutil does: it names what it reads
+
+    monkeypatch.setattr("shutil.copy", copy)
+    monkeypatch.setattr("zipfile.ZipFile.open", copy)
+    with pytest.raises(
+        errors.RunFolderError, match=r"cannot write .*: No space left on device; the same command resumes"
+    ):
+        copied(tmp_path, path)
+    assert not (tmp_path / "copy").exists()
+
+
+def test_what_is_removed_while_it_is_copied_is_gone_and_not_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = write(tmp_path / "anna" / "agent.py").parent
+    real = shutil.copy
+
+    def copy(*words: str) -> str:
+        shutil.rmtree(folder)
+        return str(real(*words))
+
+    monkeypatch.setattr("shutil.copy", copy)
+    with pytest.raises(EntryGoneError, match="anna was removed while it was copied"):
+        copied(tmp_path, folder)
 
 
 def test_a_name_that_no_file_can_have_is_the_entrys_fault(tmp_path: Path) -> None:

@@ -79,7 +79,7 @@ def test_of_several_files_the_one_with_a_usual_name_or_a_main_part_is_started(tm
 
 def test_programs_in_two_languages_and_none_at_all_are_refused(tmp_path: Path) -> None:
     (tmp_path / "none").mkdir()
-    with pytest.raises(EntryError, match="no program that we recognise"):
+    with pytest.raises(EntryError, match=r"we recognise no program in notes\.txt; it needs one"):
         recipe(tmp_path / "none", notes__txt="")
     with pytest.raises(EntryError, match="programs in Python and JavaScript"):
         recipe(tmp_path, a__py="", b__js="")
