@@ -93,6 +93,19 @@ PICTURES = (
         WINDOW,
         {"#question:text('Win in 3 moves.')": 1, "#board .disc": 18, "#solve:enabled": 1, ".streaks dd": 3},
     ),
+    Picture(
+        "learn",
+        "learn#8",
+        "dark",
+        WINDOW,
+        {
+            "#question:text('Odd and even rows')": 1,
+            "#result.right": 1,
+            "#reason:text('zugzwang')": 1,
+            "#board .reason.avoid": 1,
+            "#cards a": 12,
+        },
+    ),
 )
 
 
@@ -104,6 +117,8 @@ def opened(browser: Browser, address: str, picture: Picture) -> Iterator[Page]:
         context.add_init_script(f"localStorage.setItem('connect4-agent.{name}', 'true')")
     page = context.new_page()
     page.goto(address + picture.query)
+    if picture.name == "learn":
+        page.click("#solve:enabled")
     yield page
     context.close()
 

@@ -16,6 +16,7 @@ CONTENT_TYPES = {
     "png": "image/png",
     "ico": "image/x-icon",
     "webmanifest": "application/manifest+json",
+    "json": "application/json",
 }
 
 

@@ -52,7 +52,7 @@ MATRIX_CAPTION = (
 
 ENDINGS = [ending.value for ending in Ending]
 
-PAGES = '<a href="/">Play</a> <a href="/puzzles">Puzzles</a> '
+PAGES = '<a href="/">Play</a> <a href="/learn">Learn</a> <a href="/puzzles">Puzzles</a> '
 PARTS = '<a href="#standings">Standings</a> <a href="#games">Games</a> <a href="#details">Details</a>'
 PLAY_ON = '<a id="play-on" href="/">Play on from here</a>'
 

@@ -86,6 +86,12 @@ def puzzle_shown(page: Opened) -> None:
     page.scores()
 
 
+def card_solved(page: Opened) -> None:
+    expect(page.find("#solve")).to_be_enabled()
+    page.column(4).click()
+    expect(page.find("#result.right")).to_be_visible()
+
+
 def curve(page: Opened) -> None:
     expect(page.find(".curve")).to_be_visible()
 
@@ -134,6 +140,9 @@ STATES: dict[str, tuple[str, Callable[[Opened], None]]] = {
     "puzzle with its answer": ("puzzles?theme=forced&level=easy&seed=3", puzzle_shown),
     "trap": ("puzzles?theme=trap&seed=1", puzzle_shown),
     "no puzzle of one's own": ("puzzles?mine=", nothing_to_solve),
+    "card": ("learn#12", lambda page: expect(page.find("#columns .word")).to_have_count(7)),
+    "wrong disc on a card": ("learn#5", puzzle_wrong),
+    "solved card": ("learn#8", card_solved),
     "no page": ("puzle", no_page),
     "list of games": ("run", listed),
     "replay": ("run#game=3", listed),

@@ -98,8 +98,9 @@ def test_board_and_controls_are_seen_whole_with_hints_and_in_review(visit: Visit
         (f"?one=first-open&two=person&moves={LOST}&at=10", "#board .better"),
         (f"?one=first-open&two=person&moves={LOST}", ".curve"),
         ("puzzles?theme=forced&level=easy&seed=3", "#solve:enabled"),
+        ("learn#12", "#columns .word"),
     ],
-    ids=["hints", "why", "welcome", "link", "watching", "mistake", "end", "puzzle"],
+    ids=["hints", "why", "welcome", "link", "watching", "mistake", "end", "puzzle", "card"],
 )
 def test_nothing_sticks_out_of_any_window(visit: Visit, query: str, seen: str) -> None:
     page = visit(query, hints=True)
@@ -121,6 +122,7 @@ def test_text_of_twice_the_size_fits(visit: Visit, window: ViewportSize) -> None
         (f"?two=person&moves={LATE}", "#columns .word:not(.waiting)"),
         (f"?one=first-open&two=person&moves={LOST}&at=10", "#board .better"),
         ("puzzles?theme=forced&level=easy&seed=3", "#solve:enabled"),
+        ("learn#12", "#columns .word"),
         ("?two=person&moves=6442343433443263662", "#why-more"),
     ):
         page.go(query)
@@ -215,6 +217,7 @@ def test_nothing_moves_while_a_page_loads(visit: Visit, viewport: ViewportSize) 
     for query, loaded in (
         (f"?one=first-open&two=person&moves={LOST}&at=9", ".curve"),
         ("puzzles?theme=forced&level=easy&seed=3", "#solve:enabled"),
+        ("learn#8", "#solve:enabled"),
         ("run", "#game-list button"),
     ):
         page.go(query)
@@ -233,7 +236,7 @@ def test_wide_boards_have_room_for_their_hints(visit: Visit) -> None:
 
 def test_without_javascript_there_are_no_dead_buttons(visit: Visit) -> None:
     page = visit(java_script_enabled=False)
-    for path in ("", "puzzles"):
+    for path in ("", "puzzles", "learn"):
         page.go(path)
         expect(page.find("noscript p")).to_contain_text("This page needs JavaScript.")
         for part in ("button", "input", "select", "nav a"):
