@@ -110,6 +110,24 @@ def test_a_wrong_disc_is_refuted_on_the_board_and_may_be_retried(visit: Visit) -
     waits_for(page, "Connect Four · Forced moves, easy #3 · ❌🔴🔴🔴 · 2 tries")
 
 
+def test_arrows_and_enter_are_enough_to_play_and_to_retry(visit: Visit) -> None:
+    page = visit(FORCED)
+    page.shows_discs(DISCS)
+    page.page.keyboard.press("ArrowLeft")  # shows where the cursor is: in the middle
+    expect(page.column(4)).to_be_focused()
+    for _ in range(4 - wrong_columns(PUZZLE)[0]):
+        page.page.keyboard.press("ArrowLeft")
+    page.page.keyboard.press("Enter")
+    expect(page.button("Retry")).to_be_enabled()
+    page.page.keyboard.press("Enter")
+    page.shows_discs(DISCS)
+    for _ in range(RIGHT - wrong_columns(PUZZLE)[0]):
+        page.page.keyboard.press("ArrowRight")
+    expect(page.column(RIGHT)).to_be_focused()
+    page.page.keyboard.press("Enter")
+    waits_for(page, "Right. 2 moves to go.")
+
+
 def test_a_slip_in_the_middle_leads_back_to_the_middle(visit: Visit) -> None:
     page = visit(FORCED)
     page.shows_discs(DISCS)
