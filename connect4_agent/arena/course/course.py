@@ -104,4 +104,4 @@ def write_results(folder: Path, config: CourseConfig, note: Callable[[str], None
     roster = {} if config.roster is None else read_roster(Path(config.roster))
     graded = grades(config, roll, report)
     write_grades(folder, [row_of(config, each, roster) for each in graded])
-    write_feedback(folder, roll, state, report, graded, roster, note)
+    write_feedback(folder, roll, state, report, graded, roster)

@@ -15,6 +15,7 @@ from typing import Any
 import orjson
 from pydantic import ValidationError
 
+from connect4_agent.arena.agents.spec import AgentSpec
 from connect4_agent.arena.check.result import CheckResult, Verdict
 from connect4_agent.arena.course.config import Names
 from connect4_agent.arena.course.feedback import MAX_LINE, Evidence, Feedback, feedback_of
@@ -27,6 +28,7 @@ from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.report.tables import ranks_of
 from connect4_agent.arena.run.description import write_json, write_whole
 from connect4_agent.arena.run.journal import read_games
+from connect4_agent.arena.run.line_file import cannot_write
 from connect4_agent.arena.run.record import Ending, GameRecord
 from connect4_agent.arena.run.state import RunState
 from connect4_agent.text import short
@@ -64,41 +66,50 @@ def write_feedback(
     report: Report,
     graded: Sequence[Graded],
     roster: Mapping[str, Mapping[str, str]],
-    note: Callable[[str], None],
 ) -> None:
     """Write the files of all entries into the folder of a course, and remove those of withdrawn ones.
 
     Raises RunFolderError.
     """
     place = folder / FEEDBACK_FOLDER
-    place.mkdir(exist_ok=True)
     games: dict[str, list[GameRecord]] = defaultdict(list)
     for record in _public_games(state.records, roll):
         for name in record.agents:
             games[name].append(record)
     specs = {spec.name: spec.granted(state.config) for spec in state.config.agents}
-    scores = _scores(read_games(folder, note, note))
+    scores = _scores(read_games(folder, lambda _: None, lambda _: None))  # read_run has said what is wrong with them
     written = datetime.now().astimezone()
-    for each in graded:
-        name, version = each.entry.name, each.version
-        copy = folder / ENTRIES_FOLDER / name / str(version.number)
-        evidence = Evidence(
-            spec=specs.get(name),
-            records=games[name],
-            scores={known.number: scores.get((name, str(known.number)), (0.0, 0)) for known in each.entry.versions},
-            check=_check_of(copy, each),
-            build_log=log_path(copy).read_text("utf-8", "replace") if log_path(copy).exists() else "",
-            source=source_around(copy, version.reason),
-            hide=hider(folder, copy),
-        )
-        feedback = feedback_of(each, evidence, report, roll.config.title, written, roll.public_name)
-        results = gradescope_of(feedback) | {"extra_data": {"entry": name, **roster.get(name, {})}}
-        write_whole(place / f"{file_stem(name)}.html", page_of(feedback).encode(errors="replace"))
-        write_json(place / f"{file_stem(name)}{RESULTS_ENDING}", results, orjson.OPT_INDENT_2)
-    for entry in roll.entries:
-        if entry.is_withdrawn:
+    try:
+        place.mkdir(exist_ok=True)
+        for each in graded:
+            name = each.entry.name
+            evidence = _evidence(folder, each, specs.get(name), games[name], scores)
+            feedback = feedback_of(each, evidence, report, roll.config.title, written, roll.public_name)
+            results = gradescope_of(feedback) | {"extra_data": {"entry": name, **roster.get(name, {})}}
+            write_whole(place / f"{file_stem(name)}.html", page_of(feedback).encode(errors="replace"))
+            write_json(place / f"{file_stem(name)}{RESULTS_ENDING}", results, orjson.OPT_INDENT_2)
+        for name in [entry.name for entry in roll.entries if entry.is_withdrawn]:
             for ending in (".html", RESULTS_ENDING):
-                (place / f"{file_stem(entry.name)}{ending}").unlink(missing_ok=True)
+                (place / f"{file_stem(name)}{ending}").unlink(missing_ok=True)
+    except OSError as error:
+        raise cannot_write(place, error) from None
+
+
+def _evidence(
+    folder: Path, graded: Graded, spec: AgentSpec | None, records: Sequence[GameRecord], scores: Scores
+) -> Evidence:
+    entry, version = graded.entry, graded.version
+    copy = folder / ENTRIES_FOLDER / entry.name / str(version.number)
+    log = log_path(copy)
+    return Evidence(
+        spec=spec,
+        records=records,
+        scores={known.number: scores.get((entry.name, str(known.number)), (0.0, 0)) for known in entry.versions},
+        check=_check_of(copy, graded),
+        build_log=log.read_text("utf-8", "replace") if log.exists() else "",
+        source=source_around(copy, version.reason),
+        hide=hider(folder, copy),
+    )
 
 
 def _public_games(records: Iterable[GameRecord], roll: Roll) -> list[GameRecord]:

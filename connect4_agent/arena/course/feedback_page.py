@@ -94,12 +94,14 @@ def _notice(feedback: Feedback) -> str:
     """What the author should know before anything else."""
     graded, agent = feedback.graded, feedback.graded.agent
     lines = []
-    if feedback.reason:
+    if not graded.version.counts:
+        lines.append(
+            "<strong>It was handed in after the deadline, and plays only if the organiser accepts it.</strong>"
+        )
+    elif feedback.reason:
         if not any(repair.is_required for repair in feedback.repairs):
             lines.append(f"<strong>{_sentence(feedback.reason)}</strong>")
-        lines.append(
-            "It does not play, and all of its games count as lost. Try it at home before you hand it in again:"
-        )
+        lines.append("It does not play: all of its games count as lost. Try it at home before you hand it in again:")
         lines.append("<code>connect4-agent course check YOUR-FOLDER</code>")
     elif feedback.is_paused and agent is not None:
         lost = _number(agent.not_played, "game that was not played counts", "games that were not played count")

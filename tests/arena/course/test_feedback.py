@@ -18,6 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from playwright.sync_api import Browser
 
+from connect4_agent import errors
 from connect4_agent.arena.agents.spec import AgentSpec, StartForm
 from connect4_agent.arena.check.result import CheckResult, Diagnosis, Finding, Kind, Problem, Tier, Verdict
 from connect4_agent.arena.course.config import CourseConfig, Names
@@ -358,7 +359,30 @@ def test_games_have_the_numbers_of_the_site(tmp_path: Path) -> None:
     assert not re.search("against (anna|ben)", page)
 
 
+def test_an_entry_that_was_only_handed_in_late_reads_that() -> None:
+    roll = roll_of({"anna": Verdict.READY, "ben": Verdict.READY})
+    roll.entries[0].versions[0].is_late = True
+    page = page_of(feedback_in(roll, spec=None))
+    assert ">LATE</strong>" in page
+    assert "It was handed in after the deadline, and plays only if the organiser accepts it." in page
+
+
+def test_a_course_that_was_stopped_shows_what_there_is(tmp_path: Path) -> None:
+    folder = write_course(tmp_path / "run", ["anna", "ben", "not-ready"], share=0.3, roster=None, is_judged=False)
+    write_results(folder, read_roll(folder).config, pytest.fail)
+    page = (folder / "feedback" / "anna.html").read_text(encoding="utf-8")
+    assert "games of the course are still to be played: the figures will change" in page
+    assert "NOT READY" in (folder / "feedback" / "not-ready.html").read_text(encoding="utf-8")
+
+
 # ---- files ----------------------------------------------------------------------------------------------------------
+
+
+def test_a_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
+    folder = write_course(tmp_path / "run", ["anna", "ben"], roster=None, is_judged=False)
+    (folder / "feedback").write_text("somebody's file")
+    with pytest.raises(errors.RunFolderError, match=r"cannot write .*feedback: File exists"):
+        write_results(folder, read_roll(folder).config, pytest.fail)
 
 
 @given(st.lists(st.text(min_size=1, max_size=100), min_size=2, max_size=5, unique=True))
