@@ -333,9 +333,10 @@ class _Run:
         changed = versions.changes() if versions.number > 1 else []
         named = ", ".join(changed[:MAX_FILES_NAMED]) + (", ..." if len(changed) > MAX_FILES_NAMED else "")
         games = self.ledger.aside_of[name, before.present]
+        again = f"; {games} games to play again, the old ones are kept aside" if games else ""
         self._progress.say(
             f"{escaped(name)}: version {versions.number}{f' ({escaped(named)})' if named else ''} replaces "
-            f"version {before.number}; {games} games to play again, the old ones are kept aside"
+            f"version {before.number}{again}"
         )
 
     def count_at_first(self) -> None:

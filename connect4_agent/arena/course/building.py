@@ -15,6 +15,9 @@ from connect4_agent.arena.worker import SPARE_SECONDS, Worker
 BUILD_SECONDS = 60.0
 BUILD_MB = 1000
 MAX_LOG_BYTES = 1_000_000
+OF_MAKE = re.compile(r"make(\[\d+\])?: \*\*\* ")
+"""How a line begins with which make says that something failed; what failed is in the line before."""
+
 NO_NETWORK = "a build has no network here: put what it needs beside the program"
 WANTS_NETWORK = re.compile(
     r"name resolution|resolve host|Network is unreachable|No matching distribution|ENOTFOUND|EAI_AGAIN|"
@@ -57,7 +60,8 @@ def _problem(command: str, answer: dict[str, Any]) -> str | None:
     if status is None:
         return f"building it took longer than {BUILD_SECONDS:.0f} s: {command}"
     if status:
-        said = answer["log"].strip().rpartition("\n")[2]
+        lines = [line for line in answer["log"].splitlines() if line.strip() and not OF_MAKE.match(line)]
+        said = lines[-1].strip() if lines else ""
         hint = f"; {NO_NETWORK}" if WANTS_NETWORK.search(answer["log"]) else ""
         return f"building it failed: {command} ended with exit status {status}" + (f" ({said})" if said else "") + hint
     return None
