@@ -1,79 +1,32 @@
 // The page to learn on: cards, each a position with one disc to drop, and what that disc leads to.
-import './board.js';
-import { askAnalysis, askPlayers, isAbort } from './api.js';
+import { askAnalysis, askPlayers } from './api.js';
 import { createBar } from './bar.js';
-import { createColumns } from './columns.js';
 import { MOVE_SIGNS, columnName, moverOf, newGame, openColumns, readMoves, requestOf } from './game.js';
-import { listenToKeys, listenToPointer, listenToSteps } from './input.js';
-import { announce, byId, canHover, fitBoard, keep, node, recall, showMessage, unseen } from './page.js';
-import { createPlayout, exploreTry } from './playout.js';
+import { listenToSteps } from './input.js';
+import { announce, byId, keep, node, recall, unseen } from './page.js';
+import { exploreTry } from './playout.js';
 import { analysedStanding } from './standing.js';
-import { boardMarks, reasonNodes } from './why.js';
+import { createTable } from './table.js';
 
 const FIRST_PLAN = 8; // the first card about more than fours and blocks
 
 let cards = []; // of lessons.json, each with its game
 let number = 0; // of the card, from 0
-let phase = 'none'; // none, ask, busy, wrong (a refutation is on the board), done
 let analysis = null; // of a card with hints
-let asking = null;
 
-const board = globalThis.Connect4Board.create(byId('board'), { labels: false, peeks: canHover });
-const columns = createColumns(byId('columns'), { play: drop, point });
 const bar = createBar(byId('bar'));
-const playout = createPlayout((game, ply) => show(game, ply, null, true));
+const table = createTable({ drop, retry: ask, tell, next, hintsAt: (_, ply) => (ply === start() ? analysis : null) });
+const { attempt, enter, playout, say, show } = table;
 
 const card = () => cards[number];
 const start = () => card().game.columns.length;
 const done = () => [recall('learn', [])].flat().filter(Number.isInteger);
 const gameWith = (moves) => ({ ...card().game, columns: [...card().game.columns, ...moves] });
 
-function point(column) {
-  board.point(column !== null && phase === 'ask' ? column : null);
-}
-
-// Puts a position on the board, with the marks of a reason.
-function show(game, ply, reason = null, isDropped = false) {
-  fitBoard(game);
-  board.show(game, ply, { drop: isDropped, marks: reason && { cells: boardMarks(reason, game, ply) } });
-  const hints = analysis && ply === start() ? { state: 'exact', answer: analysis } : { state: 'off' };
-  columns.show(game, ply, hints, phase === 'ask' ? '' : 'not now');
-  point(columns.focused());
-}
-
-function enter(next) {
-  phase = next;
-  byId('retry').disabled = phase !== 'wrong';
-  byId('retry').classList.toggle('strong', phase === 'wrong');
-  byId('next').classList.toggle('strong', phase !== 'wrong');
-  byId('solve').disabled = !['ask', 'wrong'].includes(phase);
-}
-
-function say(text, kind = '', reason = null) {
-  byId('result').className = `result ${kind}`;
-  byId('result-text').textContent = text;
-  byId('reason').replaceChildren(...(reason ? reasonNodes(reason.summary, (cells) => board.light(cells)) : []));
-  announce([text, reason?.summary].filter(Boolean).join(' '));
-}
-
 function ask() {
   enter('ask');
   show(card().game, start());
   say(card().task);
-}
-
-// `step(signal)` may have to wait for the server; it can be tried again.
-async function attempt(step) {
-  asking?.abort();
-  const controller = new AbortController();
-  asking = controller;
-  showMessage(null);
-  try {
-    await step(controller.signal);
-  } catch (error) {
-    if (isAbort(error) || asking !== controller) return;
-    showMessage(error.message, { label: 'Try again', run: () => attempt(step) });
-  }
 }
 
 // Whether the reason why a column is wrong says something to people who have come as far as this card.
@@ -101,19 +54,13 @@ async function explore(column, isRight, isOwn = true) {
   });
 }
 
-function retry() {
-  if (phase === 'wrong') ask();
-}
-
 function drop(column) {
-  if (phase === 'wrong') retry();
-  else if (phase !== 'ask') return;
-  else if (!openColumns(card().game, start()).includes(column)) say(`Not counted: ${columnName(column)} is full.`);
+  if (!openColumns(card().game, start()).includes(column)) say(`Not counted: ${columnName(column)} is full.`);
   else explore(column, card().right.includes(MOVE_SIGNS[column]));
 }
 
 function tell() {
-  if (['ask', 'wrong'].includes(phase)) explore(MOVE_SIGNS.indexOf(card().right[0]), true, false);
+  explore(MOVE_SIGNS.indexOf(card().right[0]), true, false);
 }
 
 function list() {
@@ -152,16 +99,10 @@ function next() {
   else location.assign('/?first=1&two=level:1');
 }
 
-listenToKeys({ width: () => (cards.length ? card().game.width : 0), drop, undo: () => {}, redo: () => {}, others: { r: retry, n: next } });
-listenToSteps((key) => cards.length > 0 && columns.key(key));
-listenToPointer(board, { drop, point, rest: () => point(columns.focused()) });
-for (const [id, run] of Object.entries({ solve: tell, retry, next })) byId(id).addEventListener('click', run);
+listenToSteps((key) => cards.length > 0 && table.columns.key(key));
 window.addEventListener('hashchange', open);
 
-enter('none');
-fitBoard(newGame(7, 6, 1));
-board.show(newGame(7, 6, 1), 0);
-columns.show(newGame(7, 6, 1), 0, { state: 'off' }, 'not now');
+table.clear();
 attempt(async (signal) => {
   const found = await (await fetch('/static/lessons.json', { signal })).json();
   cards = found.map((each) => ({ ...each, game: { ...newGame(7, 6, 1), columns: readMoves(each.moves, 7, 6, 1) } }));

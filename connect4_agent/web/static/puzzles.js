@@ -1,35 +1,28 @@
 // The page of puzzles: a position of which the whole line is played; of the day, of a theme, or from one's own games.
-import './board.js';
 import { PERSON, defaults, writeAddress } from './address.js';
-import { askAnalysis, askPlayers, askPuzzle, askPuzzleOfTheDay, askPuzzlesOf, isAbort } from './api.js';
-import { createColumns } from './columns.js';
+import { askAnalysis, askPlayers, askPuzzle, askPuzzleOfTheDay, askPuzzlesOf } from './api.js';
 import { columnName, openColumns, requestOf, resultAfter } from './game.js';
-import { listenToKeys, listenToPointer, listenToSteps } from './input.js';
+import { listenToSteps } from './input.js';
 import { myGames } from './my_games.js';
-import { announce, byId, canHover, copy, fitBoard, keep, recall, showMessage } from './page.js';
-import { createPlayout, exploreTry, movesToShow } from './playout.js';
+import { announce, byId, copy, keep, recall } from './page.js';
+import { exploreTry, movesToShow } from './playout.js';
 import { again, dayFromToday, streak } from './streak.js';
-import { boardMarks, reasonNodes } from './why.js';
+import { createTable } from './table.js';
 
-const EMPTY = { width: 7, height: 6, first: 1, columns: [] };
 const GOOD = ['\u{1f534}', '\u{1f7e1}'];
 const BAD = '\u274c';
 const HOW_TO = 'Play the whole line: the other side answers at once.';
 
 let puzzle = null;
 let query = ''; // the puzzle's own address; empty for one of a game
-let phase = 'none'; // none, ask, busy, wrong (a refutation is on the board), done
 let line = []; // the moves since the puzzle's position
 let left = 0; // the moves in which it has to be solved
 let analysis = null; // of the position to move in
-let shown = null; // {game, ply, reason}: what is on the board
 let tries = []; // whether each try was right
 let isTold = false; // whether the answer was shown
-let asking = null;
 
-const board = globalThis.Connect4Board.create(byId('board'), { labels: false, peeks: canHover });
-const columns = createColumns(byId('columns'), { play: drop, point });
-const playout = createPlayout((game, ply) => show(game, ply, null, true));
+const table = createTable({ drop, retry, tell, next, hintsAt, changed });
+const { attempt, enter, playout, say, show } = table;
 
 const start = () => puzzle.columns.length;
 const gameWith = (moves) => ({
@@ -39,31 +32,18 @@ const nameOf = ({ columns: moves, first }) => `${first}-${moves.join('')}`;
 const movesText = (count) => `${count} move${count === 1 ? '' : 's'}`;
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
-function point(column) {
-  board.point(column !== null && phase === 'ask' ? column : null);
+// What every column leads to, when the puzzle is over and its own position is on the board.
+function hintsAt(game, ply) {
+  if (table.phase !== 'done' || ply !== start()) return null;
+  return { ...puzzle, best: puzzle.kind === 'loss' ? [] : [puzzle.answer] };
 }
 
-// Puts a position on the board, with the marks of a reason.
-function show(game, ply, reason = null, isDropped = false) {
-  shown = { game, ply, reason };
-  fitBoard(game);
-  board.show(game, ply, { drop: isDropped, marks: reason && { cells: boardMarks(reason, game, ply) } });
-  const isStart = puzzle !== null && phase === 'done' && ply === start();
-  const best = puzzle?.kind === 'loss' ? [] : [puzzle?.answer];
-  columns.show(game, ply, isStart ? { state: 'exact', answer: { ...puzzle, best } } : { state: 'off' }, phase === 'ask' ? '' : 'not now');
-  point(columns.focused());
+function changed() {
+  const { phase, shown: { game, ply } } = table;
   const isDone = phase === 'done';
   byId('line-start').disabled = byId('line-back').disabled = !isDone || ply === start();
   byId('line-on').disabled = !isDone || ply === game.columns.length;
-}
-
-function enter(next) {
-  phase = next;
-  byId('solve').disabled = !['ask', 'wrong'].includes(phase);
-  byId('retry').disabled = phase !== 'wrong';
-  byId('retry').classList.toggle('strong', phase === 'wrong');
-  byId('next').classList.toggle('strong', phase !== 'wrong');
-  byId('share').disabled = phase !== 'done';
+  byId('share').disabled = !isDone;
   const { row, best, days } = streak.now;
   byId('streak').textContent = row;
   byId('streak-best').textContent = best;
@@ -72,14 +52,6 @@ function enter(next) {
   const missed = again.list.length;
   byId('again').disabled = !missed;
   byId('again').textContent = missed ? `Again (${missed})` : 'Again';
-}
-
-// A sentence about the last try, and why it is so.
-function say(text, kind = '', reason = null) {
-  byId('result').className = `result ${kind}`;
-  byId('result-text').textContent = text;
-  byId('reason').replaceChildren(...(reason ? reasonNodes(reason.summary, (cells) => board.light(cells)) : []));
-  announce([text, reason?.summary].filter(Boolean).join(' '));
 }
 
 function ask(text, kind) {
@@ -112,20 +84,6 @@ function replyTo(best) {
   const whole = [puzzle.answer, ...puzzle.line];
   const expected = line.every((column, index) => whole[index] === column) ? whole[line.length] : null;
   return best.includes(expected) ? expected : best[0];
-}
-
-// `step(signal)` does something that may have to wait for the server; it can be tried again.
-async function attempt(step) {
-  asking?.abort();
-  const controller = new AbortController();
-  asking = controller;
-  showMessage(null);
-  try {
-    await step(controller.signal);
-  } catch (error) {
-    if (isAbort(error) || asking !== controller) return;
-    showMessage(error.message, { label: 'Try again', run: () => attempt(step) });
-  }
 }
 
 // The other side answers, and the position after that is looked at, unless the puzzle is solved.
@@ -183,15 +141,10 @@ async function dropWrong(column) {
 }
 
 function retry() {
-  if (phase === 'wrong') ask(`Try again: ${movesText(left)} to go.`);
+  ask(`Try again: ${movesText(left)} to go.`);
 }
 
 function drop(column) {
-  if (phase === 'wrong') {
-    retry();
-    return;
-  }
-  if (phase !== 'ask') return;
   if (!openColumns(gameWith(line), start() + line.length).includes(column)) {
     say(`Not counted: ${columnName(column)} is full.`);
     return;
@@ -209,7 +162,6 @@ function drop(column) {
 }
 
 async function tell() {
-  if (!['ask', 'wrong'].includes(phase)) return;
   isTold = true;
   if (query) again.miss(query);
   enter('busy');
@@ -238,13 +190,11 @@ function open(found, address) {
 
 // An empty board, and what to do about it.
 function close(title, text) {
-  playout.stop();
   [puzzle, query] = [null, ''];
+  table.clear();
   byId('origin').textContent = '';
   byId('question').textContent = title;
   byId('detail').textContent = text;
-  enter('none');
-  show(EMPTY, 0);
   say('');
   announce(`${title}. ${text}`);
 }
@@ -307,11 +257,11 @@ function visitAgain() {
 }
 
 function step(by) {
-  if (phase !== 'done') return;
-  const ply = Math.max(start(), Math.min(shown.game.columns.length, by === 0 ? 0 : shown.ply + by));
-  board.light([]);
-  show(shown.game, ply, puzzle.reason);
-  announce(globalThis.Connect4Board.describe(shown.game, ply));
+  if (table.phase !== 'done') return;
+  const { game, ply } = table.shown;
+  const stepped = Math.max(start(), Math.min(game.columns.length, by === 0 ? 0 : ply + by));
+  show(game, stepped, puzzle.reason);
+  announce(globalThis.Connect4Board.describe(game, stepped));
 }
 
 // "Connect Four #321 · 🔴❌🔴 · 2nd try": a disc for each right move, a cross for each wrong one.
@@ -330,24 +280,21 @@ async function share() {
   announce(said);
 }
 
-listenToKeys({ width: () => puzzle?.width ?? 0, drop, undo: () => {}, redo: () => {}, others: { r: retry, n: next } });
 listenToSteps((key) => {
-  if (phase !== 'done') return puzzle !== null && columns.key(key);
+  if (table.phase !== 'done') return puzzle !== null && table.columns.key(key);
   if (key === 'ArrowLeft') step(-1);
   else if (key === 'ArrowRight') step(1);
   else if (key === 'Home') step(0);
   else return false;
   return true;
 });
-listenToPointer(board, { drop, point, rest: () => point(columns.focused()) });
 for (const [id, run] of Object.entries({
-  'line-start': () => step(0), 'line-back': () => step(-1), 'line-on': () => step(1), solve: tell, retry, next, share,
+  'line-start': () => step(0), 'line-back': () => step(-1), 'line-on': () => step(1), share,
   today: () => visit(`date=${dayFromToday(0)}`), again: visitAgain, mine: () => visit('mine='), trap: () => visitNext('theme=trap'),
 })) byId(id).addEventListener('click', run);
 byId('theme').addEventListener('change', () => visitNext(byId('theme').value));
 window.addEventListener('popstate', follow);
 
-enter('none');
-show(EMPTY, 0);
+table.clear();
 follow();
 askPlayers().then(({ has_run: hasRun }) => { byId('run-link').hidden = !hasRun; }, () => {});
