@@ -7,7 +7,6 @@ opened: scripts, since browsers let a page that was opened from a file fetch not
 
 from __future__ import annotations
 
-import os
 import re
 import unicodedata
 from collections import Counter, defaultdict
@@ -42,6 +41,7 @@ from connect4_agent.arena.report.html import OWN as REPORT
 from connect4_agent.arena.report.model import AgainstReference, AgentReport, Report
 from connect4_agent.arena.report.tables import margin, percent, ranks_of, results_of, signed, standings
 from connect4_agent.arena.report.tally import report_on, strength
+from connect4_agent.arena.run.description import write_whole
 from connect4_agent.arena.run.record import Fault, GameRecord
 from connect4_agent.arena.run.state import read_run
 from connect4_agent.text import escaped
@@ -70,7 +70,7 @@ FEWEST_DIGITS = 5
 TIE_DIGITS = 6
 """Ratings that differ in later digits are equal: those come from the order of a sum."""
 
-REMOVED = "entries", "games", "assets"
+FOLDERS = "entries", "games", "assets"
 """The folders of a site, in which nothing else is kept."""
 
 
@@ -107,8 +107,8 @@ def site_of(roll: Roll, report: Report, records: Iterable[GameRecord], events: s
     `events` is the address at which the pages hear that their run has changed, if they come from the web server.
     """
     is_alias = roll.config.names is Names.ALIAS
-    shown = {agent.name: agent.name for agent in report.agents}
-    shown |= {entry.name: entry.alias if is_alias else entry.name for entry in roll.entries}
+    names = [*(agent.name for agent in report.agents), *(entry.name for entry in roll.entries)]
+    shown = {name: roll.public_name(name) for name in names}
     games = _public_games(records, shown, roll.secret if is_alias else None)
     public = _public_report(report, shown)
     course = _Class(
@@ -142,28 +142,18 @@ def write_site(folder: Path, files: Mapping[str, bytes]) -> None:
     index = folder / INDEX
     try:
         is_ours = index.exists() and GENERATOR.encode() in index.read_bytes()
-        if taken := [name for name in (INDEX, *REMOVED) if not is_ours and (folder / name).exists()]:
+        if taken := [name for name in (INDEX, *FOLDERS) if not is_ours and (folder / name).exists()]:
             raise errors.ArenaError(f"{folder / taken[0]} is not part of a course's site; choose another folder")
-        for path in (*[INDEX] * (not is_ours), *files):  # if the disk is full, the folder is known again by its index
-            _write(folder / path, files[path])
-        for old in [old for name in REMOVED for old in (folder / name).glob("*")]:
+        for name in (*[INDEX] * (not is_ours), *files):  # if the disk is full, the folder is known again by its index
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            if not path.exists() or path.read_bytes() != files[name]:
+                write_whole(path, files[name])
+        for old in [old for name in FOLDERS for old in (folder / name).glob("*")]:
             if old.relative_to(folder).as_posix() not in files:
                 old.unlink()
     except OSError as error:
         raise errors.ArenaError(f"cannot write {error.filename or folder}: {error.strerror}") from None
-
-
-def _write(path: Path, data: bytes) -> None:
-    if path.exists() and path.read_bytes() == data:
-        return
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        unfinished.write_bytes(data)
-        unfinished.replace(path)
-    except OSError:
-        unfinished.unlink(missing_ok=True)
-        raise
 
 
 def _public_report(report: Report, shown: Mapping[str, str]) -> Report:

@@ -85,6 +85,11 @@ def test_the_standings_lead_to_an_entry_and_a_game_is_replayed_by_click_and_by_k
     page.button(f"replay game {chosen.game}").click()
     expect(page.find("#replay-title")).to_contain_text(f"Game {chosen.game}: ")
     expect(page.find("#replay-board .disc")).to_have_count(len(chosen.columns))
+    colours = [
+        page.find(f"#replay-board .player-{player} .body").first.evaluate("disc => getComputedStyle(disc).fill")
+        for player in (1, 2)
+    ]
+    assert colours == ["rgb(216, 51, 42)", "rgb(255, 201, 51)"]  # the site's style leaves the board alone
     for key, count in (("Home", 0), ("ArrowRight", 1), (".", chosen.losing_ply + 1)):
         page.page.keyboard.press(key)
         expect(page.find("#replay-board .disc")).to_have_count(count)
