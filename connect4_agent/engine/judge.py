@@ -182,6 +182,11 @@ class JudgedGame:
         found.sort(key=lambda each: (kinds.index(each[1].oversight), _rank(each[1].mistake)))
         return [ply for ply, _ in found]
 
+    def _moment(self, ply: int) -> dict[str, Any]:
+        position = self.start.after(self.columns[:ply])
+        found = oversights(position)
+        return {"ply": ply, "oversights": [found.get(column) for column in range(position.width)]}
+
     def losing_ply(self, player: int) -> int | None:
         """The index of the player's first move that is proven to have made its game a lost one, if there is one."""
         losing = (Mistake.DRAW_TO_LOSS, Mistake.WIN_TO_LOSS)
@@ -204,7 +209,7 @@ class JudgedGame:
                     "seen": grades.seen,
                     "to_see": grades.to_see,
                     "accuracy": grades.accuracy,
-                    "moments": self.moments(player),
+                    "moments": [self._moment(ply) for ply in self.moments(player)],
                 }
             )
         return {"moves": [move.to_dict() for move in self._moves()], "players": players, "exact": self.is_exact}

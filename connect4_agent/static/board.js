@@ -40,6 +40,7 @@ globalThis.Connect4Board = (() => {
     return { cells, last, lines: last ? finishedLines(cells, last) : [] };
   }
 
+  // The lines of four or more through a disc, whether it is there yet or not.
   function finishedLines(cells, { column, row, player }) {
     const lines = [];
     for (const [stepColumn, stepRow] of DIRECTIONS) {
@@ -389,5 +390,5 @@ globalThis.Connect4Board = (() => {
     return svg;
   }
 
-  return { COLUMN_NAMES, PEEK, create, describe, describeDiscs, fallMs, moverOf, positionAfter, sign };
+  return { COLUMN_NAMES, PEEK, create, describe, describeDiscs, fallMs, finishedLines, moverOf, positionAfter, sign };
 })();

@@ -187,6 +187,15 @@ class JudgedMoveReply(Model):
     """The same once the column is chosen, counting this move's own disc."""
 
 
+class MomentReply(Model):
+    """A move to look at again."""
+
+    ply: int
+    """Its index among the moves."""
+    oversights: list[Oversight | None]
+    """What each column would have overlooked there."""
+
+
 class PlayerGrades(Model):
     """One player's moves in a game, counted by their grades."""
 
@@ -206,8 +215,8 @@ class PlayerGrades(Model):
     """These and the oversights."""
     accuracy: float | None
     """The mean of 100 for what was seen, 50 for mistakes and 0 for oversights; null without any of them."""
-    moments: list[int]
-    """The moves to look at, by their index: oversights, the plainest first, then mistakes."""
+    moments: list[MomentReply]
+    """The moves to look at: oversights, the plainest first, then mistakes."""
 
 
 class JudgeReply(Model):

@@ -72,7 +72,9 @@ def test_a_judged_game_has_grades_counts_and_an_accuracy_for_both_players(web: W
             assert player["to_see"] == player["seen"] + player["blunders"]
             counted = player["to_see"] + player["mistakes"]
             assert player["accuracy"] == round((100 * player["seen"] + 50 * player["mistakes"]) / counted, 1)
-            assert {grades[ply] for ply in player["moments"]} <= {"mistake", "blunder"}
+            assert {grades[moment["ply"]] for moment in player["moments"]} <= {"mistake", "blunder"}
+            for moment in player["moments"]:
+                assert moment["oversights"][GAME[moment["ply"]]] == found["moves"][moment["ply"]]["oversight"]
             assert len(player["moments"]) == player["mistakes"] + player["blunders"]
     assert {"mistake", "blunder"} <= set(grades)
     overlooked = found["moves"][grades.index("blunder")]

@@ -1,20 +1,6 @@
-// What a reviewed position teaches: the grade of the move just made, what was better, and where other mistakes are.
+// What a reviewed position teaches: the grade of the move just made, and what was better.
 import { positionAfter } from './game.js';
 import { GRADE_MARKS, columnWords } from './words.js';
-
-// The mistakes worth visiting: oversights and those that changed the result, or the slight ones if there are no others.
-function worthSeeing(mistakes) {
-  const grave = mistakes.filter((each) => each.isGrave);
-  return grave.length ? grave : mistakes;
-}
-
-export function nextMistake(mistakes, ply) {
-  return worthSeeing(mistakes).find((each) => each.ply + 1 > ply) ?? null;
-}
-
-export function lastMistake(mistakes, ply) {
-  return worthSeeing(mistakes).findLast((each) => each.ply + 1 < ply) ?? null;
-}
 
 // The mistake made by the position's last move; undefined if that move was not a mistake.
 export function mistakeAt(mistakes, ply) {

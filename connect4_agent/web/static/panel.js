@@ -1,23 +1,29 @@
 // What stands around the board: whose turn it is, the last move or a lesson, who wins with best play, and the buttons
 // that fit the moment.
-import { lastMistake, nextMistake } from './lesson.js';
+import { momentsWords } from './moments.js';
 import { byId, sign } from './page.js';
-import { isPerson } from './seats.js';
+import { isPerson, peopleCount } from './seats.js';
 import { analysedStanding, judgedStanding, standingWords } from './standing.js';
 import { hintWords } from './words.js';
 
-// `status` is {text, player}, `detail` the sentence below it, and `mistake` the one that is shown, if any.
-export function showStatus({ setup, ply, status, isOver, isReview, detail, isRefused, mistakes, mistake }) {
+// `status` is {text, player}, `detail` the sentence below it, in words or nodes.
+export function showStatus({ status, isOver, isReview, detail, isRefused }) {
   byId('turn').replaceChildren(...(status.player ? [sign(status.player)] : []), status.text);
   byId('turn').classList.toggle('is-over', isOver);
   document.title = `${status.text} \u00b7 Connect Four`;
-  byId('detail').textContent = detail;
+  byId('detail').replaceChildren(...[detail].flat());
   byId('detail').classList.toggle('refused', isRefused);
-  byId('lesson').hidden = !isReview;
   byId('play').classList.toggle('is-review', isReview);
-  byId('mistake-back').disabled = !lastMistake(mistakes, ply);
-  byId('mistake-on').disabled = !nextMistake(mistakes, ply);
-  byId('try-again').disabled = !mistake || !isPerson(setup, mistake.player);
+}
+
+// The button to the moments of a game against a player, or to the person's mistake that is shown.
+export function showLook({ setup, viewer, isReview, judged, mistake }) {
+  const isOwn = mistake !== undefined && mistake.isGrave && isPerson(setup, mistake.player);
+  const moments = judged.players[viewer - 1]?.moments;
+  byId('lesson').hidden = !isReview || !(isOwn || peopleCount(setup) === 1);
+  byId('look').disabled = !(isOwn || moments?.length);
+  byId('look').textContent = isOwn ? 'Can you find better?' : !moments ? 'Looking at your moves\u2026'
+    : moments.length ? momentsWords(moments) : 'You overlooked nothing';
 }
 
 // The one sentence of the classroom: why a disc was refused, what a mistake was, or whose turn it is.

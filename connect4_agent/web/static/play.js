@@ -5,16 +5,19 @@ import { askPlayers } from './api.js';
 import { createBar } from './bar.js';
 import { createClassroom } from './classroom.js';
 import { createColumns } from './columns.js';
-import { columnName, moverOf, openColumns, resultAfter } from './game.js';
+import { columnName, moverOf, openColumns, positionAfter, resultAfter } from './game.js';
+import { createGuard } from './guard.js';
 import { createHints } from './hints.js';
 import { listenToKeys, listenToPointer, listenToSteps } from './input.js';
 import { nextLevel } from './ladder.js';
-import { lastMistake, lessonAt, mistakeAt, nextMistake, notesOf, rowsFallen } from './lesson.js';
+import { lessonAt, mistakeAt, notesOf, rowsFallen } from './lesson.js';
 import { placeOf, play, promote, remove } from './lines.js';
+import { MAX_MOMENTS, createMoments } from './moments.js';
 import { createMoves } from './moves.js';
 import { keepMyGame } from './my_games.js';
+import { createNudge } from './nudge.js';
 import { announce, byId, canHover, createCopyLink, fitBoard, keep, node, recall, showMessage, sign } from './page.js';
-import { sentenceParts, showGoOn, showStanding, showStatus } from './panel.js';
+import { sentenceParts, showGoOn, showLook, showStanding, showStatus } from './panel.js';
 import { createReview } from './review.js';
 import {
   aboutOf, isPerson, learnTitles, namesOf, peopleCount, planOf, planSeat, redoPly, titleOf, undoPly, unknownSeat,
@@ -25,11 +28,11 @@ import { sound } from './sound.js';
 import { createTabs } from './tabs.js';
 import { createThinking } from './thinking.js';
 import { createTravel } from './travel.js';
-import { colourOf, createWhy } from './why.js';
+import { colourOf, createWhy, reasonNodes } from './why.js';
 import { lastMoveWords, turnWords } from './words.js';
 
 const WATCH_PACE_MS = 700; // between the moves of two players that somebody is watching
-const NOTHING_JUDGED = { moves: [], mistakes: [] };
+const NOTHING_JUDGED = { moves: [], mistakes: [], players: [] };
 
 let setup = defaults();
 let first = 1;
@@ -40,17 +43,22 @@ let wasReview = false; // when it was last drawn
 let isReviewed = false; // somebody asked for the review of an unfinished game
 let judged = NOTHING_JUDGED; // of the line shown
 let notice = ''; // why a disc was refused, until something happens
+let questioned = []; // where the disc would land that a question is about
 let gameName = ''; // tells the games in the browser's history apart
 let edits = 0; // how often this game's moves were deleted or reordered
 let isMine = false; // played in this browser; a game behind a link may be somebody else's
 let offered = null; // the level to play next: ladder.js
-let isTrying = false; // the position is shown for another try: nothing is said about the move before it
 
 const board = globalThis.Connect4Board.create(byId('board'), { labels: false, peeks: canHover, landed: endGame });
 const bar = createBar(byId('bar'));
 const hints = createHints(() => render());
 const why = createWhy({ changed: () => render(), light: (cells) => board.light(cells), tryPlan });
 const columns = createColumns(byId('columns'), { play: drop, point });
+const guard = createGuard();
+const nudge = createNudge(() => { render(); sayNudge(); });
+const moments = createMoments({
+  show: showMoment, light: (cells) => board.light(cells), leave: () => travel.back(), again: () => { leaveMoments(); playAgain(); },
+});
 const moves = createMoves({ jump });
 const review = createReview({
   jump: (ply) => jump({ ...place, ply }), open: openMistake, onJudged: (found) => { judged = found; keepMistakes(); render(); },
@@ -76,8 +84,8 @@ const isPlayersTurn = () => !isOver() && !isPerson(setup, mover());
 const planNow = () => planOf(setup.seats[0]) ?? planOf(setup.seats[1]);
 const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 const lastMove = () => lastMoveWords(setup, game(), place.ply);
-const mistakeShown = () => (isTrying ? undefined : mistakeAt(judged.mistakes, place.ply));
-const lessonNow = () => (isTrying ? null : lessonAt(judged.mistakes, game(), place.ply, hints.quietly));
+const mistakeShown = () => mistakeAt(judged.mistakes, place.ply);
+const lessonNow = () => lessonAt(judged.mistakes, game(), place.ply, hints.quietly);
 
 function statusNow() {
   const state = thinking.isWaiting ? 'queues' : thinking.isOn ? 'thinks' : !goesOn && isLive() ? 'waits' : '';
@@ -90,12 +98,14 @@ function tell(text) {
 
 // Why a person cannot drop a disc now; empty if they can.
 function whyNot() {
+  if (moments.isOn) return moments.whyNot();
   if (isOver()) return 'The game is over.';
   return isPlayersTurn() ? `It is ${names()[mover() - 1]}’s turn.` : '';
 }
 
 function point(column) {
-  board.point(column !== null && whyNot() === '' ? column : null);
+  const isShown = moments.isOn ? moments.isAsking : whyNot() === '';
+  board.point(column !== null && isShown ? column : null);
 }
 
 // The curve and the bar take the view of the person who plays, or else of player 1.
@@ -104,6 +114,7 @@ function viewer() {
 }
 
 function render({ dropped = false } = {}) {
+  if (moments.isOn) return;
   const now = game();
   fitBoard(now);
   if (dropped) board.show(now, place.ply, { drop: true });
@@ -116,10 +127,15 @@ function render({ dropped = false } = {}) {
   const found = hints.of(now, place.ply, isWanted);
   board.show(now, place.ply);
   const cells = why.show(now, place.ply, whySubject(), isWanted || over);
-  board.show(now, place.ply, { marks: { ...lesson?.marks, cells } });
+  const said = whyNot() ? null : nudge.of(now, place.ply);
+  const stars = (said?.column ?? null) === null ? {} : { better: [said.column] };
+  board.show(now, place.ply, { marks: { ...lesson?.marks, ...stars, cells } });
+  board.light(notice ? questioned : said?.cells ?? []);
   columns.show(now, place.ply, over && found.state !== 'off' ? { state: 'over' } : found, whyNot());
   point(columns.focused());
-  renderPanel(now, found, lesson);
+  renderPanel(now, found, lesson, said);
+  byId('hint').disabled = whyNot() !== '';
+  byId('guard').checked = guard.isOn(setup.seats);
   byId('hints').checked = hints.isOn;
   byId('score-key').hidden = !hints.isOn;
   byId('undo').hidden = isReview();
@@ -128,17 +144,20 @@ function render({ dropped = false } = {}) {
   moves.show(first, lines, place, names(), notesOf(judged.mistakes, place.line));
 }
 
-function renderPanel(now, found, lesson) {
+function renderPanel(now, found, lesson, said) {
   const isEmpty = !place.ply && isLive() && !isPlayersTurn();
   const shown = {
     setup, game: now, ply: place.ply, names: names(), viewer: viewer(), status: statusNow(), isOver: isOver(), isReview: isReview(),
     judged, mistakes: judged.mistakes, mistake: mistakeShown(), found, isHinted: hints.isOn, isWhy: why.isOn,
-    detail: notice || lesson?.text || (isEmpty ? 'Click a column, or press its number.' : lastMove()), isRefused: notice !== '',
+    detail: notice || (said && reasonNodes(said.words, (lit) => board.light(lit)))
+      || lesson?.text || (isEmpty ? 'Click a column, or press its number.' : lastMove()),
+    isRefused: notice !== '',
     isWatched: isWatched(), isWaiting: isPlayersTurn() && !thinking.isOn && !(goesOn && isLive()),
     isRunning: thinking.isOn && goesOn, isPlan: planNow() !== null, mover: names()[mover() - 1],
   };
   showStatus(shown);
-  classroom.say(...sentenceParts(shown, lesson));
+  classroom.say(...(said ? [byId('detail').textContent] : sentenceParts(shown, lesson)));
+  showLook(shown);
   showStanding(bar, shown);
   showGoOn(shown);
 }
@@ -206,7 +225,7 @@ function offerReview() {
 // elsewhere shows its position first.
 function remember(kind) {
   const address = writeAddress(setup, first, lines, place);
-  travel.remember(address, { goesOn, first, gameName, edits, isMine, isTrying }, kind);
+  travel.remember(address, { goesOn, first, gameName, edits, isMine }, kind);
   if (isMine) keep('game', address);
 }
 
@@ -214,7 +233,6 @@ function stopThinking() {
   thinking.stop();
   byId('welcome').hidden = true;
   notice = '';
-  isTrying = false;
   showMessage(null);
 }
 
@@ -235,7 +253,7 @@ function playMove(column) {
 
 // The last disc has landed.
 function endGame() {
-  if (!isOver()) return;
+  if (moments.isOn || !isOver()) return;
   render();
   sound.finish();
   tell(lastMove());
@@ -288,10 +306,22 @@ function leaveReview() {
 
 // A person's disc.
 function drop(column) {
+  if (moments.isOn) {
+    moments.drop(column);
+    return;
+  }
   if (isEnding()) return;
   const why = whyNot() || (openColumns(game(), place.ply).includes(column) ? '' : `C${columnName(column).slice(1)} is full.`);
   if (why) {
-    notice = why;
+    [notice, questioned] = [why, []];
+    render();
+    announce(notice);
+    return;
+  }
+  const question = guard.isOn(setup.seats) ? guard.question(game(), place.ply, column, names()[2 - mover()]) : '';
+  if (question) {
+    notice = question;
+    questioned = [[column, positionAfter(game(), place.ply).cells[column].length]];
     render();
     announce(notice);
     return;
@@ -347,10 +377,10 @@ function tellSilence(message) {
   showMessage(`${message} Trying again by itself\u2026`, { label: 'Try again now', run: again });
 }
 
-function jump(wanted, { toTry = false } = {}) {
+function jump(wanted) {
+  if (moments.isOn) return;
   stopThinking();
   sheet.lower();
-  isTrying = toTry;
   if (wanted.line !== place.line) leaveReview();
   place = wanted;
   if (isWatched() || !isLive()) goesOn = !isWatched();
@@ -381,10 +411,47 @@ function openMistake(mistake) {
   byId('board').scrollIntoView({ block: 'nearest' });
 }
 
-// The position before a person's mistake, for another move.
-function tryAgain() {
-  jump({ ...place, ply: place.ply - 1 }, { toTry: true });
+// The person's mistake that is shown, or else the moments of the whole game. Back leads out of them.
+function look() {
+  const mistake = mistakeShown();
+  const player = mistake && isPerson(setup, mistake.player) && mistake.isGrave ? mistake.player : viewer();
+  const grades = judged.players[player - 1];
+  const shown = grades.moments.filter(({ ply }) => ply === mistake?.ply && player === mistake.player);
+  travel.remember(writeAddress(setup, first, lines, place), { goesOn, first, gameName, edits, isMine }, 'act');
+  showMessage(null);
+  document.body.classList.add('is-moments');
+  moments.start({
+    game: game(), names: names(), player, grades, moments: shown.length ? shown : grades.moments.slice(0, MAX_MOMENTS),
+  });
   columns.focus();
+}
+
+// A position of the moments; nothing about it goes into the address.
+function showMoment(now, ply, { drop: isDropped, marks }) {
+  board.show(now, ply, { drop: isDropped, marks });
+  if (isDropped) sound.land(lessMotion() ? 0 : globalThis.Connect4Board.fallMs(rowsFallen(now, ply)) * 0.7);
+  columns.show(moments.position, moments.position.columns.length, { state: hints.isOn ? 'over' : 'off' }, whyNot());
+  byId('bar').hidden = true;
+  byId('turn').replaceChildren(sign(moments.player), moments.heading);
+  classroom.say(moments.sentence);
+}
+
+function leaveMoments() {
+  moments.stop();
+  document.body.classList.remove('is-moments');
+}
+
+// The next step of a hint.
+function hint() {
+  if (moments.isOn || whyNot()) return;
+  nudge.press(game(), place.ply, names());
+  render();
+  sayNudge();
+}
+
+function sayNudge() {
+  const said = nudge.of(game(), place.ply);
+  if (said) announce(byId('detail').textContent);
 }
 
 // A new order of lines, or fewer of them.
@@ -402,6 +469,7 @@ const newName = () => crypto.getRandomValues(new Uint32Array(2)).join('-');
 
 // `isOwn` is false for a game that nobody has chosen to play yet.
 function begin(wanted, { isNew, isOwn = true }) {
+  leaveMoments();
   stopThinking();
   sheet.lower();
   offered = null;
@@ -431,7 +499,7 @@ function showPlayers() {
 function open(wanted, kind) {
   stopThinking();
   leaveReview();
-  ({ first, lines = [[]], place = { line: 0, ply: 0 }, goesOn, isTrying = false } = wanted);
+  ({ first, lines = [[]], place = { line: 0, ply: 0 }, goesOn } = wanted);
   showPlayers();
   if (kind !== 'none') remember(kind);
   proceed();
@@ -464,7 +532,6 @@ function load() {
         lines: wanted,
         place: asked.place ?? undefined,
         goesOn: (isFresh && !isWatched()) || state.goesOn === true,
-        isTrying: state.isTrying,
       }, 'same');
     }
   } catch (error) {
@@ -480,6 +547,7 @@ function load() {
 
 // Back or Forward was pressed. Within a game this loses no move; it only shows another position.
 function arrive(state) {
+  leaveMoments();
   if (!state || state.gameName !== gameName || state.edits !== edits) {
     load();
     return;
@@ -493,25 +561,30 @@ function arrive(state) {
   }
   stopThinking();
   if (wanted.line !== place.line) leaveReview();
-  [place, isTrying] = [wanted, state.isTrying];
+  place = wanted;
   goesOn = isLive() && state.goesOn;
   remember('same');
   proceed();
   tell(lastMove());
 }
 
-listenToKeys({ width: () => setup.width, drop, undo, redo, others: { w: toggleWhy, c: () => classroom.toggle(), b: hearBoard, '?': showKeys } });
+listenToKeys({
+  width: () => setup.width,
+  drop,
+  undo,
+  redo,
+  others: {
+    a: () => byId('hints').click(), b: hearBoard, c: () => classroom.toggle(), h: hint, w: toggleWhy, '?': showKeys,
+    escape: () => moments.isOn && travel.back(),
+  },
+});
 listenToSteps((key) => {
-  if (key === '.') openMistake(nextMistake(judged.mistakes, place.ply));
-  else if (key === ',') openMistake(lastMistake(judged.mistakes, place.ply));
+  if (moments.isOn) return columns.key(key);
   // With the focus on a column, arrows choose a column until the game is over; elsewhere they step.
-  else if ((columns.focused() !== null || !lines[0].length) && !isOver()) return columns.key(key);
-  else {
-    const isStep = moves.key(key);
-    if (isStep && columns.focused() !== null) byId('steps').focus({ preventScroll: true }); // so that the next key steps as well
-    return isStep;
-  }
-  return true;
+  if ((columns.focused() !== null || !lines[0].length) && !isOver()) return columns.key(key);
+  const isStep = moves.key(key);
+  if (isStep && columns.focused() !== null) byId('steps').focus({ preventScroll: true }); // so that the next key steps as well
+  return isStep;
 });
 listenToPointer(board, { drop, point, rest: () => point(columns.focused()) });
 
@@ -524,9 +597,8 @@ const PRESSED = {
   keys: showKeys,
   'hint-retry': () => { hints.retry(); render(); },
   judge: () => { isReviewed = true; render(); },
-  'mistake-back': () => openMistake(lastMistake(judged.mistakes, place.ply)),
-  'mistake-on': () => openMistake(nextMistake(judged.mistakes, place.ply)),
-  'try-again': tryAgain,
+  look,
+  hint,
   promote: () => edit({ lines: promote(lines, place.line), place: { line: 0, ply: place.ply } }, 'This is now the main line.'),
   delete: () => edit(remove(lines, place.line), 'Variation deleted; Back restores it.'),
   go: goOrPause,
@@ -535,6 +607,7 @@ const PRESSED = {
 for (const [id, run] of Object.entries(PRESSED)) byId(id).addEventListener('click', run);
 byId('hints').addEventListener('change', () => { hints.turn(byId('hints').checked); render(); });
 byId('share').append(createCopyLink((text) => { byId('share-said').textContent = text; }));
+byId('guard').addEventListener('change', () => guard.turn(byId('guard').checked));
 byId('sound').checked = sound.isOn;
 byId('sound').addEventListener('change', () => sound.turn(byId('sound').checked));
 

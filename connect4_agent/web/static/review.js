@@ -44,7 +44,7 @@ function gradesOf(players, names) {
     node('tbody', {}, ...players.map(row)));
 }
 
-// `jump(ply)` shows a position, `open(mistake)` the one after a mistake; `onJudged({moves, mistakes})` gets the result.
+// `jump(ply)` shows a position, `open(mistake)` the one after a mistake; `onJudged({moves, mistakes, players})` gets the result.
 export function createReview({ jump, open, onJudged }) {
   const [curveHost, gradesHost] = [byId('curve-panel'), byId('grades-panel')];
   const known = new Map(); // a game as text -> what the judge said of it
@@ -99,7 +99,7 @@ export function createReview({ jump, open, onJudged }) {
       }), listOf(slight)));
     }
     shown.curve = curve;
-    onJudged({ moves: judged, mistakes });
+    onJudged({ moves: judged, mistakes, players });
   }
 
   async function judge(game, view) {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -28,9 +29,12 @@ RUN_AXE = """async () => {
 
 LATE = "4435444512532334122"
 
+OVERLOOKED = "44332277661"
+"""A game with two missed fours and a mistake of the player who began."""
+
 
 def play_hints(page: Opened) -> None:
-    page.page.get_by_label("Hints").click()
+    page.page.get_by_label("Analysis").click()
     page.scores()
 
 
@@ -53,10 +57,37 @@ def refused(page: Opened) -> None:
 
 
 def mistake(page: Opened) -> None:
-    page.button("Next mistake").click()
+    page.find(".curve .mistake:not(.inaccuracy)").first.click()
     expect(page.find("#board .better").first).to_be_visible()
     page.tab("Mistakes")
     page.find("#grades-panel summary").click()
+
+
+def hint(page: Opened) -> None:
+    for _ in range(3):
+        page.button("Hint").click()
+        expect(page.find("#detail")).not_to_contain_text("Thinking")
+    expect(page.find("#board .better")).to_have_count(1)
+
+
+def sure(page: Opened) -> None:
+    page.column(7).click()
+    expect(page.find("#detail.refused")).to_contain_text("Are you sure?")
+
+
+def moment(tries: str) -> Callable[[Opened], None]:
+    """A moment after these tries; `+` goes to the next one, `!` shows the answer."""
+
+    def reach(page: Opened) -> None:
+        page.button("3 moments to look at").click()
+        for sign in tries:
+            if sign in "+!":
+                page.find("#moments .actions button").nth(1 if sign == "!" else 2).click()
+            else:
+                page.page.keyboard.press(sign)
+            expect(page.find(".moments-verdict")).not_to_have_class(re.compile("is-checking"))
+
+    return reach
 
 
 def dialog(mode: str) -> Callable[[Opened], None]:
@@ -126,6 +157,14 @@ STATES: dict[str, tuple[str, Callable[[Opened], None]]] = {
     "against a plan": ("?two=person&moves=1454444415", plan),
     "refused disc": ("?two=person&moves=444444", refused),
     "review": (f"?one=first-open&two=person&moves={LOST}&at=1", mistake),
+    "hint": ("?two=level:1&moves=4455", hint),
+    "are you sure": ("?two=level:1&moves=443322", sure),
+    "moment": (f"?two=easy&moves={OVERLOOKED}", moment("")),
+    "wrong try": (f"?two=easy&moves={OVERLOOKED}", moment("7")),
+    "right try": (f"?two=easy&moves={OVERLOOKED}", moment("5")),
+    "refuted try": (f"?two=easy&moves={OVERLOOKED}", moment("++3")),
+    "shown answer": (f"?two=easy&moves={OVERLOOKED}", moment("!")),
+    "end of the moments": (f"?two=easy&moves={OVERLOOKED}", moment("+++")),
     "variations": ("?two=person&moves=4453&also=2-21,3-7&line=1", lambda page: page.shows_discs(4)),
     "watching": ("?one=first-open&two=first-open&moves=11", lambda page: page.shows_discs(2)),
     "new game against a player": ("?two=person&moves=44", dialog("Me against the computer")),

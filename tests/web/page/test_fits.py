@@ -155,7 +155,7 @@ def test_the_board_never_moves(visit: Visit, viewport: ViewportSize) -> None:
     page.is_spoiled = True  # a move that nobody answers
     page.shows_turn("Your turn")
     boxes = {"empty": board_box(page)}
-    page.page.get_by_label("Hints").click()
+    page.page.get_by_label("Analysis").click()
     expect(page.find("#columns .word").first).to_be_visible()
     boxes["hints"] = board_box(page)
     page.page.route("**/api/move*", lambda _: None)
@@ -172,10 +172,11 @@ def test_the_board_never_moves(visit: Visit, viewport: ViewportSize) -> None:
     page.page.keyboard.press("7")
     expect(page.find(".curve")).to_be_visible()
     boxes["over"] = board_box(page)
-    page.page.keyboard.press(",")
+    page.find(".curve .mistake:not(.inaccuracy)").last.press("Enter")
     expect(page.find("#board .better").first).to_be_visible()
+    page.page.evaluate("scrollTo(0, 0)")
     boxes["mistake"] = board_box(page)
-    page.page.get_by_label("Hints").click()  # the test scrolls to it
+    page.page.get_by_label("Analysis").click()  # the test scrolls to it
     expect(page.find("#columns .word")).to_have_count(0)
     page.page.evaluate("scrollTo(0, 0)")
     boxes["no hints"] = board_box(page)
@@ -252,7 +253,7 @@ def test_forced_colours_show_whether_hints_are_on(visit: Visit) -> None:
     page = visit("?first=1", forced_colors="active")
     look = "each => [getComputedStyle(each).backgroundColor, getComputedStyle(each, '::before').inset]"
     off = page.find("#hints").evaluate(look)
-    page.page.get_by_label("Hints").click()
+    page.page.get_by_label("Analysis").click()
     on = page.find("#hints").evaluate(look)
     assert on[0] != off[0]
     assert on[1] != off[1]

@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
     Visit = Callable[..., Opened]
 
-BOTH_ERR = "5454554424652225247211111177767766"
-"""A game in which the 10th and the 11th move are mistakes."""
-
 LATE = "4435444512532334122"
 """Far enough in the game for exact scores at once."""
 
@@ -33,7 +30,7 @@ def exact_scores(moves: str) -> list[int | None]:
 def test_hints_are_the_exact_scores_and_stay_on(visit: Visit) -> None:
     page = visit(f"?two=person&moves={LATE}")
     assert page.find("#columns .score").count() == 0
-    page.page.get_by_label("Hints").click()
+    page.page.get_by_label("Analysis").click()
     assert page.scores() == exact_scores(LATE)
     page.column(7).click()
     page.shows_discs(len(LATE) + 1)
@@ -42,7 +39,7 @@ def test_hints_are_the_exact_scores_and_stay_on(visit: Visit) -> None:
     assert page.scores() == exact_scores(LATE)
     page.page.reload()
     assert page.scores() == exact_scores(LATE)
-    page.page.get_by_label("Hints").click()
+    page.page.get_by_label("Analysis").click()
     expect(page.find("#columns .score")).to_have_count(0)
 
 
@@ -153,65 +150,13 @@ def test_a_click_on_a_mistake_marks_it_on_the_board_with_what_was_better(visit: 
     shows_mistake(page, last)
 
 
-def test_buttons_and_keys_lead_from_mistake_to_mistake(visit: Visit) -> None:
-    page = visit(f"?one=first-open&moves={LOST}&two=person&at=0")
-    first, second, *_ = grave_plies()
-    page.button("Next mistake").click()
-    shows_mistake(page, first)
-    page.page.keyboard.press(".")
-    shows_mistake(page, second)
-    page.page.keyboard.press(",")
-    shows_mistake(page, first)
-    expect(page.button("Previous mistake")).to_be_disabled()
-
-
-def test_a_mistake_can_be_tried_again_against_the_opponent(visit: Visit) -> None:
-    page = visit(f"?one=first-open&moves={LOST}&two=person&at=0")
-    mine = next(ply for ply in grave_plies() if ply % 2 == 1)
-    page.find(f".curve .mistake[data-ply='{mine}']").click()
-    shows_mistake(page, mine)
-    page.button("Try again from here").click()
-    page.shows_discs(mine)
-    page.shows_turn("Your turn")
-    page.column(7).click()
-    page.shows_discs(mine + 2)
-    assert page.query["moves"] == LOST
-    assert page.query["also"].startswith(f"{mine}-")
-    expect(page.find(".curve")).to_have_count(0)
-
-
-def test_another_try_shows_no_marks_of_the_opponents_mistake_before_it(visit: Visit) -> None:
-    page = visit(f"?moves={BOTH_ERR}&two=first-open&at=11")
-    expect(page.find("#board .better").first).to_be_visible()
-    page.button("One move back").click()
-    expect(page.find("#board .badge")).to_have_count(1)  # this move was a mistake as well
-    page.button("One move forward").click()
-    page.button("Try again from here").click()
-    for _ in ("at once", "after a reload"):
-        page.shows_discs(10)
-        page.shows_turn("Your turn")
-        expect(page.find(".curve .mistake").first).to_be_visible()
-        expect(page.find("#board .badge, #board .better")).to_have_count(0)
-        expect(page.find("#detail")).to_have_text("Move 10 of 34: first-open plays column 4.")
-        expect(page.button("Try again from here")).to_be_disabled()
-        page.page.reload()
-
-
-def test_the_opponents_mistake_cannot_be_tried_again(visit: Visit) -> None:
-    page = visit(f"?one=first-open&moves={LOST}&two=person&at=0")
-    theirs = next(ply for ply in grave_plies() if ply % 2 == 0)
-    page.find(f".curve .mistake[data-ply='{theirs}']").click()
-    shows_mistake(page, theirs)
-    expect(page.button("Try again from here")).to_be_disabled()
-
-
 def test_the_bar_and_its_words_say_who_wins_and_how_soon(visit: Visit) -> None:
     page = visit(f"?two=person&moves={LATE}", hints=True)
     page.scores()
     found = analyze(Position.from_moves(LATE))
     expect(page.find("#verdict")).to_have_text(f"If both play perfectly, Player 2 {found.verdict}.")
     assert 0 < share(page) < 0.35  # player 1 is below, and loses
-    page.page.get_by_label("Hints").click()
+    page.page.get_by_label("Analysis").click()
     expect(page.find("#bar")).to_be_hidden()
 
 

@@ -71,7 +71,7 @@ def test_hints_and_reviews_can_be_tried_again(visit: Visit) -> None:
         "**/api/analyze*", lambda route: route.fulfill(status=503, json={"error": "busy", "code": "too_busy"})
     )
     page.page.route("**/api/judge*", lambda route: route.fulfill(status=500, body="no JSON"))
-    page.page.get_by_label("Hints").click()
+    page.page.get_by_label("Analysis").click()
     expect(page.find("#hint-note")).to_have_text("The server says: busy.")
     page.tab("Curve")
     page.button("Review the game so far").click()
@@ -123,7 +123,7 @@ def test_a_browser_that_forbids_storage_shows_hints_all_the_same(visit: Visit) -
     page = visit()
     page.page.add_init_script("Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })")
     page.go("?two=person&moves=4435444512532334122")
-    page.page.get_by_label("Hints").click()
+    page.page.get_by_label("Analysis").click()
     assert page.scores()[5] == 0
 
 
