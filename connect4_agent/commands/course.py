@@ -22,7 +22,7 @@ from connect4_agent.arena.course.course import (
     run_config_of,
     write_results,
 )
-from connect4_agent.arena.course.entries import find_submissions, one_submission
+from connect4_agent.arena.course.entries import Submission, find_submissions, one_submission
 from connect4_agent.arena.course.feedback_files import FEEDBACK_FOLDER
 from connect4_agent.arena.course.grades import GRADES_NAME
 from connect4_agent.arena.course.intake import check_path, remarks_of, take_in, try_submission
@@ -185,7 +185,7 @@ def _check(options: argparse.Namespace) -> int:
             version = try_submission(workplace, entry, submission)
             all_ready = all_ready and version.verdict is not Verdict.NOT_READY
             path = check_path(workplace.copy_of(entry, version))
-            _write(_checked_lines(entry, version, path))
+            _write(_checked_lines(entry, version, path, _own_folder(submission)))
             verdicts.append(f"{entry.name}: {version.verdict.value}")
         if len(verdicts) > 1:
             _write(["-" * 80, *verdicts])
@@ -196,7 +196,14 @@ def _entries(entries: Sequence[Entry]) -> str:
     return f"{len(entries)} entr{'y' if len(entries) == 1 else 'ies'}"
 
 
-def _checked_lines(entry: Entry, version: EntryVersion, path: Path) -> Iterator[str]:
+def _own_folder(submission: Submission) -> str | None:
+    """Where the author can start the program; None for the current folder, and for an archive."""
+    path = submission.paths[0]
+    folder = path if path.is_dir() else path.parent
+    return None if path.suffix == ".zip" or folder.resolve() == Path.cwd() else str(folder)
+
+
+def _checked_lines(entry: Entry, version: EntryVersion, path: Path, folder: str | None) -> Iterator[str]:
     """What the author of a version should know: what its files show, then what the check has found, if it was run."""
     if not path.exists():
         yield f"{entry.name}: {version.verdict.value}: {version.reason}"
@@ -204,7 +211,7 @@ def _checked_lines(entry: Entry, version: EntryVersion, path: Path) -> Iterator[
         result = CheckResult.model_validate_json(path.read_bytes())
         found = remarks_of(result)
         of_files = [f"remark: {remark}" for remark in version.remarks if remark not in found]
-        lines = list(lines_of(result))
+        lines = list(lines_of(result.model_copy(update={"directory": folder})))
         if of_files:
             lines[-1] = f"{entry.name}: {version.verdict.value}"
         yield from (*of_files, *lines)

@@ -96,7 +96,8 @@ def plan_line(workplace: Workplace, roll: Roll, config: RunConfig) -> str:
     """How much there is to play, how long that will take, and how long at the most."""
     games = _games_left(config, workplace.folder)
     ready = sum(entry.name not in config.not_ready for entry in roll.taking_part)
-    says = f"{ready} of {len(roll.taking_part)} entries are ready; {sum(games.values())} games to play"
+    are = "is" if ready == 1 else "are"
+    says = f"{ready} of {len(roll.taking_part)} entries {are} ready; {sum(games.values())} games to play"
     if not games:
         return says
     agents = {agent.name: agent.granted(config) for agent in config.agents if agent.is_program}

@@ -213,6 +213,16 @@ def test_a_folder_that_is_one_entry_is_checked_as_such_and_under_the_limits_of_t
     assert said.out.endswith("\nanna: ready, with remarks (3 remarks)\n\n")
 
 
+def test_the_command_that_repeats_a_problem_starts_the_program_of_its_author(
+    submissions: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert check(submissions / "cem.py") == 1
+    assert f"| (cd {submissions} && python3 cem.py)\n" in capsys.readouterr().out
+    monkeypatch.chdir(submissions)
+    assert check(Path("cem.py")) == 1
+    assert "| python3 cem.py\n" in capsys.readouterr().out
+
+
 def test_check_sums_up_several_entries(submissions: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for path in submissions.iterdir():
         if path.is_file():
