@@ -68,7 +68,8 @@ function list() {
   byId('cards').replaceChildren(...cards.map(({ title }, index) => node('li', {}, node('a', {
     href: `#${index + 1}`, ...(index === number ? { 'aria-current': 'step' } : {}),
   }, node('span', { class: 'number', text: `${index + 1}` }), title,
-  ...(solved.includes(index + 1) ? [node('span', { class: 'done', text: '\u2713', 'aria-hidden': 'true' }), unseen(' (solved)')] : [])))));
+  ...(solved.includes(index + 1) ? [node('span', { class: 'done', text: '\u2713', 'aria-hidden': 'true' }), unseen(' (solved)')]
+    : [node('span', { class: 'open' })])))));
 }
 
 async function open() {

@@ -51,7 +51,7 @@ function changed() {
   byId('flame').classList.toggle('lit', days > 0);
   const missed = again.list.length;
   byId('again').disabled = !missed;
-  byId('again').textContent = missed ? `Again (${missed})` : 'Again';
+  byId('again').textContent = `Again (${missed})`;
 }
 
 function ask(text, kind) {

@@ -188,7 +188,7 @@ def test_a_missed_puzzle_comes_again_until_it_is_solved_twice(visit: Visit) -> N
         expect(page.find("#origin")).to_have_text("Forced moves, easy #3")
         solve(page)
         assert [each["left"] for each in stored(page, "again")] == ([left] if left else [])
-    expect(page.button("Again")).to_be_disabled()
+    expect(page.button("Again (0)")).to_be_disabled()
 
 
 def test_the_trap_is_a_game_of_its_own(visit: Visit) -> None:
