@@ -77,8 +77,9 @@ def run_config_of(workplace: Workplace, roll: Roll) -> RunConfig:
         **{
             name: value
             for name, value in grants.items()
-            if value is not None and name not in ("references", "isolation")
+            if value is not None and name not in ("references", "isolation", "seed")
         },
+        "seed": roll.seed,
         "isolation": workplace.isolation,
         "format": Format.GAUNTLET if config.references else Format.ROUND_ROBIN,
         "references": config.references,

@@ -82,6 +82,13 @@ class Roll(BaseModel):
     secret: str = Field(default_factory=token_hex)
     """What keeps the site from telling who is behind an alias."""
 
+    @property
+    def seed(self) -> int:
+        """The seed of the openings."""
+        if self.config.seed is not None:
+            return self.config.seed
+        return int(self.secret[:15], 16) if self.config.names is Names.ALIAS else 0
+
     def entry(self, name: str) -> Entry:
         """The entry of this name. Raises ArenaError."""
         for entry in self.entries:
