@@ -1,4 +1,4 @@
-"""Review: the course of a game as a curve of text, its mistakes in words, and how accurate both sides were."""
+"""Review: the course of a game as a curve of text, how accurate both sides were, and its mistakes, one by one."""
 
 from __future__ import annotations
 
@@ -13,10 +13,11 @@ from connect4_agent.engine.judge import JudgedGame, JudgedMove, scores_backwards
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.reasons import Explainer
 from connect4_agent.rules.position import MOVE_SIGNS, Position
+from connect4_agent.rules.reasons import Explanation
 from connect4_agent.rules.scores import Grade, moves_to_end
 from connect4_agent.terminal.drawing import Line, Signs
 from connect4_agent.terminal.game import Game
-from connect4_agent.terminal.screen import page_lines, seat_label
+from connect4_agent.terminal.screen import page_lines, seat_label, why_lines
 from connect4_agent.terminal.seats import Seats
 
 STEPS = ((3, 3), (8, 2))
@@ -25,6 +26,8 @@ STEPS = ((3, 3), (8, 2))
 HIGHEST = 3
 LABEL_WIDTH = 8
 PROMPT_ROWS = 1
+MOMENTS = 3
+"""The most mistakes of a person that are looked at one by one."""
 
 MARKS = {Grade.BEST: " ", Grade.INACCURACY: ".", Grade.MISTAKE: "?", Grade.BLUNDER: "?"}
 """Below the curve; the list says which is which."""
@@ -37,8 +40,8 @@ class Review:
     game: JudgedGame
     better: dict[int, int]
     """A best column."""
-    reasons: dict[int, str]
-    """Why the mistake is one, for those with a short reason."""
+    why: dict[int, Explanation]
+    """What the move of a mistake leads to; some have no short reason."""
 
     @property
     def unknown(self) -> int:
@@ -64,13 +67,25 @@ def review_game(game: Game, poll: Callable[[], None]) -> Review:
                 if move.grade in (Grade.MISTAKE, Grade.BLUNDER):
                     better[ply] = exact.first_best_column(move.position, score)
             backwards.append(score)
-    reasons = {}
+    why = {}
     for ply in better:  # from the end, where reasons are found soonest
         explainer = Explainer(start.after(columns[:ply]), limits.within(None, started), looks_on=False)
-        why = explainer.explain(columns[ply])
-        if why.reasons:
-            reasons[ply] = why.summary
-    return Review(JudgedGame.from_end(start, columns, backwards), better, reasons)
+        why[ply] = explainer.explain(columns[ply])
+    return Review(JudgedGame.from_end(start, columns, backwards), better, why)
+
+
+def moments_of(review: Review, seats: Seats) -> list[int]:
+    """The mistakes to look at, by their index: of each person, or of both agents, up to three, the plainest first."""
+    people = [player for player in (1, 2) if seats[player - 1].is_person] or [1, 2]
+    moments = (ply for player in people for ply in review.game.moments(player)[:MOMENTS])
+    return [ply for ply in moments if ply in review.why]
+
+
+def moment_lines(review: Review, ply: int, seats: Seats, signs: Signs, columns: int, rows: int) -> list[Line]:
+    """A mistake as a page: what it was, the board before it with marks, and why it was one; as much as fits."""
+    label = seat_label(seats, signs, review.game.moves[ply].player)
+    words = page_lines(_in_words(ply, review.game.moves[ply], review.better[ply], label), columns)
+    return [*words, (), *why_lines(review.why[ply], columns, rows - len(words) - 1)]
 
 
 def review_lines(review: Review, seats: Seats, signs: Signs, columns: int, rows: int) -> list[Line]:
@@ -87,8 +102,8 @@ def review_lines(review: Review, seats: Seats, signs: Signs, columns: int, rows:
         move = review.game.moves[ply]
         words = _in_words(ply, move, review.better[ply], seat_label(seats, signs, move.player))
         mistakes[ply] = page_lines(words, columns)
-        if ply in review.reasons:
-            reasons[ply] = page_lines(f"  {review.reasons[ply]}", columns)
+        if review.why[ply].reasons:
+            reasons[ply] = page_lines(f"  {review.why[ply].summary}", columns)
     room = rows - PROMPT_ROWS - len(lines) - len(last)
     for shown in (reasons, mistakes):  # a mistake matters more than its reason, and the last ones decided the game
         for ply in [*shown]:

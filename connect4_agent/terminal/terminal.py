@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -15,7 +15,7 @@ from connect4_agent.rules.notation import moves_of
 from connect4_agent.rules.position import USUAL_SIZE, Position
 from connect4_agent.terminal.console import Console
 from connect4_agent.terminal.drawing import Line
-from connect4_agent.terminal.review import review_game, review_lines
+from connect4_agent.terminal.review import moment_lines, moments_of, review_game, review_lines
 from connect4_agent.terminal.saving import SavedGameError, load_game, save_game
 from connect4_agent.terminal.screen import View, page_lines, screen_lines, seat_label, why_lines
 from connect4_agent.terminal.seated_agents import SeatedAgents, TroubleError
@@ -35,8 +35,17 @@ WHEN_WATCHING = "Press Enter for the next move; go keeps playing until you press
 NEW_BEGUN = "New game; back returns to the previous one."
 LOADED = "Loaded; back returns to the previous game."
 
+Page = Callable[[int, int], list[Line]]
+"""The lines of a page for a window of so many columns and rows."""
+
 PAGES = (Verb.HELP, Verb.REVIEW, Verb.WHY)
 """What is shown in place of the board."""
+
+
+def help_lines(columns: int, rows: int) -> list[Line]:
+    """What can be typed, in as many words as fit."""
+    page = page_lines(HELP, columns)
+    return page if len(page) < rows else page_lines(SHORT_HELP, columns)
 
 
 class _SkippedError(Exception):
@@ -108,81 +117,96 @@ class Terminal:
 
     def _ask(self) -> Command | None:
         """Show the board and wait for a line that is understood; None at the end of input."""
-        page: list[Line] | None = None
+        pages: list[Page] = []
         while True:
-            view = self._view(self._hints() if page is None else None)
-            view = replace(view, messages=tuple(self._messages or self._advice()))
-            draw = partial(self._draw, view) if page is None else partial(self._console.show, page)
+            draw = partial(self._show_page, pages[0]) if pages else self._new_draw()
             draw()
-            is_answer_awaited = page is None and not self._is_skipping
-            line = self._console.read_line(self._prompt(page is not None), draw)
+            is_answer_awaited = not pages and not self._is_skipping
+            line = self._console.read_line(self._prompt(len(pages)), draw)
             self._messages = []
             if line is None:
                 return None
-            if not line.strip() and not is_answer_awaited:
-                page, self._is_skipping = None, False
+            is_left = len(pages) > 1 and line.strip().lower() in ("q", "quit")
+            if is_left or (not line.strip() and not is_answer_awaited):
+                pages, self._is_skipping = [] if is_left else pages[1:], False
                 continue
             self._is_skipping = False
             try:
                 command = read_command(line, self._session.game.width)
             except CommandError as error:
                 self._messages = [str(error)]
-                page = None
+                pages = []
                 continue
             if command.verb not in PAGES and not (command.verb is Verb.LINES and command.number is None):
                 return command
-            page = self._page(command)
+            pages = self._pages(command)
 
-    def _page(self, command: Command) -> list[Line] | None:
-        """What is shown in place of the board until Enter is pressed; None if there is nothing to show."""
-        game, session = self._session.game, self._session
-        columns, rows = self._console.size()
+    def _new_draw(self) -> Callable[[], None]:
+        """What draws the board as it is, with its hints and messages."""
+        view = self._view(self._hints())
+        return partial(self._draw, replace(view, messages=tuple(self._messages or self._advice())))
+
+    def _show_page(self, page: Page) -> None:
+        self._console.show(page(*self._console.size()))
+
+    def _pages(self, command: Command) -> list[Page]:
+        """What is shown in place of the board, one after the other, each until Enter is pressed."""
         if command.verb is Verb.HELP:
-            page = page_lines(HELP, columns)
-            return page if len(page) < rows else page_lines(SHORT_HELP, columns)
+            return [help_lines]
         if command.verb is Verb.WHY:
             return self._why(command.number)
         if command.verb is Verb.LINES:
-            texts = [f"{number}: {moves_of(line)}" for number, line in enumerate(game.variations, 1)]
-            self._messages = (
-                [] if texts else ["This game has no other lines; to start one, undo and play another column."]
-            )
-            heading = "Other lines of this game (lines 1 continues with the first):"
-            return page_lines("\n".join([heading, *texts[: max(1, rows - 3)]]), columns) if texts else None
+            return self._other_lines()
+        return self._review()
+
+    def _other_lines(self) -> list[Page]:
+        texts = [f"{number}: {moves_of(line)}" for number, line in enumerate(self._session.game.variations, 1)]
+        if not texts:
+            self._messages = ["This game has no other lines; to start one, undo and play another column."]
+            return []
+        heading = "Other lines of this game (lines 1 continues with the first):"
+        return [lambda columns, rows: page_lines("\n".join([heading, *texts[: max(1, rows - 3)]]), columns)]
+
+    def _review(self) -> list[Page]:
+        """The course of the game, then a page for each of a person's mistakes."""
+        game, seats, signs = self._session.game, self._session.seats, self._console.signs
         if not game.columns:
             self._messages = ["There is nothing to review: no disc was played."]
-            return None
+            return []
         self._show_meanwhile("Judging the moves ... (press Enter to skip)")
         try:
             review = review_game(game, self._poll_for_line)
         except _SkippedError:
             self._is_skipping = True
-            return None
-        return review_lines(review, session.seats, self._console.signs, columns, rows)
+            return []
+        pages = [partial(review_lines, review, seats, signs)]
+        return [*pages, *(partial(moment_lines, review, ply, seats, signs) for ply in moments_of(review, seats))]
 
-    def _why(self, column: int | None) -> list[Line] | None:
+    def _why(self, column: int | None) -> list[Page]:
         """The reason of the position's result, or of a column's."""
         position = self._session.game.position
         if position.is_over:
             self._messages = ["There is nothing to explain: the game is over. undo takes back discs."]
-            return None
+            return []
         if column is not None and not position.is_open(column):
             self._messages = [f"There is nothing to explain: column {column + 1} is full."]
-            return None
+            return []
         self._show_meanwhile("Looking for the reason ... (press Enter to skip)")
         try:
             limits = Limits(hint_seconds(position.width, position.height), self._poll_for_line)
-            return why_lines(explain(position, column, limits), *self._console.size())
+            return [partial(why_lines, explain(position, column, limits))]
         except _SkippedError:
             self._is_skipping = True
-            return None
+            return []
 
     def _poll_for_line(self) -> None:
         if self._console.has_line():
             raise _SkippedError
 
-    def _prompt(self, shows_page: bool) -> str:
-        if shows_page:
+    def _prompt(self, pages: int) -> str:
+        if pages > 1:
+            return f"Press Enter to look at a mistake ({pages - 1} to go), q for the board> "
+        if pages:
             return "Press Enter to return to the board> "
         return "> " if self._session.game.is_over else f"{self._label_on_turn()}> "
 

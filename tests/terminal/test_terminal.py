@@ -349,3 +349,19 @@ def test_the_reason_need_not_be_waited_for() -> None:
     assert any("Looking for the reason ... (press Enter to skip)" in picture for picture in console.shown)
     assert f"Moves: {SLOW}\n" in console.asked[2] + "\n"
     assert f"Moves: {SLOW}4" in console.asked[3]
+
+
+def test_a_review_walks_through_the_mistakes_on_the_board() -> None:
+    console = evening("v", "", "", "v", "q", "q", two="person", moves="44332277661")
+    assert "(4 to go), q for the board> " in console.asked[1]
+    assert "Move 7, X Ann, 7: misses four in a row" in console.asked[2]
+    assert "Move 9, X Ann, 6: misses four in a row" in console.asked[3]
+    assert "(2 to go)" in console.asked[3]
+    assert "(4 to go)" in console.asked[4]
+    assert "v reviews the game" in console.asked[5]
+
+
+def test_a_review_against_an_agent_looks_at_the_persons_mistakes_only() -> None:
+    console = evening("v", "", moves="4433227")
+    assert "X Ann, 7: misses four in a row" in console.asked[2]
+    assert "O Bot" not in console.asked[2].splitlines()[0]
