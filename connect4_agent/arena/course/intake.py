@@ -114,7 +114,7 @@ def _freeze_all(workplace: Workplace, roll: Roll, submissions: Path) -> list[tup
         for version in entry.versions:
             version.is_late = workplace.config.is_late(version.handed_in)
         newest = entry.versions[-1]
-        if not newest.is_tried or newest.verdict is Verdict.NOT_READY:  # what was missing may be there now
+        if _is_to_be_tried(newest):
             to_try.append((entry, newest))
     roll.entries = [entry for entry in roll.entries if entry.versions]  # the others were gone at once
     for entry in roll.entries:
@@ -156,16 +156,22 @@ def _freeze(workplace: Workplace, entry: Entry, submission: Submission) -> None:
     except EntryError as error:
         reason, files = str(error), {"": str(error)}
         new.mkdir(parents=True, exist_ok=True)
-    if entry.versions and entry.versions[-1].files == files:
+    if not entry.versions or entry.versions[-1].files != files:
+        handed_in = datetime.fromtimestamp(submission.changed_at).astimezone()
+        number = len(entry.versions) + 1
+        version = EntryVersion(number=number, files=files, handed_in=handed_in, reason=reason, is_copied=not reason)
+        entry.versions.append(version)
+    newest = entry.versions[-1]
+    if _is_to_be_tried(newest):
+        copy = workplace.copy_of(entry, newest)
+        _remove(copy)  # of an intake that was stopped, or with what a build has left there
+        new.rename(copy)
+    else:
         shutil.rmtree(new)
-        return
-    handed_in = datetime.fromtimestamp(submission.changed_at).astimezone()
-    version = EntryVersion(
-        number=len(entry.versions) + 1, files=files, handed_in=handed_in, reason=reason, is_copied=not reason
-    )
-    _remove(place / str(version.number))  # of an intake that was stopped
-    new.rename(place / str(version.number))
-    entry.versions.append(version)
+
+
+def _is_to_be_tried(version: EntryVersion) -> bool:
+    return not version.is_tried or version.verdict is Verdict.NOT_READY  # what was missing may be there now
 
 
 def _digests(folder: Path) -> dict[str, str]:
@@ -179,8 +185,8 @@ def _try(workplace: Workplace, entry: Entry, version: EntryVersion) -> None:
     if not version.is_copied:
         return
     copy = workplace.copy_of(entry, version)
-    _set_writable(copy, writable=True)  # if it is tried again
-    version.reason = ""
+    _set_writable(copy, writable=True)  # also what was handed in as read-only
+    version.reason, version.problem = "", None
     try:
         recipe = _built(workplace, entry, copy)
     except EntryError as error:
@@ -193,7 +199,7 @@ def _try(workplace: Workplace, entry: Entry, version: EntryVersion) -> None:
         return
     assert recipe.run is not None
     version.command, version.start = recipe.run, recipe.start or StartForm.BARE
-    version.remarks, version.problem = list(recipe.remarks), None
+    version.remarks = list(recipe.remarks)
     _set_writable(copy, writable=False)
     spec = workplace.spec_of(entry, version).granted(workplace.config)
     result = check_agent(spec, finds_start=recipe.start is None, practice_games=workplace.practice_games)
