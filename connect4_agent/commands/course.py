@@ -19,6 +19,7 @@ from connect4_agent.arena.course.course import (
     check_places,
     known_config,
     new_workplace,
+    roster_of,
     run_config_of,
     write_results,
 )
@@ -129,6 +130,7 @@ def _play(options: argparse.Namespace) -> int:
     folder: Path = options.out
     check_places(options.submissions, folder)
     config = read_course_config(options.submissions, options.config)
+    roster_of(config)  # what is wrong with it should be known before the games are played
     workplace = new_workplace(
         folder, options.submissions, config, options.isolation, _say, jobs=options.jobs, **_practice(options)
     )

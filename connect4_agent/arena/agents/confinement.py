@@ -51,7 +51,8 @@ def confined(
 ) -> tuple[str, ...]:
     """The command line that runs a command in a directory with this isolation; not for `none`.
 
-    Hidden folders look empty; the directory may be writable. Both are for full isolation.
+    Hidden folders look empty, and hidden files cannot be read; the directory may be writable. All that is for full
+    isolation.
     """
     shm = ("--size", str(ROOM_BYTES), "--tmpfs", "/dev/shm")
     if isolation is Isolation.PROCESSES:
@@ -61,6 +62,9 @@ def confined(
         emptied = [folder for folder in (*OWN_FOLDERS, *hidden) if os.path.isdir(folder) and not os.path.islink(folder)]
         for folder in emptied:
             files += ["--size", str(ROOM_BYTES), "--tmpfs", folder]
+        for file in hidden:
+            if os.path.isfile(file) and not any(Path(file).is_relative_to(folder) for folder in emptied):
+                files += ["--ro-bind", os.devnull, file]
         # Where folders are hidden, the words of a command are not to be trusted: only PATH says where a program is.
         words = command[:1] if hidden and os.sep not in command[0] else () if hidden else command
         for path in sorted(_needed_paths(words, directory, emptied)):

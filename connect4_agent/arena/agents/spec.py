@@ -134,7 +134,8 @@ class AgentSpec(Grants):
     start: StartForm = StartForm.BARE
     request: RequestForm = RequestForm.FULL
     hidden: tuple[str, ...] = ()
-    """Folders that look empty to it, with full isolation; its directory and what runs it stay visible."""
+    """Folders that look empty to it, and files that it cannot read, with full isolation; its directory and what runs it
+    stay visible."""
     writable: bool = False
     """Whether it may write into its directory, with full isolation."""
 

@@ -11,7 +11,7 @@ from connect4_agent.arena.agents.spec import AgentSpec, Isolation
 from connect4_agent.arena.check.practice import DEFAULT_GAMES
 from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.config import Format, RunConfig, make_config
-from connect4_agent.arena.course.config import CourseConfig, read_roster
+from connect4_agent.arena.course.config import CONFIG_NAME, CourseConfig, read_roster
 from connect4_agent.arena.course.feedback_files import write_feedback
 from connect4_agent.arena.course.grades import grades, row_of, write_grades
 from connect4_agent.arena.course.intake import Workplace
@@ -55,7 +55,10 @@ def new_workplace(
             f"the programs of a class need isolation {wanted.value!r}, which does not work here: {reason}. "
             "--isolation none plays without; then every program can read and change your files"
         )
-    hidden = dict.fromkeys(str(path.resolve()) for path in (Path.home(), folder, submissions))
+    private = [Path.home(), folder, submissions, submissions.absolute().with_name(CONFIG_NAME)]
+    if config.roster is not None:
+        private.append(Path(config.roster))
+    hidden = dict.fromkeys(str(path.resolve()) for path in private)
     return Workplace(folder, config, choose_isolation(wanted), tuple(hidden), say, jobs, practice_games)
 
 
@@ -98,11 +101,21 @@ def known_config(folder: Path) -> tuple[RunConfig, CourseConfig]:
     return description.config, read_roll(folder).config
 
 
+def roster_of(config: CourseConfig) -> dict[str, dict[str, str]]:
+    """The rows of the course's roster by the name of their entry; empty if there is none. Raises ArenaError."""
+    return {} if config.roster is None else read_roster(Path(config.roster))
+
+
 def write_results(folder: Path, config: CourseConfig, note: Callable[[str], None]) -> None:
     """Write what the games so far are worth, beside them: grades.csv and feedback/. Raises ArenaError."""
     roll, state = read_roll(folder), read_run(folder, note)
     report = report_on({config.title: state})
-    roster = {} if config.roster is None else read_roster(Path(config.roster))
+    roster = roster_of(config)
     graded = grades(config, roll, report)
+    names = [each.entry.name for each in graded]
+    if roster and (missing := [name for name in names if name not in roster]):
+        note(f"{config.roster} has no line for {', '.join(missing)}")
+    if absent := [name for name in roster if name not in names]:
+        note(f"{config.roster}: nothing was handed in by {', '.join(absent)}")
     write_grades(folder, [row_of(config, each, roster) for each in graded])
     write_feedback(folder, roll, state, report, graded, roster)

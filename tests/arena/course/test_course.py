@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import os
+import subprocess
 from pathlib import Path
 from typing import NoReturn
 
@@ -165,6 +166,42 @@ def test_the_words_of_a_command_open_no_hidden_folder(tmp_path: Path) -> None:
         assert str(tmp_path / "home" / "own") in bound
 
 
+def test_an_entry_that_is_tried_again_has_nothing_of_its_last_build(submissions: Path, tmp_path: Path) -> None:
+    (submissions / "ben.py").unlink()
+    (submissions / "cem.py").unlink()
+    private = tmp_path / "private"
+    private.write_text("")
+    private.chmod(0o600)
+    (submissions / "anna" / "Makefile").write_text(f"all:\n\tln -s {private} run\n\tfalse\n")
+    workplace = new_workplace(tmp_path / "run", submissions, CourseConfig(), Isolation.NONE, lambda _: None)
+    for _ in range(2):  # a file `run` would be made executable, and started
+        roll = read_roll(tmp_path / "run")
+        (tmp_path / "run").mkdir(exist_ok=True)
+        take_in(workplace, roll, submissions)
+        assert "exit status 2" in roll.entry("anna").versions[0].reason
+    assert private.stat().st_mode & 0o777 == 0o600
+
+
+@pytest.mark.needs("bwrap")
+def test_a_hidden_file_cannot_be_read() -> None:
+    words = confined(Isolation.FULL, ("cat", os.__file__), "/", (os.__file__,))
+    tried = subprocess.run(
+        ["/bin/sh", "-c", 'exec "$@" 3</dev/null 4>&1 5>/dev/null', "sh", *words],
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert tried.stdout == b""
+    assert os.path.basename(os.__file__).encode() in tried.stderr
+
+
+def test_the_roster_and_the_description_are_hidden_from_programs(submissions: Path) -> None:
+    roster = submissions.parent / "names.csv"
+    config = CourseConfig(roster=str(roster))
+    workplace = new_workplace(submissions.parent / "run", submissions, config, Isolation.NONE, print)
+    assert {str(roster), str(submissions.parent / "course.toml")} <= set(workplace.hidden)
+
+
 @pytest.mark.slow
 @pytest.mark.needs("bwrap")
 def test_an_entry_sees_neither_the_others_nor_the_run(submissions: Path) -> None:
@@ -276,4 +313,13 @@ def test_without_isolation_a_course_refuses_unless_it_is_asked_for(
     said = capsys.readouterr().err
     assert "bwrap cannot be found" in said
     assert "--isolation none" in said
+    assert not (submissions.parent / "run").exists()
+
+
+def test_a_roster_that_cannot_be_read_is_known_before_the_games(
+    submissions: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (submissions.parent / "course.toml").write_text(CONFIG + 'roster = "names.csv"\n')
+    assert play(submissions) == 2
+    assert "names.csv: No such file" in capsys.readouterr().err
     assert not (submissions.parent / "run").exists()
