@@ -1,6 +1,7 @@
 // The board of a game as an SVG drawing, after any number of its moves; one component for every page.
 //
-// A game is {width, height, first, columns}: 0-based columns, moves alternating from player `first`.
+// A game is {width, height, first, columns}: 0-based columns, moves alternating from player `first`. With `start`, it
+// begins with discs on the board: the players in each column, from the bottom.
 //     const board = Connect4Board.create(element);
 //     board.show(game, ply);                   // the position after `ply` moves
 //     board.show(game, ply, { drop: true });   // the last disc falls into its place; `isFalling` until it has landed
@@ -31,7 +32,7 @@ globalThis.Connect4Board = (() => {
 
   // The discs after `ply` moves: cells[column][row] from the bottom, 0 for none; the last disc; its finished lines.
   function positionAfter(game, ply) {
-    const cells = Array.from({ length: game.width }, () => []);
+    const cells = Array.from({ length: game.width }, (_, column) => [...(game.start?.[column] ?? [])]);
     let last = null;
     game.columns.slice(0, ply).forEach((column, index) => {
       cells[column].push(moverOf(game, index));
@@ -72,11 +73,12 @@ globalThis.Connect4Board = (() => {
   // Every disc in words, for people who do not see the drawing.
   function describeDiscs(game, ply) {
     const { cells } = positionAfter(game, ply);
+    const colours = (discs) => discs.map((player) => (player === 1 ? 'red' : 'yellow')).join(', ');
     const columns = cells
-      .map((discs, column) => (discs.length ? `column ${COLUMN_NAMES[column]} from the bottom: ${discs.join(' ')}` : ''))
+      .map((discs, column) => (discs.length ? `column ${COLUMN_NAMES[column]}: ${colours(discs)}` : ''))
       .filter(Boolean);
     return `Board of ${game.width} columns and ${game.height} rows. ${columns.length
-      ? `Discs by player number, ${columns.join('; ')}.` : 'No discs.'}`;
+      ? `From the bottom, ${columns.join('; ')}.` : 'No discs.'}`;
   }
 
   function element(name, attributes, parent) {
@@ -192,7 +194,7 @@ globalThis.Connect4Board = (() => {
     layers.discs.replaceChildren();
     layers.discs.classList.remove('won');
     cells.forEach((discs, column) => discs.forEach((player, row) => {
-      const isLast = last.column === column && last.row === row;
+      const isLast = last?.column === column && last.row === row;
       const classes = [isLast ? 'last' : '', inLine.has(`${column} ${row}`) ? 'in-line' : ''].filter(Boolean);
       const disc = drawDisc(layers.discs, ...centreOf(game, column, row), player, classes, layers.shades);
       if (drop && isLast && !isStill()) falling = fall(disc, game.height - row);
@@ -251,7 +253,7 @@ globalThis.Connect4Board = (() => {
       element('circle', { class: 'plate', r: HOLE - 0.9 }, mark);
       if (threat) element('circle', { class: `ring owner-${threat}`, r: HOLE - 0.1 }, mark);
       if (meaning === 'avoid') element('text', { class: 'big', y: 2.2 }, mark).textContent = '!';
-      else if (number !== null) element('text', { class: 'big', y: 1.9 }, mark).textContent = String(number);
+      else if (number !== null) element('text', { class: 'big', y: cell ? 1.9 : 2.8 }, mark).textContent = String(number);
       else if (meaning === 'key') element('path', { class: 'star', d: STAR, transform: 'translate(0 -1.4)' }, mark);
       else if (player) drawMark(player, element('g', { transform: 'translate(0 -1.3)' }, mark));
       element('text', { class: 'name', y: 6.2 }, mark).textContent = cell;
@@ -338,7 +340,7 @@ globalThis.Connect4Board = (() => {
       // disc alone.
       show(game, ply, { drop = false, marks = null } = {}) {
         const size = `${game.width} ${game.height}`;
-        const key = JSON.stringify([size, game.first, game.columns.slice(0, ply)]);
+        const key = JSON.stringify([size, game.first, game.start, game.columns.slice(0, ply)]);
         if (shown?.size !== size) layers = drawFrame(svg, game, labels, peeks ? PEEK : 0);
         if (shown?.key !== key) {
           svg.setAttribute('aria-label', describeDiscs(game, ply));

@@ -22,7 +22,13 @@ mimetypes.add_type("image/x-icon", ".ico")
 PACKAGES = ("connect4_agent", "connect4_agent.web", "connect4_agent.arena.report")
 """The packages whose folder `static` is served."""
 
-PAGES = {"/": "index.html", "/puzzles": "puzzles.html", "/learn": "learn.html", "/favicon.ico": "favicon.ico"}
+PAGES = {
+    "/": "index.html",
+    "/learn": "learn.html",
+    "/puzzles": "puzzles.html",
+    "/analyse": "analyse.html",
+    "/favicon.ico": "favicon.ico",
+}
 """Files of the same folders that are served at addresses of their own."""
 
 NOT_FOUND = "404.html"

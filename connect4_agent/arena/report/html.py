@@ -52,9 +52,9 @@ MATRIX_CAPTION = (
 
 ENDINGS = [ending.value for ending in Ending]
 
-PAGES = '<a href="/">Play</a> <a href="/learn">Learn</a> <a href="/puzzles">Puzzles</a> '
+PAGES = '<a href="/">Play</a> <a href="/learn">Learn</a> <a href="/puzzles">Puzzles</a> <a href="/analyse">Analyse</a> '
 PARTS = '<a href="#standings">Standings</a> <a href="#games">Games</a> <a href="#details">Details</a>'
-PLAY_ON = '<a id="play-on" href="/">Play on from here</a>'
+PLAY_ON = '<a id="play-on" href="/">Play on from here</a> <a id="analyse" href="/analyse">Analyse</a>'
 
 
 def write_page(report: Report, records: Iterable[GameRecord], target: Path) -> None:

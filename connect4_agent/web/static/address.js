@@ -2,10 +2,13 @@
 //
 //     ?moves=4453&also=2-21,3-7&line=1&at=3&width=8&height=7&one=person&two=hard&first=2&name1=Ada&name2=Bob&seed=1
 //
-// `moves` is the main line. `also` holds its variations: 2-21 is its first 2 moves, followed by 2 and 1.
+// With `start`, the game begins with a position that was set up: its rows from the top, as in
+// start=......./......./......./......./...O.../..XXO.. with X for player 1, O for player 2 and . for an empty cell;
+// `first` is then the player to move. `moves` is the main line. `also` holds its variations: 2-21 is its first 2 moves, followed by 2 and 1.
 import { MOVE_SIGNS, USUAL, movesText, readMoves } from './game.js';
 import { sharedPly, withLine } from './lines.js';
 import { plainText } from './page.js';
+import { flawOf } from './position.js';
 
 export const PERSON = 'person';
 export const LARGEST_SIDE = MOVE_SIGNS.length;
@@ -14,7 +17,7 @@ const LONGEST_SPEC = 400;
 const MAX_VARIATIONS = 200;
 
 export function defaults() {
-  return { seats: [PERSON, 'hard'], names: ['', ''], begins: 'random', seed: '', ...USUAL };
+  return { seats: [PERSON, 'hard'], names: ['', ''], begins: 'random', seed: '', start: null, ...USUAL };
 }
 
 function wholeNumber(query, name, fallback, lowest, highest) {
@@ -32,9 +35,9 @@ function cleanText(query, name, longest) {
 }
 
 // The main line and its variations. Throws an Error that says what is wrong.
-function readLines(query, width, height, first) {
+function readLines(query, { width, height, start }, first) {
   const main = query.get('moves') ?? '';
-  let lines = [readMoves(main, width, height, first)];
+  let lines = [readMoves(main, width, height, first, start)];
   const texts = (query.get('also') ?? '').split(',').filter(Boolean);
   if (texts.length > MAX_VARIATIONS) {
     throw new Error(`also has ${texts.length} variations; at most ${MAX_VARIATIONS} are allowed`);
@@ -44,9 +47,32 @@ function readLines(query, width, height, first) {
     if (ply === undefined || Number(ply) > lines[0].length) {
       throw new Error(`also has “${text}”; a variation is a ply of the game, - and moves, such as 0-4`);
     }
-    lines = withLine(lines, readMoves(main.slice(0, Number(ply)) + moves, width, height, first));
+    lines = withLine(lines, readMoves(main.slice(0, Number(ply)) + moves, width, height, first, start));
   }
   return lines;
+}
+
+const SIGNS = '.XO';
+
+// {start, width, height} of a position that was set up; nothing without one. Throws an Error that says what is wrong.
+function readStart(query) {
+  const text = query.get('start');
+  if (text === null) return {};
+  const rows = text.toUpperCase().split('/').map((row) => [...row]);
+  const [width, height] = [rows[0].length, rows.length];
+  if (!width || width > LARGEST_SIDE || height > LARGEST_SIDE || rows.some((row) => row.length !== width)) {
+    throw new Error(`start has rows of ${[...new Set(rows.map((row) => row.length))].join(' and ')} cells; all must have the same number, 1 to ${LARGEST_SIDE}`);
+  }
+  const start = rows[0].map((_, column) => rows.map((row) => SIGNS.indexOf(row[column])).reverse());
+  if (start.flat().includes(-1)) throw new Error('start has a sign that is not X, O or .');
+  const floating = start.findIndex((discs) => discs.some((disc, row) => disc && row && !discs[row - 1]));
+  if (floating >= 0) throw new Error(`in start, a disc of column ${MOVE_SIGNS[floating]} has an empty cell below it`);
+  return { start: start.map((discs) => discs.filter(Boolean)), width, height };
+}
+
+function startText({ start, width, height }) {
+  const row = (at) => Array.from({ length: width }, (_, column) => SIGNS[start[column][at] ?? 0]).join('');
+  return Array.from({ length: height }, (_, index) => row(height - 1 - index)).join('/');
 }
 
 // {setup, first, lines, place}; `lines` is null if the address has no game yet.
@@ -61,13 +87,26 @@ export function readAddress(search) {
     names: [cleanText(query, 'name1', LONGEST_NAME), cleanText(query, 'name2', LONGEST_NAME)],
     begins: query.has('moves') || !query.has('first') ? usual.begins : String(query.get('first')),
     seed: query.get('seed') === null ? '' : String(wholeNumber(query, 'seed', 0, 0, 9999)),
+    start: null,
+    ...readStart(query),
   };
+  if (setup.start) {
+    const flaw = flawOf(setup, wholeNumber(query, 'first', 1, 1, 2));
+    if (flaw) throw new Error(flaw.replace(/\.$/, ''));
+  }
   if (!query.has('moves') && !query.has('first')) return { setup, first: null, lines: null, place: null };
   const first = wholeNumber(query, 'first', 1, 1, 2);
-  const lines = readLines(query, setup.width, setup.height, first);
+  const lines = readLines(query, setup, first);
   const line = wholeNumber(query, 'line', 0, 0, lines.length - 1);
   const count = lines[line].length;
   return { setup, first, lines, place: { line, ply: wholeNumber(query, 'at', count, 0, count) } };
+}
+
+// The address of the analysis board with the same moves.
+export function analysisAddress({ width, height, start }, first, lines, place) {
+  const begins = first === 1 ? 'random' : '2';
+  const address = writeAddress({ ...defaults(), width, height, start, begins }, first, lines, place);
+  return `/analyse${address.replace(/^\//, '')}`;
 }
 
 export function writeAddress(setup, first, lines, { line, ply }) {
@@ -84,8 +123,11 @@ export function writeAddress(setup, first, lines, { line, ply }) {
   }).join(','), '');
   put('line', String(line), '0');
   put('at', String(ply), String(lines[line].length));
-  put('width', String(setup.width), String(usual.width));
-  put('height', String(setup.height), String(usual.height));
+  if (setup.start) put('start', startText(setup), '');
+  else {
+    put('width', String(setup.width), String(usual.width));
+    put('height', String(setup.height), String(usual.height));
+  }
   put('one', setup.seats[0], usual.seats[0]);
   put('two', setup.seats[1], usual.seats[1]);
   // On an empty board nobody has moved yet: keep the setting, not the player that it happened to pick.
@@ -94,6 +136,6 @@ export function writeAddress(setup, first, lines, { line, ply }) {
   put('name1', setup.names[0], '');
   put('name2', setup.names[1], '');
   put('seed', setup.seed, '');
-  const text = query.toString().replaceAll('%2C', ',');
+  const text = query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
   return text ? `?${text}` : '/';
 }

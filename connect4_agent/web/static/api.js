@@ -59,6 +59,11 @@ export function askAnalysis(request, signal) {
   return post('/api/analyze', request, signal);
 }
 
+// The same, with best play to the end.
+export function askLine(request, signal) {
+  return post(withQuery('/api/analyze', { explain: 'true' }), request, signal);
+}
+
 // Why a column is worth what it is; null for the position itself.
 export function askReason(request, column, signal) {
   return post(withQuery('/api/explain', { column: column === null ? '' : String(column) }), request, signal);

@@ -1,5 +1,5 @@
 // The row of column buttons under the board: they drop discs, and show the result of each column with perfect play.
-import { MOVE_SIGNS, openColumns, signed } from './game.js';
+import { MOVE_SIGNS, openColumns, positionAfter, signed } from './game.js';
 import { node, unseen } from './page.js';
 
 const SHAPES = { win: '\u25b2', draw: '\u25a0', loss: '\u25bc' };
@@ -10,27 +10,36 @@ function hintOf(answer, column) {
   const isLiked = answer.best.includes(column);
   // If not everything is proven, a column may still be better than the best one found.
   const isBest = isLiked && (answer.exact !== false || answer.score !== null);
-  if (score === null) return isLiked ? { kind: 'guess', word: 'guess', spoken: ' (best guess, not proven)' } : null;
+  if (score === null) return isLiked ? { kind: 'guess', word: 'guess', spoken: ' not certain' } : null;
   const [kind, count] = [answer.results[column], answer.moves_to_end[column]];
   return {
     kind, isBest, score: signed(score), word: kind, when: count === null ? '' : `in ${count}`, shape: SHAPES[kind],
-    spoken: ` (${answer.verdicts[column]}${isBest ? ', best' : ''})`,
+    spoken: isBest ? ' best' : '',
   };
+}
+
+const COUNTS = ['empty', 'one disc', 'two discs', 'three discs', 'four discs', 'five discs', 'six discs'];
+
+// "two discs, yours on top", "full, red on top": what is in a column, for people who do not see it.
+function contentWords(discs, height, owners) {
+  if (!discs.length) return 'empty';
+  const count = discs.length === height ? 'full' : COUNTS[discs.length] ?? `${discs.length} discs`;
+  const owner = owners[discs.at(-1) - 1];
+  return `${count}, ${owner}${discs.length > 1 ? ' on top' : ''}`;
 }
 
 // Words first, the number last. Text for screen readers is placed among the visible parts, so that together they name
 // the button.
-function fill(button, column, hint, { waiting, isFull }) {
+function fill(button, column, hint, { waiting, content }) {
   const hidden = { 'aria-hidden': 'true' };
   const parts = [node('span', { class: 'number' },
-    unseen('Column '), MOVE_SIGNS[column], ...(hint?.isBest ? [node('span', { text: '\u2009\u2605', ...hidden })] : []))];
-  if (isFull) parts.push(unseen(' full'));
+    unseen('Column '), MOVE_SIGNS[column], unseen(` ${content}${hint ? ';' : ''}`), ...(hint?.isBest ? [node('span', { text: '\u2009\u2605', ...hidden })] : []))];
   if (hint) {
     const shape = hint.shape ? [node('span', { class: 'shape', text: hint.shape, ...hidden })] : [];
     parts.push(' ', node('span', { class: 'word' }, ...shape, hint.word));
     if (hint.when) parts.push(' ', node('span', { class: 'when', text: hint.when }));
     parts.push(unseen(hint.spoken));
-    if (hint.score) parts.push(unseen(' score '), node('span', { class: 'score', text: hint.score }));
+    if (hint.score) parts.push(node('span', { class: 'score', text: hint.score, ...hidden }));
   } else if (waiting) parts.push(node('span', { class: 'word waiting', text: '\u2026', ...hidden }));
   button.replaceChildren(...parts);
 }
@@ -38,6 +47,7 @@ function fill(button, column, hint, { waiting, isFull }) {
 // `play(column)` is called for a press, `point(column)` for the column under the mouse or with the focus, or null.
 export function createColumns(host, { play, point }) {
   let buttons = [];
+  let filled = []; // what each button shows: a press is lost if its parts are replaced in the middle of it
   let cursor = 0;
 
   function moveCursor(column, focus) {
@@ -56,6 +66,7 @@ export function createColumns(host, { play, point }) {
       made.addEventListener('pointerleave', () => point(focused()));
       return made;
     });
+    filled = [];
     host.replaceChildren(...buttons);
     moveCursor(Math.floor((width - 1) / 2), false);
   }
@@ -87,16 +98,20 @@ export function createColumns(host, { play, point }) {
     focus() {
       moveCursor(cursor, true);
     },
-    // `hints` is {state, answer}; `why` says why no disc can be dropped now, or is empty.
-    show(game, ply, hints, why) {
+    // `hints` is {state, answer}; `why` says why no disc can be dropped now, or is empty; `owners` are the players' discs
+    // in words, such as yours and Hard's.
+    show(game, ply, hints, why, owners = ['red', 'yellow']) {
       if (buttons.length !== game.width) make(game.width);
       const open = openColumns(game, ply);
+      const { cells } = positionAfter(game, ply);
       host.classList.toggle('with-hints', hints.state !== 'off');
       buttons.forEach((each, column) => {
         const isOpen = open.includes(column);
         const hint = hints.answer && isOpen ? hintOf(hints.answer, column) : null;
-        const isFull = !isOpen && why === '';
-        fill(each, column, hint, { waiting: hints.state === 'waiting' && isOpen, isFull });
+        const shown = { waiting: hints.state === 'waiting' && isOpen, content: contentWords(cells[column], game.height, owners) };
+        const key = JSON.stringify([hint, shown]);
+        if (filled[column] !== key) fill(each, column, hint, shown);
+        filled[column] = key;
         const classes = ['column', hint ? `is-${hint.kind}` : '', hint?.isBest ? 'is-best' : ''];
         each.className = classes.filter(Boolean).join(' ');
         each.setAttribute('aria-disabled', String(why !== '' || !isOpen));

@@ -32,7 +32,7 @@ export function foursOf(game, ply, player) {
 export function resultAfter(game, ply) {
   const { last, lines } = positionAfter(game, ply);
   if (lines.length) return { over: true, winner: last.player };
-  return { over: ply === game.width * game.height, winner: null };
+  return { over: !openColumns(game, ply).length, winner: null };
 }
 
 // The game cut after its first `ply` moves, with one move added.
@@ -44,9 +44,10 @@ export function movesText(columns) {
   return columns.map((column) => MOVE_SIGNS[column]).join('');
 }
 
-// The columns of a move string such as 4453. Throws an Error that says what cannot be played.
-export function readMoves(text, width, height, first) {
-  let game = newGame(width, height, first);
+// The columns of a move string such as 4453, played from the empty board or from `start`. Throws an Error that says
+// what cannot be played.
+export function readMoves(text, width, height, first, start = null) {
+  let game = { ...newGame(width, height, first), start };
   [...text].forEach((sign, index) => {
     const column = MOVE_SIGNS.indexOf(sign.toLowerCase());
     const place = `move ${index + 1} of “${text}”`;

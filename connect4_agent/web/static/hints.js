@@ -5,10 +5,10 @@ import { keep, recall } from './page.js';
 
 const MAX_KEPT = 500;
 
-// `changed()` is called when there is something new to show.
-export function createHints(changed) {
+// `changed()` is called when there is something new to show; `isAlways` leaves no choice whether to show hints.
+export function createHints(changed, { isAlways = false } = {}) {
   const known = new Map(); // request as text -> answer
-  let isOn = recall('hints', false) === true;
+  let isOn = isAlways || recall('hints', false) === true;
   let asking = null; // {key, controller}: the position shown
   let quiet = null; // likewise: a position requested in the background
   let failed = null; // {key, message}

@@ -1,6 +1,6 @@
 // The page on which people play: it holds the game and keeps the board, hints, players and address up to date.
 import './board.js';
-import { PERSON, defaults, readAddress, writeAddress } from './address.js';
+import { PERSON, analysisAddress, defaults, readAddress, writeAddress } from './address.js';
 import { askPlayers } from './api.js';
 import { createBar } from './bar.js';
 import { createClassroom } from './classroom.js';
@@ -20,7 +20,7 @@ import { announce, byId, canHover, createCopyLink, fitBoard, keep, node, recall,
 import { sentenceParts, showGoOn, showLook, showStanding, showStatus } from './panel.js';
 import { createReview } from './review.js';
 import {
-  aboutOf, isPerson, learnTitles, namesOf, peopleCount, planOf, planSeat, redoPly, titleOf, undoPly, unknownSeat,
+  aboutOf, isPerson, learnTitles, namesOf, ownersOf, peopleCount, planOf, planSeat, redoPly, titleOf, undoPly, unknownSeat,
 } from './seats.js';
 import { createSetup } from './setup.js';
 import { createSheet } from './sheet.js';
@@ -67,19 +67,19 @@ const reviewOffer = byId('offer-review');
 const tabs = createTabs(byId('tabs'), offerReview);
 const sheet = createSheet();
 const classroom = createClassroom();
-const form = createSetup({ start: () => begin({ ...setup, ...form.read() }, { isNew: true }) });
+const form = createSetup({ start: () => begin({ ...setup, ...form.read(), start: null }, { isNew: true }) });
 const thinking = createThinking({ played: playMove, failed: tellFailure, waits: () => render(), unreachable: tellSilence });
 const travel = createTravel({ arrive });
 
 const names = () => namesOf(setup);
-const game = () => ({ width: setup.width, height: setup.height, first, columns: lines[place.line] });
+const game = () => ({ width: setup.width, height: setup.height, start: setup.start, first, columns: lines[place.line] });
 const mover = () => moverOf({ first }, place.ply);
 const isLive = () => place.ply === lines[place.line].length;
 const isWatched = () => peopleCount(setup) === 0;
 const isOver = () => resultAfter(game(), place.ply).over;
 const isEnding = () => isOver() && board.isFalling; // nothing is said about the end until its disc has landed
 const isFinished = () => resultAfter(game(), lines[place.line].length).over;
-const isReview = () => isFinished() || isReviewed;
+const isReview = () => setup.start === null && (isFinished() || isReviewed); // games are judged from the empty board
 const isPlayersTurn = () => !isOver() && !isPerson(setup, mover());
 const planNow = () => planOf(setup.seats[0]) ?? planOf(setup.seats[1]);
 const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -131,7 +131,7 @@ function render({ dropped = false } = {}) {
   const stars = (said?.column ?? null) === null ? {} : { better: [said.column] };
   board.show(now, place.ply, { marks: { ...lesson?.marks, ...stars, cells } });
   board.light(notice ? questioned : said?.cells ?? []);
-  columns.show(now, place.ply, over && found.state !== 'off' ? { state: 'over' } : found, whyNot());
+  columns.show(now, place.ply, over && found.state !== 'off' ? { state: 'over' } : found, whyNot(), ownersOf(setup));
   point(columns.focused());
   renderPanel(now, found, lesson, said);
   byId('hint').disabled = whyNot() !== '';
@@ -216,7 +216,7 @@ function renderReview(now) {
 // An unfinished game is reviewed if somebody asks for it, in the tabs that are empty until then.
 function offerReview() {
   const tab = tabs.shown;
-  reviewOffer.hidden = isReview() || tab === 'tab-moves' || !lines[place.line].length;
+  reviewOffer.hidden = isReview() || tab === 'tab-moves' || !lines[place.line].length || setup.start !== null;
   const host = byId(byId(tab).getAttribute('aria-controls'));
   if (tab !== 'tab-moves' && !isReview() && host.firstChild !== reviewOffer) host.replaceChildren(reviewOffer);
 }
@@ -225,6 +225,7 @@ function offerReview() {
 // elsewhere shows its position first.
 function remember(kind) {
   const address = writeAddress(setup, first, lines, place);
+  byId('analyse').href = analysisAddress(setup, first, lines, place);
   travel.remember(address, { goesOn, first, gameName, edits, isMine }, kind);
   if (isMine) keep('game', address);
 }
@@ -505,8 +506,8 @@ function open(wanted, kind) {
   proceed();
 }
 
-function isFinishedIn({ setup: { width, height }, first: beginner, lines: asked, place: { line } }) {
-  return resultAfter({ width, height, first: beginner, columns: asked[line] }, asked[line].length).over;
+function isFinishedIn({ setup: { width, height, start }, first: beginner, lines: asked, place: { line } }) {
+  return resultAfter({ width, height, start, first: beginner, columns: asked[line] }, asked[line].length).over;
 }
 
 // The game that the address describes, or an empty board and what is wrong with the address. The address / alone

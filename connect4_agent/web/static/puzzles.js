@@ -1,5 +1,5 @@
 // The page of puzzles: a position of which the whole line is played; of the day, of a theme, or from one's own games.
-import { PERSON, defaults, writeAddress } from './address.js';
+import { PERSON, analysisAddress, defaults, writeAddress } from './address.js';
 import { askAnalysis, askPlayers, askPuzzle, askPuzzleOfTheDay, askPuzzlesOf } from './api.js';
 import { columnName, openColumns, requestOf, resultAfter } from './game.js';
 import { listenToSteps } from './input.js';
@@ -184,6 +184,7 @@ function open(found, address) {
   const setup = { ...defaults(), width: puzzle.width, height: puzzle.height };
   setup.seats = puzzle.player === 1 ? [PERSON, setup.seats[1]] : [setup.seats[1], PERSON];
   byId('play-on').href = writeAddress(setup, puzzle.first, [puzzle.columns], { line: 0, ply: start() }).replace(/^\?/, '/?');
+  byId('analyse').href = analysisAddress(setup, puzzle.first, [puzzle.columns], { line: 0, ply: start() });
   ask(puzzle.kind === 'loss' ? 'One column walks into a trap.' : HOW_TO);
   announce(`${puzzle.question} ${globalThis.Connect4Board.describeDiscs(gameWith([]), start())}`);
 }

@@ -90,7 +90,7 @@ export function createReview({ jump, open, onJudged }) {
         class: 'quiet', text: '?? overlooked \u00b7 ? changed the result \u00b7 ?! slower win or quicker loss',
       }));
     }
-    gradesHost.append(node('h3', { text: 'What went wrong' }));
+    gradesHost.append(node('h2', { text: 'What went wrong' }));
     const none = node('p', { class: 'quiet', text: noneWords(exact) });
     gradesHost.append(grave.length ? listOf(grave) : none);
     if (slight.length) {

@@ -66,6 +66,9 @@ export function turnOf(name) {
   return name === 'You' ? 'Your turn' : `${name}’s turn`;
 }
 
+// Whose discs they are: "yours" and "Hard's".
+export const ownersOf = (setup) => namesOf(setup).map((name) => (name === 'You' ? 'yours' : `${name}’s`));
+
 // The ply that undo leads to: a person's own turn, or else one move back; null if there is none.
 export function undoPly(setup, game, ply) {
   if (!peopleCount(setup)) return ply > 0 ? ply - 1 : null;

@@ -1,11 +1,11 @@
 // Reasons: why a position, or a column in it, is worth what it is, in words, as marks on the board, and as a plan that
 // one can try to beat.
 import { askReason, isAbort } from './api.js';
+import { COLOURS } from './colours.js';
 import { MOVE_SIGNS, columnName, moverOf, openColumns, positionAfter, requestOf } from './game.js';
 import { button, byId, keep, node, recall, sign } from './page.js';
 
 const MAX_KEPT = 200;
-const COLOURS = ['Red', 'Yellow'];
 const PARTS = /\b([Pp]layer [12]|[a-z]{1,2}[1-9]\d?)\b/;
 
 // What the marks on the board mean, in the order in which they are listed.
@@ -122,7 +122,7 @@ export function createWhy({ changed, light, tryPlan }) {
     byId('why-legend').replaceChildren(...words.map((text) => node('li', { text })));
     byId('why-more').hidden = false;
     const { reasons } = answer;
-    const planned = reasons.find(({ plan, player }) => plan && player !== subject.viewer) ?? reasons.find(({ plan }) => plan);
+    const planned = game.start ? undefined : reasons.find(({ plan, player }) => plan && player !== subject.viewer) ?? reasons.find(({ plan }) => plan);
     const host = byId('try-plan');
     host.hidden = !planned;
     if (!planned) return;

@@ -13,13 +13,13 @@ export function turnWords(setup, game, ply, state) {
   const player = winner ?? moverOf(game, ply);
   const name = namesOf(setup)[player - 1];
   if (winner) return { text: says(name, 'win'), player };
-  if (over) return { text: 'A draw', player: null };
+  if (over) return { text: 'It\u2019s a draw', player: null };
   if (state && !isPerson(setup, player)) return { text: `${name} ${DOES[state]}`, player };
   return { text: turnOf(name), player };
 }
 
 export function lastMoveWords(setup, game, ply) {
-  if (!ply) return 'Empty board.';
+  if (!ply) return game.start ? 'The position that was set up.' : 'Empty board.';
   const name = namesOf(setup)[moverOf(game, ply - 1) - 1];
   const place = ply === game.columns.length ? `Move ${ply}` : `Move ${ply} of ${game.columns.length}`;
   const { over, winner } = resultAfter(game, ply);
@@ -30,7 +30,7 @@ export function lastMoveWords(setup, game, ply) {
 export function hintWords({ state, message }) {
   const texts = {
     waiting: 'Working out exact scores\u2026',
-    guess: 'Not every score could be proven in time. A guess is the column that a search prefers.',
+    guess: 'This board is too big to work out in time. \u201cGuess\u201d marks the column that looks best.',
     failed: message,
   };
   return texts[state] ?? '';

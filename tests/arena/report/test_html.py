@@ -277,7 +277,7 @@ def test_the_drawing_is_told_in_words(page: Page) -> None:
         page.keyboard.press("ArrowRight")
     label = page.locator("#replay-board svg").get_attribute("aria-label")
     assert label is not None
-    assert "column 1 from the bottom: 1 1; column 6 from the bottom: 2" in label
+    assert "column 1: red, red; column 6: yellow" in label
     assert page.locator("#replay-status").get_attribute("aria-live") == "polite"
 
 

@@ -90,6 +90,37 @@ def moment(tries: str) -> Callable[[Opened], None]:
     return reach
 
 
+def tab(name: str) -> Callable[[Opened], None]:
+    def choose(page: Opened) -> None:
+        if "Mistakes" in name:
+            expect(page.find(".curve")).to_be_attached()
+        page.tab(name)
+
+    return choose
+
+
+def raised(page: Opened) -> None:
+    page.page.set_viewport_size(PHONE)
+    expect(page.find(".curve")).to_be_attached()
+    page.find("#sheet-handle").click()
+
+
+def classroom_hints(page: Opened) -> None:
+    play_hints(page)
+    page.page.keyboard.press("c")
+
+
+def analysed(page: Opened) -> None:
+    expect(page.find("#best-line span").first).to_be_visible()
+
+
+def impossible(page: Opened) -> None:
+    page.page.keyboard.press("e")
+    for number in (36, 37, 38):
+        page.find("#cells button").nth(number).click()
+    expect(page.find("#detail.refused")).to_be_visible()
+
+
 def dialog(mode: str) -> Callable[[Opened], None]:
     def open_dialog(page: Opened) -> None:
         page.button("New game").click()
@@ -173,6 +204,16 @@ STATES: dict[str, tuple[str, Callable[[Opened], None]]] = {
     "game kept": ("?two=person&moves=44", new_game),
     "keys": ("?two=person&moves=44", lambda page: page.page.keyboard.press("?")),
     "bad address": ("?moves=9", message),
+    "grades": (f"?one=first-open&two=person&moves={LOST}", tab("Mistakes")),
+    "offered review": ("?two=person&moves=445", tab("Curve")),
+    "raised sheet": (f"?one=first-open&two=person&moves={LOST}", raised),
+    "classroom": (f"?one=first-open&two=person&moves={LOST}&at=10", lambda page: page.page.keyboard.press("c")),
+    "classroom with hints": (f"?two=person&moves={LATE}", classroom_hints),
+    "analysis": (f"analyse?moves={LATE}", analysed),
+    "analysis with a reason": ("analyse?moves=6442343433443263662", reason),
+    "position set up": (f"analyse?moves={LATE}", lambda page: page.page.keyboard.press("e")),
+    "impossible position": ("analyse", impossible),
+    "bad position": ("analyse?start=XX.....", message),
     "wide board": ("?two=person&width=12&height=9&moves=6c", lambda page: page.shows_discs(2)),
     "puzzle": ("puzzles?theme=forced&level=easy&seed=3", lambda page: expect(page.find("#solve")).to_be_enabled()),
     "wrong answer": ("puzzles?theme=forced&level=easy&seed=3", puzzle_wrong),

@@ -72,6 +72,22 @@ SHIFT = """() => new Promise((resolve) => {
 })"""
 
 
+def reach(page: Opened, seen: str) -> None:
+    """Bring the page into the state in which this is seen."""
+    if seen == "#why-more":
+        page.page.keyboard.press("w")
+    elif seen == ".grades":
+        expect(page.find(".curve")).to_be_attached()
+        page.page.get_by_role("tab", name="Mistakes").click()
+    elif seen == "#sheet.is-raised":
+        page.find("#sheet-handle").click()
+    elif seen == "#sentence":
+        page.page.keyboard.press("c")
+    elif seen == "#cells":
+        page.page.keyboard.press("e")
+    expect(page.find(seen).first).to_be_visible()
+
+
 @pytest.mark.parametrize("window", WINDOWS)
 def test_board_and_controls_are_seen_whole_with_hints_and_in_review(visit: Visit, window: str) -> None:
     page = visit(f"?two=person&moves={LATE}", hints=True, viewport=WINDOWS[window])
@@ -99,14 +115,32 @@ def test_board_and_controls_are_seen_whole_with_hints_and_in_review(visit: Visit
         (f"?one=first-open&two=person&moves={LOST}", ".curve"),
         ("puzzles?theme=forced&level=easy&seed=3", "#solve:enabled"),
         ("learn#12", "#columns .word"),
+        (f"?one=first-open&two=person&moves={LOST}", ".grades"),
+        (f"?one=first-open&two=person&moves={LOST}&at=10", "#sheet.is-raised"),
+        (f"?one=first-open&two=person&moves={LOST}&at=10", "#sentence"),
+        (f"analyse?moves={LATE}", "#best-line span"),
+        (f"analyse?moves={LATE}", "#cells"),
     ],
-    ids=["hints", "why", "welcome", "link", "watching", "mistake", "end", "puzzle", "card"],
+    ids=[
+        "hints",
+        "why",
+        "welcome",
+        "link",
+        "watching",
+        "mistake",
+        "end",
+        "puzzle",
+        "card",
+        "grades",
+        "raised sheet",
+        "classroom",
+        "analysis",
+        "set-up",
+    ],
 )
 def test_nothing_sticks_out_of_any_window(visit: Visit, query: str, seen: str) -> None:
-    page = visit(query, hints=True)
-    if seen == "#why-more":
-        page.page.keyboard.press("w")
-    expect(page.find(seen).first).to_be_visible()
+    page = visit(query, hints=True, viewport=PHONE)
+    reach(page, seen)
     found = {}
     for window in MANY_WINDOWS:
         page.page.set_viewport_size(window)
@@ -124,11 +158,12 @@ def test_text_of_twice_the_size_fits(visit: Visit, window: ViewportSize) -> None
         ("puzzles?theme=forced&level=easy&seed=3", "#solve:enabled"),
         ("learn#12", "#columns .word"),
         ("?two=person&moves=6442343433443263662", "#why-more"),
+        (f"?one=first-open&two=person&moves={LOST}", ".grades"),
+        (f"analyse?moves={LATE}", "#best-line span"),
+        (f"analyse?moves={LATE}", "#cells"),
     ):
         page.go(query)
-        if seen == "#why-more":
-            page.page.keyboard.press("w")
-        expect(page.find(seen).first).to_be_visible()
+        reach(page, seen)
         page.page.evaluate(larger)
         assert page.page.evaluate(STICKING_OUT) == []
         assert page.page.evaluate(BROKEN_WORDS) == []

@@ -61,8 +61,7 @@ def check_words(page: Opened, found: Analysis) -> None:
         label = button.inner_text().replace("\n", " ")
         verdict = found.verdicts[column]
         assert verdict is not None
-        assert verdict in label
-        assert (", best)" in label) == (column in found.best_columns)
+        assert (" best" in label) == (column in found.best_columns)
         if score:
             count = re.search(r"\d+", verdict)
             assert count is not None
@@ -84,7 +83,7 @@ def test_digits_of_hints_are_dark_on_light_in_both_schemes(visit: Visit) -> None
 
 def test_hints_on_other_boards_are_marked_as_best_effort(visit: Visit) -> None:
     page = visit("?two=person&width=9&height=7&moves=5", hints=True)
-    expect(page.find("#hint-note")).to_contain_text("Not every score could be proven")
+    expect(page.find("#hint-note")).to_contain_text("This board is too big to work out in time")
     expect(page.find("#columns .is-guess .word").first).to_have_text("guess")
     assert page.find("#columns .score").count() == 0
 

@@ -71,8 +71,10 @@ def test_board_and_columns_have_names_for_screen_readers(visit: Visit) -> None:
     board = page.page.get_by_role("group", name="Board: choose a column with the arrow keys, drop a disc with Enter")
     expect(board).to_be_visible()
     label = page.find("#board svg").get_attribute("aria-label") or ""
-    assert "column 4 from the bottom: 1 2; column 5 from the bottom: 1" in label
-    expect(page.column(7)).to_have_accessible_name("Column 7")
+    assert "From the bottom, column 4: red, yellow; column 5: red." in label
+    expect(page.column(7)).to_have_accessible_name("Column 7 empty")
+    expect(page.column(4)).to_have_accessible_name("Column 4 two discs, Player 2\u2019s on top")
+    expect(page.column(5)).to_have_accessible_name("Column 5 one disc, Player 1\u2019s")
     # One stop for the Tab key: the arrows do the rest.
     assert page.find("#columns button[tabindex='0']").count() == 1
     unnamed = page.page.evaluate(
@@ -80,6 +82,14 @@ def test_board_and_columns_have_names_for_screen_readers(visit: Visit) -> None:
             !each.labels?.length && !each.textContent.trim() && !each.getAttribute('aria-label')).length"""
     )
     assert unnamed == 0
+
+
+def test_a_key_says_what_is_on_the_board(visit: Visit) -> None:
+    page = visit("?two=first-open&moves=4454")
+    expect(page.column(4)).to_have_accessible_name("Column 4 three discs, first-open\u2019s on top")
+    expect(page.column(5)).to_have_accessible_name("Column 5 one disc, yours")
+    page.page.keyboard.press("b")
+    page.says("From the bottom, column 4: red, yellow, yellow; column 5: red. Your turn.")
 
 
 def test_the_pointer_shows_where_a_disc_would_land(visit: Visit) -> None:

@@ -145,7 +145,7 @@ def test_the_classroom_is_a_board_and_one_sentence_that_fit_the_window(visit: Vi
     page = visit("?two=person&moves=414141&first=1", viewport=size)
     small = box(page, "#board svg")
     page.page.keyboard.press("c")
-    for part in ("header", "#sheet", "#players", "#turn"):
+    for part in ("nav", "#sheet", "#players", "#turn"):
         expect(page.find(part)).to_be_hidden()
     expect(page.find("#sentence")).to_have_text("Player 1\u2019s turn")
     board = box(page, "#board svg")

@@ -116,8 +116,8 @@ def test_every_move_and_a_draw_are_announced(visit: Visit) -> None:
     page.page.keyboard.press(DRAWN[-2])
     page.says("Move 41: Player 1 plays column 6. Player 2\u2019s turn")
     page.page.keyboard.press(DRAWN[-1])
-    page.says("Move 42: Player 2 plays column 7: the board is full. A draw")
-    page.shows_turn("A draw")
+    page.says("Move 42: Player 2 plays column 7: the board is full. It\u2019s a draw")
+    page.shows_turn("It\u2019s a draw")
     assert page.find("#board .four").count() == 0
 
 
@@ -128,7 +128,7 @@ def test_a_full_column_takes_no_disc_and_says_so(visit: Visit) -> None:
     expect(page.find("#detail")).to_have_text("Column 4 is full.")
     page.shows_discs(6)
     assert page.column(4).get_attribute("aria-disabled") == "true"
-    expect(page.column(4)).to_have_accessible_name("Column 4 full")
+    expect(page.column(4)).to_have_accessible_name("Column 4 full, Player 2\u2019s on top")
     page.column(5).click()
     expect(page.find("#detail")).to_have_text("Move 7: Player 1 plays column 5.")
 
@@ -236,7 +236,7 @@ def test_the_link_can_be_copied_even_if_the_browser_grants_no_clipboard(visit: V
 def test_columns_have_one_name_on_the_board_in_the_list_and_in_sentences(visit: Visit) -> None:
     page = visit("?two=person&width=15&height=10&first=1")
     page.page.keyboard.press("c")
-    expect(page.column(12)).to_have_accessible_name("Column c")
+    expect(page.column(12)).to_have_accessible_name("Column c one disc, Player 1\u2019s")
     expect(page.find("#detail")).to_have_text("Move 1: Player 1 plays column c.")
     expect(page.find("#moves button")).to_have_accessible_name("move 1 Player 1, column c")
 

@@ -29,8 +29,8 @@ NEXT_RIGHT = """async () => {
     const { askAnalysis } = await import('/static/api.js');
     const said = document.querySelector('#board svg').getAttribute('aria-label');
     const columns = Array.from({ length: 7 }, (_, column) => {
-        const [, discs] = new RegExp(`column ${column + 1} from the bottom: ([12 ]+)`).exec(said) ?? [];
-        const found = discs ? discs.trim().split(' ').map(Number) : [];
+        const [, discs] = new RegExp(`column ${column + 1}: ([a-z, ]+)`).exec(said) ?? [];
+        const found = discs ? discs.trim().split(', ').map((colour) => (colour === 'red' ? 1 : 2)) : [];
         return [...Array(6 - found.length).fill(0), ...found.reverse()];
     });
     const count = columns.flat().filter(Boolean).length;

@@ -39,6 +39,15 @@ def test_a_position_of_a_replay_can_be_played_on(visit: Visit, records: list[Gam
     assert page.query["moves"] == "".join(str(column + 1) for column in record.columns[:-3])
 
 
+def test_a_position_of_a_replay_can_be_analysed_in_its_game(visit: Visit, records: list[GameRecord]) -> None:
+    record = records[5]
+    page = visit(f"run#game={record.game}")
+    page.page.get_by_role("button", name="back", exact=True).click()
+    page.page.get_by_role("link", name="Analyse", exact=True).last.click()
+    page.shows_discs(len(record.columns) - 1)
+    expect(page.find("#moves button")).to_have_count(len(record.columns))
+
+
 def test_a_run_in_progress_is_followed_without_losing_the_place(browser: Browser, tmp_path: Path) -> None:
     games = list(tournament(rounds=2))
     run = write_tournament(tmp_path / "run", games[:5], rounds=2)

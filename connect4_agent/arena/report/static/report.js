@@ -316,10 +316,11 @@
     byId('replay-on').disabled = byId('replay-end').disabled = ply === game.columns.length;
     const x = ((ply / Math.max(game.columns.length, 1)) * 300).toFixed(1);
     byId('replay-curve').querySelector('.cursor')?.setAttribute('d', `M${x} 0V60`);
-    byId('play-on')?.setAttribute('href', `/?${new URLSearchParams({
-      moves: game.columns.slice(0, ply).map((column) => (column + 1).toString(36)).join(''),
-      one: 'person', two: 'person', first: game.first, width: game.width, height: game.height,
-    })}`);
+    const { first, width, height } = game;
+    const signs = game.columns.map((column) => (column + 1).toString(36)).join('');
+    const people = { one: 'person', two: 'person', first, width, height };
+    byId('play-on')?.setAttribute('href', `/?${new URLSearchParams({ moves: signs.slice(0, ply), ...people })}`);
+    byId('analyse')?.setAttribute('href', `/analyse?${new URLSearchParams({ moves: signs, at: ply, first, width, height })}`);
     byId('replay-moves').querySelectorAll('button').forEach((button, index) => {
       if (index + 1 === ply) button.setAttribute('aria-current', 'step');
       else button.removeAttribute('aria-current');
