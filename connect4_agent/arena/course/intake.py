@@ -83,9 +83,10 @@ def take_in(workplace: Workplace, roll: Roll, submissions: Path) -> bool:
     stop = Stop()
 
     def try_next(pair: tuple[Entry, EntryVersion]) -> bool:
-        if not stop.is_asked:
-            _try(workplace, *pair)
-        return not stop.is_asked
+        if stop.is_asked:
+            return False
+        _try(workplace, *pair)
+        return True
 
     with stop_on_interrupt(stop, STOPPING), ThreadPoolExecutor(workplace.jobs) as pool:
         for (entry, version), was_tried in zip(changed, pool.map(try_next, changed), strict=True):
