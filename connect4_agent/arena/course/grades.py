@@ -150,11 +150,14 @@ def _points_needed(games: int, confidence: float) -> float | None:
 
 
 def _share_beaten(agent: AgentReport | None, ranked: int) -> float:
-    """Where the middle of the agent's range of ranks lies between the last rank, 0, and the first, 1."""
+    """Where the middle of the agent's range of ranks lies between the last rank, 0, and the first, 1.
+
+    Of a paused agent, the end of its range counts: having played little makes it wide, and must not pay.
+    """
     if agent is None or agent.ranks is None or ranked < 2:
         return 0.0
-    middle = sum(agent.ranks) / 2
-    return max(0.0, (ranked - middle) / (ranked - 1))
+    rank = agent.ranks[1] if agent.status else sum(agent.ranks) / 2
+    return max(0.0, (ranked - rank) / (ranked - 1))
 
 
 def _rank_words(agent: AgentReport | None, ranked: int) -> str:
@@ -163,5 +166,5 @@ def _rank_words(agent: AgentReport | None, ranked: int) -> str:
     if ranked < 2:
         return "the only entry with a rank"
     low, high = agent.ranks
-    words = f"{low} to {high} of {ranked}; the middle of that range counts" if low < high else f"{low} of {ranked}"
-    return f"rank {words}"
+    counts = f"the {'end' if agent.status else 'middle'} of that range counts"
+    return f"rank {low} to {high} of {ranked}; {counts}" if low < high else f"rank {low} of {ranked}"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,6 +11,7 @@ from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.course.config import CourseConfig, Grades
 from connect4_agent.arena.course.grades import Graded, grades, row_of
 from connect4_agent.arena.course.roll import Roll
+from connect4_agent.arena.exclusions import Out
 from connect4_agent.arena.report.tally import report_on
 from tests.arena.course.courses import roll_of
 from tests.sample_runs import record_of, state_of
@@ -19,11 +20,13 @@ WON = "0101010"
 """A game that the player who begins wins."""
 
 
-def graded(config: CourseConfig, roll: Roll, results: Sequence[tuple[str, str]]) -> dict[str, Graded]:
+def graded(
+    config: CourseConfig, roll: Roll, results: Sequence[tuple[str, str]], out: Mapping[str, Out] | None = None
+) -> dict[str, Graded]:
     """The grades after games in which the first of a pair beats the second."""
     games = [record_of(WON, game=number, agents=pair, repeat=number) for number, pair in enumerate(results, 1)]
     agents = [*config.references, *(entry.name for entry in roll.entries)]
-    state = state_of(games, agents=agents, format="gauntlet", references=config.references)
+    state = state_of(games, agents=agents, format="gauntlet", references=config.references, out=out)
     return {each.entry.name: each for each in grades(config, roll, report_on({"course": state}))}
 
 
@@ -42,6 +45,18 @@ def test_parts_say_what_was_earned_and_what_is_missing() -> None:
     cem = {part.name: (part.points, part.why) for part in found["cem"].parts}
     assert cem["ready"] == (0, "a banner")
     assert found["cem"].grade == 0
+
+
+def test_a_paused_entry_gains_nothing_by_a_wide_range_of_ranks() -> None:
+    config = CourseConfig(references=("random",), grades=Grades(beats={}))
+    roll = roll_of(dict.fromkeys(("anna", "ben", "cem"), Verdict.READY))
+    results = [("anna", "ben")] * 20 + [("ben", "cem")]
+    out = {"cem": Out("paused", "3 faults in a row (crashed)")}
+    before, after = (graded(config, roll, results, found)["cem"].parts[-1] for found in (None, out))
+    assert before.points > 0
+    assert "the middle of that range counts" in before.why
+    assert after.points == 0
+    assert after.why.endswith("to 3 of 3; the end of that range counts")
 
 
 POINTS = st.floats(0, 100, allow_nan=False).map(lambda points: round(points, 2))
