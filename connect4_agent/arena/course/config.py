@@ -38,11 +38,14 @@ class Grades(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     ready: Points = 40.0
-    """For a program that plays without a fault."""
+    """For a program that passes the check."""
     beats: dict[str, Points] | None = None
     """For each reference that it beats, at the confidence of the course."""
     rank: Points = 10.0
-    """From the last rank, which gets nothing, to the first; the middle of the range of ranks counts."""
+    """From the last rank, which gets nothing, to the first.
+
+    The middle of the range of ranks counts; of an entry that is paused, its end.
+    """
 
 
 class CourseConfig(Grants):
@@ -131,7 +134,10 @@ def read_roster(path: Path) -> dict[str, dict[str, str]]:
     """The rows of a roster by the name of their entry. Raises ArenaError."""
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
-            rows = list(csv.DictReader(file))
+            header = file.readline().lower()
+            separator = max(",;\t", key=header.count)  # that of Excel depends on the country
+            keys = [key.strip() for key in next(csv.reader([header], delimiter=separator), [])]
+            rows = list(csv.DictReader(file, keys, delimiter=separator))
     except OSError as error:
         raise errors.ArenaError(f"cannot read {path}: {error.strerror}") from None
     except (UnicodeDecodeError, csv.Error) as error:

@@ -71,6 +71,12 @@ def test_a_roster_is_read_by_the_names_of_entries(tmp_path: Path) -> None:
     assert read_roster(tmp_path / "names.csv") == {"anna": {"entry": "anna", "name": "Anna Ö", "id": "17"}}
 
 
+@pytest.mark.parametrize("text", ["Entry;Name\nanna;Ö, Anna\n", 'entry,"name"\nanna,"Ö, Anna",more\n'])
+def test_a_roster_may_come_from_a_spreadsheet_of_any_country(tmp_path: Path, text: str) -> None:
+    (tmp_path / "names.csv").write_text(text, encoding="utf-8")
+    assert read_roster(tmp_path / "names.csv") == {"anna": {"entry": "anna", "name": "Ö, Anna"}}
+
+
 @pytest.mark.parametrize(
     ("text", "says"),
     [
