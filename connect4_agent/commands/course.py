@@ -251,6 +251,8 @@ def _accept(options: argparse.Namespace) -> int:
     with LineFile(options.run / LOCK_NAME):
         roll = read_roll(options.run)
         version = roll.entry(options.name).versions[-1]
+        if not version.is_late:
+            raise errors.ArenaError(f"{options.name}: version {version.number} was not handed in late")
         version.is_accepted = True
         write_roll(options.run, roll)
     _say(f"{options.name}: version {version.number} plays from the next `connect4-agent course` on")

@@ -115,7 +115,7 @@ def write_results(folder: Path, config: CourseConfig, note: Callable[[str], None
     names = [each.entry.name for each in graded]
     if roster and (missing := [name for name in names if name not in roster]):
         note(f"{config.roster} has no line for {', '.join(missing)}")
-    if absent := [name for name in roster if name not in names]:
+    if absent := [name for name in roster if name not in {entry.name for entry in roll.entries}]:
         note(f"{config.roster}: nothing was handed in by {', '.join(absent)}")
     write_grades(folder, [row_of(config, each, roster) for each in graded])
     write_feedback(folder, roll, state, report, graded, roster)
