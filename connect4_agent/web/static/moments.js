@@ -58,13 +58,20 @@ export function createMoments({ show, light, leave, again }) {
   let asked = null; // {game, names, moments, player, grades}
   let index = 0;
   let phase = 'ask'; // then 'checking', and 'right', 'wrong', 'shown' or 'failed'; 'end' after the last one
-  let found = 0; // how many the person has found
+  const found = new Set(); // the moments in which the person found better
+  const told = new Set(); // those in which the answer was shown before
   let controller = null; // of the request
 
   const moment = () => asked.moments[index];
   const opponent = () => asked.names[2 - asked.player];
   const columnPlayed = () => asked.game.columns[moment().ply];
   const before = () => ({ ...asked.game, columns: asked.game.columns.slice(0, moment().ply) });
+
+  // Why no disc can be dropped now; empty if one can.
+  function whyNot() {
+    if (['ask', 'wrong', 'failed'].includes(phase)) return '';
+    return phase === 'checking' ? 'A try is being looked at.' : 'This moment is over.';
+  }
 
   function draw(game, ply, { drop: isDropped = false, ...marks } = {}) {
     drawn = [game, ply, marks];
@@ -130,7 +137,7 @@ export function createMoments({ show, light, leave, again }) {
   const wordsOf = (lead, { kind, summary }) => [`${lead} `, ...reasonNodes(kind === 'none' ? DEEP : summary, light)];
 
   async function drop(column) {
-    if (phase === 'checking' || phase === 'end') return;
+    if (whyNot()) return;
     const { ply } = moment();
     if (!openColumns(before(), ply).includes(column)) {
       settle(phase, [`C${columnName(column).slice(1)} is full.`]);
@@ -145,12 +152,12 @@ export function createMoments({ show, light, leave, again }) {
     const { reason, moves } = explored;
     const oversight = moment().oversights[column];
     if (oversight === null && !reason.mistake) {
-      found += 1;
+      if (!told.has(index)) found.add(index);
       draw(tried, ply + 1, { badge: { sign: '\u2713', kind: 'best' }, cells: boardMarks(reason, tried, ply + 1) });
       settle('right', wordsOf('Yes!', reason));
       return;
     }
-    const isRefuted = reason.mistake || oversight !== 'missed four';
+    const isRefuted = oversight !== 'missed four'; // its four is all that matters
     const line = { ...tried, columns: [...before().columns, ...moves] };
     const lead = wrongWords(oversight, reason, opponent());
     settle('wrong', isRefuted ? wordsOf(lead, reason) : [lead]);
@@ -172,7 +179,8 @@ export function createMoments({ show, light, leave, again }) {
     if (!explored) return;
     const { reason, column } = explored;
     const shown = withMove(before(), ply, column);
-    await playout.play(shown, ply);
+    if (!await playout.play(shown, ply)) return;
+    if (!found.has(index)) told.add(index);
     draw(shown, ply + 1, { badge: { sign: '\u2605', kind: 'best' }, cells: boardMarks(reason, shown, ply + 1) });
     const words = columnWords(best.length ? best : [column]);
     settle('shown', wordsOf(`${words[0].toUpperCase()}${words.slice(1)}.`, reason));
@@ -186,7 +194,7 @@ export function createMoments({ show, light, leave, again }) {
       return;
     }
     const count = asked.moments.length;
-    title.textContent = found === count ? (count > 1 ? 'You found them all!' : 'You found it!') : `You found ${found} of ${count}`;
+    title.textContent = found.size === count ? (count > 1 ? 'You found them all!' : 'You found it!') : `You found ${found.size} of ${count}`;
     const { accuracy } = asked.grades;
     question.textContent = accuracy === null ? '' : `Your accuracy in this game: ${Math.round(accuracy)} %`;
     enter('end', [accuracyWords(asked.grades)]);
@@ -203,14 +211,15 @@ export function createMoments({ show, light, leave, again }) {
     get isAsking() { return phase === 'ask'; },
     get sentence() { return phase === 'ask' ? HEADING : verdict.textContent; },
     get player() { return asked.player; },
-    // Why no disc can be dropped now; empty if one can.
-    whyNot: () => (['ask', 'wrong', 'failed'].includes(phase) ? '' : phase === 'checking' ? 'A try is being looked at.' : 'This moment is over.'),
+    whyNot,
     drop,
     // `wanted` is {game, names, moments, player, grades}: a judged game, the moments to look at, whose they are, and the
     // counts of that player.
     start(wanted) {
       asked = wanted;
-      [index, found, drawn] = [0, 0, null];
+      [index, drawn] = [0, null];
+      found.clear();
+      told.clear();
       host.hidden = false;
       ask();
     },

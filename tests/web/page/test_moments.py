@@ -106,6 +106,43 @@ def test_the_answer_can_be_shown(visit: Visit) -> None:
     page.shows_discs(6)
 
 
+def test_a_moment_counts_once_and_not_after_its_answer_was_shown(visit: Visit) -> None:
+    page = visit(f"?moves={OVERLOOKED}&two=easy")
+    enter(page)
+    page.column(5).click()
+    verdict(page, "Yes!")
+    page.page.keyboard.press("7")  # this moment is over
+    verdict(page, "Yes!")
+    page.button("Retry").click()
+    page.column(1).click()
+    verdict(page, "Yes!")
+    page.button("Next").click()
+    page.button("Show").click()
+    verdict(page, "Column 1 or 5.")
+    page.button("Retry").click()
+    page.column(5).click()
+    verdict(page, "Yes!")
+    page.button("Next").click()
+    page.button("Finish").click()
+    page.shows_turn("You found 1 of 3")
+
+
+def test_an_answer_that_is_left_while_its_disc_falls_changes_nothing_else(visit: Visit) -> None:
+    page = visit(f"?moves={OVERLOOKED}&two=easy", reduced_motion="no-preference")
+    enter(page)
+    page.button("Show").click()
+    page.shows_discs(7)
+    page.button("Next").click()
+    page.shows_discs(8)
+    expect(page.find("#moments")).to_contain_text("Move 9")
+    page.button("Show").click()
+    page.shows_discs(9)
+    page.button("Back to the game").click()
+    page.shows_turn("You win")
+    page.page.wait_for_function("() => !document.getAnimations().some((each) => each.playState === 'running')")
+    page.shows_discs(len(OVERLOOKED))
+
+
 def test_a_shown_mistake_can_be_looked_at_on_its_own_but_not_the_opponents(visit: Visit) -> None:
     page = visit(f"?moves={OVERLOOKED}&two=easy&at=9")
     enter(page, "Can you find better?")
@@ -261,6 +298,14 @@ def test_a_hint_without_a_reason_names_a_part_of_the_board(visit: Visit) -> None
     detail(page, "No simple reason here. Look at the middle of the board.")
     page.button("Hint").click()
     expect(page.find("#board .light")).to_have_count(3)
+
+
+def test_a_hint_takes_the_place_of_a_refusal(visit: Visit) -> None:
+    page = visit("?moves=443322&two=level:1")
+    page.page.keyboard.press("7")
+    detail(page, "Are you sure?")
+    page.button("Hint").click()
+    detail(page, "Look closely: you can make four in a row.")
 
 
 def test_there_is_no_hint_on_the_opponents_turn(visit: Visit) -> None:
