@@ -171,7 +171,8 @@ function whySubject() {
 }
 
 function hearBoard() {
-  announce(`${globalThis.Connect4Board.describeDiscs(game(), place.ply)} ${statusNow().text}.`);
+  const [shown, ply] = moments.isOn ? [moments.position, moments.position.columns.length] : [game(), place.ply];
+  announce(`${globalThis.Connect4Board.describeDiscs(shown, ply)} ${moments.isOn ? moments.heading : `${statusNow().text}.`}`);
 }
 
 function showKeys() {
@@ -179,6 +180,7 @@ function showKeys() {
 }
 
 function toggleWhy() {
+  if (moments.isOn) return;
   if (!hints.isOn && !isReview()) {
     hints.turn(true);
     why.turn(true);
@@ -445,6 +447,7 @@ function leaveMoments() {
 // The next step of a hint.
 function hint() {
   if (moments.isOn || whyNot()) return;
+  notice = '';
   nudge.press(game(), place.ply, names());
   render();
   sayNudge();
@@ -575,7 +578,7 @@ listenToKeys({
   undo,
   redo,
   others: {
-    a: () => byId('hints').click(), b: hearBoard, c: () => classroom.toggle(), h: hint, w: toggleWhy, '?': showKeys,
+    a: () => moments.isOn || byId('hints').click(), b: hearBoard, c: () => classroom.toggle(), h: hint, w: toggleWhy, '?': showKeys,
     escape: () => moments.isOn && travel.back(),
   },
 });
