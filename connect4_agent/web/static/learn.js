@@ -86,8 +86,8 @@ async function open() {
   list();
   ask();
   announce(`${card().title}. ${card().idea} ${card().task} ${globalThis.Connect4Board.describeDiscs(card().game, start())}`);
-  if (!card().hints) return;
-  await attempt(async (signal) => {
+  await attempt(async (signal) => { // which also ends what the card before was waiting for
+    if (!card().hints) return;
     analysis = await askAnalysis(requestOf(card().game, start()), signal);
     byId('bar').hidden = false;
     bar.show(analysedStanding(card().game, start(), analysis), player, analysis.verdict);

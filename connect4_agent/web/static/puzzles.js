@@ -214,6 +214,7 @@ async function findMine(signal) {
 // Shows the puzzle that the address asks for, or else today's.
 function follow() {
   playout.stop();
+  if (puzzle) enter('busy'); // a disc for the one that is still on the board would end the search
   const wanted = new URLSearchParams(location.search);
   const today = dayFromToday(0);
   byId('origin').textContent = 'Looking for a puzzle\u2026';
@@ -265,7 +266,7 @@ function step(by) {
   announce(globalThis.Connect4Board.describe(game, stepped));
 }
 
-// "Connect Four #321 · 🔴❌🔴 · 2nd try": a disc for each right move, a cross for each wrong one.
+// "Connect Four #321 · 🔴❌🔴 · 2 tries": a disc for each right move, a cross for each wrong one.
 function shareText() {
   const wrong = tries.filter((isRight) => !isRight).length;
   const name = puzzle.date ? puzzle.name.replace(/^.*(?=#)/, '') : `\u00b7 ${puzzle.name}`;
