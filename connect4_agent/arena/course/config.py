@@ -64,7 +64,7 @@ class CourseConfig(Grants):
     """Of every pair of entries."""
     openings: str = DEFAULT_OPENINGS
     seed: int | None = Field(default=None, ge=-(2**63), lt=2**63)
-    """For the openings. By default 0; or with aliases, whose openings would tell who is who, a secret of the course."""
+    """For the openings. By default a secret of the course: known openings would tell who is behind an alias."""
     confidence: float = Field(default=0.95, gt=0.5, lt=1)
     names: Names = Names.REAL
     roster: str | None = None

@@ -84,10 +84,8 @@ class Roll(BaseModel):
 
     @property
     def seed(self) -> int:
-        """The seed of the openings."""
-        if self.config.seed is not None:
-            return self.config.seed
-        return int(self.secret[:15], 16) if self.config.names is Names.ALIAS else 0
+        """The seed of the openings; it does not depend on `names`, which may change when the games are played."""
+        return int(self.secret[:15], 16) if self.config.seed is None else self.config.seed
 
     def entry(self, name: str) -> Entry:
         """The entry of this name. Raises ArenaError."""
