@@ -95,11 +95,11 @@ def row_of(config: CourseConfig, graded: Graded, roster: Mapping[str, Mapping[st
     entry, version, agent = graded.entry, graded.version, graded.agent
     return {
         **{key: roster.get(entry.name, {}).get(key, "") for key in ROSTER_KEYS[1:] if roster},
-        "entry": entry.name,
+        "entry": _harmless(entry.name),
         **({"alias": entry.alias} if config.names is Names.ALIAS else {}),
         "version": version.number,
         "verdict": version.verdict.value,
-        "reason": graded.reason,
+        "reason": _harmless(graded.reason),
         "rank": "" if agent is None or agent.ranks is None else ranks_of(agent),
         "points": None if agent is None else agent.points,
         "games": None if agent is None else agent.games,
@@ -121,6 +121,11 @@ def write_grades(folder: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     writer.writeheader()
     writer.writerows(rows)
     write_whole(folder / GRADES_NAME, text.getvalue().encode())
+
+
+def _harmless(text: str) -> str:
+    """A text of an entry's author that no spreadsheet takes for a formula."""
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
 def _beats(agent: AgentReport | None, name: str) -> str:

@@ -59,6 +59,16 @@ def test_a_paused_entry_gains_nothing_by_a_wide_range_of_ranks() -> None:
     assert after.why.endswith("to 3 of 3; the end of that range counts")
 
 
+def test_no_spreadsheet_takes_a_name_or_a_reason_for_a_formula() -> None:
+    config = CourseConfig(references=("random",), grades=Grades(beats={}))
+    roll = roll_of({"=1+1": Verdict.NOT_READY, "anna": Verdict.NOT_READY})
+    roll.entry("=1+1").versions[0].reason = '=HYPERLINK("http://x").py, line 1: invalid syntax'
+    found = graded(config, roll, [])
+    row = row_of(config, found["=1+1"], {})
+    assert (row["entry"], row["reason"]) == ("'=1+1", '\'=HYPERLINK("http://x").py, line 1: invalid syntax')
+    assert row_of(config, found["anna"], {})["entry"] == "anna"
+
+
 POINTS = st.floats(0, 100, allow_nan=False).map(lambda points: round(points, 2))
 
 
