@@ -90,6 +90,18 @@ PICTURES = (
         },
     ),
     Picture(
+        "analyse",
+        "analyse?moves=4435444512532334",
+        "light",
+        WINDOW,
+        {
+            "#columns .score": 6,
+            "#board .reason.best": 9,
+            "#best-line": 1,
+            "#verdict:text('If both play perfectly, Red loses in')": 1,
+        },
+    ),
+    Picture(
         "puzzle",
         "puzzles?theme=forced&level=easy&seed=3",
         "light",

@@ -30,6 +30,31 @@ export function planSeat({ kept, answers, spare }, from) {
   return `plan:${from}/${kept.join('.')}/${answered}/${spare === null ? '' : MOVE_SIGNS[spare]}`;
 }
 
+// What people are told about an opponent; `connect4-agent players` says it exactly.
+const IN_WORDS = {
+  easy: 'thinks one move ahead',
+  medium: 'thinks two or three moves ahead',
+  hard: 'thinks four moves ahead',
+  perfect: 'never makes a mistake',
+  'level:1': 'overlooks a lot: you can win',
+  'level:2': 'often overlooks a four',
+  'level:3': 'sometimes overlooks a four',
+  'level:4': 'stops every four, but plans badly',
+  'level:5': 'thinks one move ahead, roughly',
+  'level:6': 'thinks one move ahead',
+  'level:7': 'thinks two moves ahead',
+  'level:8': 'thinks three or four moves ahead',
+  'level:9': 'plays every other move perfectly',
+  'level:10': 'never makes a mistake',
+  negamax: 'thinks ahead as far as you tell it',
+  'monte-carlo': 'tries many random games and picks the best column',
+  greedy: 'wins or blocks if it can, and never thinks ahead',
+  random: 'drops its discs anywhere',
+  'first-open': 'always takes the first free column',
+};
+
+export const inWords = (name, description) => IN_WORDS[name] ?? description;
+
 const titles = new Map(); // the display names of players: hard is Hard
 const abouts = new Map(); // what the levels do
 
@@ -38,7 +63,7 @@ export function learnTitles({ players }) {
   for (const { name, description, is_level: isLevel } of players) {
     if (!isLevel) continue;
     titles.set(name, (name[0].toUpperCase() + name.slice(1)).replace(':', ' ')); // Hard, Level 3
-    abouts.set(name, description.replace(/ \(.*\)$/, '')); // without "(default)" and the like
+    abouts.set(name, inWords(name, description));
   }
 }
 

@@ -1,7 +1,7 @@
 // The form for a new game: who plays, who begins, how large the board is. It opens as a dialog.
 import { LARGEST_SIDE, PERSON, defaults } from './address.js';
 import { byId, node } from './page.js';
-import { planOf, titleOf } from './seats.js';
+import { inWords, planOf, titleOf } from './seats.js';
 
 const SELECTS = ['opponent', 'watch-1', 'watch-2'];
 const MODE_FIELDS = { computer: 'fields-computer', people: 'fields-people', watch: 'fields-watch' };
@@ -22,7 +22,7 @@ function choose(name, value) {
 
 function fillSelect(select, { players, agents }) {
   const option = ({ name, description }) => node('option', {
-    value: name, text: titleOf(name), 'data-description': description,
+    value: name, text: titleOf(name), 'data-description': inWords(name, description),
   });
   const group = (label, entries) => (entries.length ? [node('optgroup', { label }, ...entries.map(option))] : []);
   select.replaceChildren(
