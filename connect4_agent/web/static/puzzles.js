@@ -121,7 +121,7 @@ async function dropRight(column) {
   else attempt(answer);
 }
 
-// The disc falls, the other side refutes it, and the reason is said.
+// The disc falls, the reason is said, and the other side refutes it, unless somebody tries again before that.
 async function dropWrong(column) {
   tries.push(false);
   if (query) again.miss(query);
@@ -133,14 +133,14 @@ async function dropWrong(column) {
     const { reason, moves } = await exploreTry(gameWith(line), ply, column, signal);
     if (!await falling) return;
     const game = gameWith([...line, ...moves]);
-    if (!await playout.play(game, ply + 1, { afterPause: true })) return;
     enter('wrong');
-    show(game, game.columns.length, reason);
     say(words, 'wrong', reason);
+    if (await playout.play(game, ply + 1, { afterPause: true })) show(game, game.columns.length, reason);
   });
 }
 
 function retry() {
+  playout.stop();
   ask(`Try again: ${movesText(left)} to go.`);
 }
 
