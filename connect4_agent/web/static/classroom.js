@@ -39,7 +39,9 @@ export function createClassroom() {
   byId('classroom').addEventListener('click', toggle);
   byId('leave-classroom').addEventListener('click', toggle);
   document.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape' && isOn && !event.target.closest('dialog')) toggle();
+    if (event.key !== 'Escape' || !isOn || event.target.closest('dialog')) return;
+    event.stopImmediatePropagation(); // it leaves one thing at a time
+    toggle();
   });
   turn(isKept());
   return { toggle, say: (...parts) => byId('sentence').replaceChildren(...parts) };
