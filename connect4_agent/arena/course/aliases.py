@@ -12,14 +12,14 @@ _ANIMALS = """
     Cormorant Coyote Crab Crane Cricket Crow Cuckoo Deer Dingo Dolphin Dormouse Dove Dragonfly Duck Eagle Echidna
     Egret Elephant Elk Emu Falcon Ferret Finch Firefly Flamingo Fox Frog Gazelle Gecko Giraffe Goldfinch Goose
     Grasshopper Gull Hamster Hare Hawk Hedgehog Heron Hippo Hoopoe Hornbill Horse Hummingbird Ibex Ibis Iguana
-    Impala Jackal Jaguar Jay Jellyfish Kangaroo Kestrel Kingfisher Kiwi Koala Koi Ladybird Lark Lemming Lemur
+    Impala Jackal Jaguar Jellyfish Kangaroo Kestrel Kingfisher Kiwi Koala Koi Ladybird Lark Lemming Lemur
     Leopard Lion Lizard Llama Lobster Lynx Macaw Magpie Manatee Marmot Marten Meerkat Mole Mongoose Moose Moth
     Narwhal Newt Nightingale Ocelot Octopus Okapi Opossum Orca Oryx Osprey Ostrich Otter Owl Oyster Panda Panther
     Parrot Partridge Pelican Penguin Pheasant Pigeon Piranha Platypus Plover Porcupine Porpoise Puffin Puma Quail
-    Quokka Rabbit Raccoon Ram Raven Reindeer Robin Salamander Salmon Sandpiper Seahorse Seal Shark Shrew Shrimp
+    Quokka Rabbit Raccoon Ram Reindeer Salamander Salmon Sandpiper Seahorse Seal Shark Shrew Shrimp
     Skylark Sloth Snail Sparrow Squid Squirrel Starfish Starling Stoat Stork Sturgeon Swallow Swan Swift Tamarin
     Tapir Tern Tiger Toad Tortoise Toucan Trout Turtle Viper Vole Wallaby Walrus Warbler Weasel Whale Wolf Wolverine
-    Wombat Woodpecker Wren Yak Zebra
+    Wombat Woodpecker Yak Zebra
 """
 ANIMALS = tuple(_ANIMALS.split())
 

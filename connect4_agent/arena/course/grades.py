@@ -159,8 +159,10 @@ def _share_beaten(agent: AgentReport | None, ranked: int) -> float:
 
     Of a paused agent, the end of its range counts: having played little makes it wide, and must not pay.
     """
-    if agent is None or agent.ranks is None or ranked < 2:
+    if agent is None or agent.ranks is None:
         return 0.0
+    if ranked < 2:
+        return 0.0 if agent.status else 1.0
     rank = agent.ranks[1] if agent.status else sum(agent.ranks) / 2
     return max(0.0, (ranked - rank) / (ranked - 1))
 

@@ -150,7 +150,7 @@ function renderPanel(now, found, lesson, said) {
     setup, game: now, ply: place.ply, names: names(), viewer: viewer(), status: statusNow(), isOver: isOver(), isReview: isReview(),
     judged, mistakes: judged.mistakes, mistake: mistakeShown(), found, isHinted: hints.isOn, isWhy: why.isOn,
     detail: notice || (said && reasonNodes(said.words, (lit) => board.light(lit)))
-      || lesson?.text || (isEmpty ? 'Click a column, or press its number.' : lastMove()),
+      || lesson?.text || (isEmpty ? 'Click a column, or press its number.' : `${lastMove()}${consolation()}`),
     isRefused: notice !== '',
     isWatched: isWatched(), isWaiting: isPlayersTurn() && !thinking.isOn && !(goesOn && isLive()),
     isRunning: thinking.isOn && goesOn, isPlan: planNow() !== null, mover: names()[mover() - 1],
@@ -160,6 +160,13 @@ function renderPanel(now, found, lesson, said) {
   showLook(shown);
   showStanding(bar, shown);
   showGoOn(shown);
+}
+
+// For a person who lost to a player: until when the game was open; empty until the moves are judged.
+function consolation() {
+  const isLost = isOver() && peopleCount(setup) === 1 && ![null, viewer()].includes(resultAfter(game(), place.ply).winner);
+  const last = isLost ? judged.mistakes.findLast((each) => each.player === viewer() && each.changesResult) : undefined;
+  return last ? ` You were in it until move ${last.ply + 1}.` : '';
 }
 
 // What to explain: a mistake under review, or the position if somebody has asked why; null for nothing.

@@ -47,6 +47,13 @@ def test_parts_say_what_was_earned_and_what_is_missing() -> None:
     assert found["cem"].grade == 0
 
 
+def test_the_only_entry_that_is_ready_has_the_first_rank() -> None:
+    config = CourseConfig(references=("random",), grades=Grades(beats={}))
+    roll = roll_of({"anna": Verdict.READY, "ben": Verdict.NOT_READY})
+    rank = graded(config, roll, [("random", "anna")])["anna"].parts[-1]
+    assert (rank.points, rank.of) == (10, 10)
+
+
 def test_a_paused_entry_gains_nothing_by_a_wide_range_of_ranks() -> None:
     config = CourseConfig(references=("random",), grades=Grades(beats={}))
     roll = roll_of(dict.fromkeys(("anna", "ben", "cem"), Verdict.READY))

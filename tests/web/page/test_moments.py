@@ -374,3 +374,10 @@ def test_it_can_be_answered_by_a_finger(visit: Visit) -> None:
     detail(page, "Are you sure?")
     column.tap()
     page.shows_discs(8)
+
+
+def test_who_lost_reads_until_when_the_game_was_open(visit: Visit) -> None:
+    page = visit(f"?one=easy&two=person&moves={ALLOWED}")
+    expect(page.find("#detail")).to_have_text(
+        "Move 7: Easy plays column 1: four in a row. You were in it until move 4."
+    )

@@ -66,3 +66,9 @@ def test_a_run_in_progress_is_followed_without_losing_the_place(browser: Browser
         found = [game for game in games[:9] if "random" in game.agents]
         expect(page.find("#list-place")).to_have_text(f"1 to {len(found)} of {len(found)}")
         page.close()
+
+
+def test_any_part_of_a_row_opens_its_game(visit: Visit, records: list[GameRecord]) -> None:
+    page = visit("run")
+    page.find(f"#game-list tr[data-game='{records[5].game}'] td").nth(1).click()
+    expect(page.find("#replay-title")).to_contain_text(str(records[5].game))

@@ -61,7 +61,7 @@
   }
 
   function winnerName(each) {
-    return each.winner ? each.agents[each.winner - 1] : 'nobody';
+    return each.winner ? each.agents[each.winner - 1] : '\u2013';
   }
 
   // A score in words, as rules/scores.py says it: from the side to move, with so many empty cells.
@@ -229,6 +229,7 @@
           text: `move ${number}`, 'aria-label': `game ${each.game}, first losing move: move ${number}, ${loser}`,
         })))] : []),
       );
+      row.addEventListener('click', (event) => { if (!event.target.closest('button')) visit(each); });
       if (each === game) row.setAttribute('aria-current', 'true');
       return row;
     });
@@ -310,7 +311,8 @@
     board.show(game, ply);
     let text = Connect4Board.describe(game, ply, game.agents);
     if (ply > 0) text += judgementText(game, ply - 1);
-    if (ply === game.columns.length) text += ` The game ended: ${game.ending}, won by ${winnerName(game)}.`;
+    const wonBy = game.winner ? `, won by ${winnerName(game)}` : '';
+    if (ply === game.columns.length) text += ` The game ended: ${game.ending}${wonBy}.`;
     byId('replay-status').textContent = text;
     byId('replay-start').disabled = byId('replay-back').disabled = ply === 0;
     byId('replay-on').disabled = byId('replay-end').disabled = ply === game.columns.length;
