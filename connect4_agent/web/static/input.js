@@ -2,7 +2,7 @@
 import { MOVE_SIGNS } from './game.js';
 import { byId } from './page.js';
 
-export function isTyping(target) {
+function isTyping(target) {
   return target.closest('input:not([type="checkbox"], [type="radio"]), select, textarea, dialog') !== null;
 }
 

@@ -1,5 +1,4 @@
 // What a reviewed position teaches: the grade of the move just made, and what was better.
-import { positionAfter } from './game.js';
 import { GRADE_MARKS, columnWords } from './words.js';
 
 // The mistake made by the position's last move; undefined if that move was not a mistake.
@@ -27,16 +26,10 @@ export function lessonAt(mistakes, game, ply, analysisOf) {
 }
 
 // The notes of a move list: a mark and words for every mistake.
-export function notesOf(mistakes, line, given = 0) {
-  const of = Array.from({ length: given }, () => ({ mark: '', words: 'opening', kind: 'given' }));
+export function notesOf(mistakes, line) {
+  const of = [];
   for (const mistake of mistakes) {
     of[mistake.ply] = { mark: GRADE_MARKS[mistake.grade], words: mistake.what, kind: mistake.grade };
   }
   return { line, of };
-}
-
-// How many rows the last disc falls.
-export function rowsFallen(game, ply) {
-  const { last } = positionAfter(game, ply);
-  return last ? game.height - last.row : 0;
 }

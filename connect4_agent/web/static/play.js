@@ -10,7 +10,7 @@ import { createGuard } from './guard.js';
 import { createHints } from './hints.js';
 import { listenToKeys, listenToPointer, listenToSteps } from './input.js';
 import { nextLevel } from './ladder.js';
-import { lessonAt, mistakeAt, notesOf, rowsFallen } from './lesson.js';
+import { lessonAt, mistakeAt, notesOf } from './lesson.js';
 import { placeOf, play, promote, remove } from './lines.js';
 import { MAX_MOMENTS, createMoments } from './moments.js';
 import { createMoves } from './moves.js';
@@ -18,6 +18,7 @@ import { keepMyGame } from './my_games.js';
 import { createNudge } from './nudge.js';
 import { announce, byId, canHover, createCopyLink, fitBoard, keep, node, recall, showMessage, sign } from './page.js';
 import { sentenceParts, showGoOn, showLook, showStanding, showStatus } from './panel.js';
+import { fallMs } from './playout.js';
 import { createReview } from './review.js';
 import {
   aboutOf, isPerson, learnTitles, namesOf, ownersOf, peopleCount, planOf, planSeat, redoPly, titleOf, undoPly, unknownSeat,
@@ -82,7 +83,6 @@ const isFinished = () => resultAfter(game(), lines[place.line].length).over;
 const isReview = () => setup.start === null && (isFinished() || isReviewed); // games are judged from the empty board
 const isPlayersTurn = () => !isOver() && !isPerson(setup, mover());
 const planNow = () => planOf(setup.seats[0]) ?? planOf(setup.seats[1]);
-const lessMotion = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 const lastMove = () => lastMoveWords(setup, game(), place.ply);
 const mistakeShown = () => mistakeAt(judged.mistakes, place.ply);
 const lessonNow = () => lessonAt(judged.mistakes, game(), place.ply, hints.quietly);
@@ -246,6 +246,9 @@ function stopThinking() {
   showMessage(null);
 }
 
+// The last disc is heard when it first touches the one below it.
+const soundLanding = (now, ply) => sound.land(fallMs(now, ply) * 0.7);
+
 function playMove(column) {
   const isAnswer = isPlayersTurn();
   stopThinking();
@@ -254,8 +257,7 @@ function playMove(column) {
   if (game().columns !== before) leaveReview();
   // A player's move shares the history entry of the move that it answers.
   remember(isAnswer ? 'same' : 'act');
-  const landing = lessMotion() ? 0 : globalThis.Connect4Board.fallMs(rowsFallen(game(), place.ply)) * 0.7;
-  sound.land(landing);
+  soundLanding(game(), place.ply);
   proceed({ dropped: true });
   if (!isOver()) tell(lastMove());
   else if (!isEnding()) endGame();
@@ -348,9 +350,7 @@ function proceed(options) {
 }
 
 function think({ atOnce = false } = {}) {
-  const rows = rowsFallen(game(), place.ply);
-  const landing = lessMotion() || !rows ? 0 : globalThis.Connect4Board.fallMs(rows);
-  const pause = atOnce ? 0 : isWatched() ? WATCH_PACE_MS : landing;
+  const pause = atOnce ? 0 : isWatched() ? WATCH_PACE_MS : fallMs(game(), place.ply);
   thinking.ask(game(), place.ply, { player: setup.seats[mover() - 1], seed: setup.seed }, pause);
 }
 
@@ -439,7 +439,7 @@ function look() {
 // A position of the moments; nothing about it goes into the address.
 function showMoment(now, ply, { drop: isDropped, marks }) {
   board.show(now, ply, { drop: isDropped, marks });
-  if (isDropped) sound.land(lessMotion() ? 0 : globalThis.Connect4Board.fallMs(rowsFallen(now, ply)) * 0.7);
+  if (isDropped) soundLanding(now, ply);
   columns.show(moments.position, moments.position.columns.length, { state: hints.isOn ? 'over' : 'off' }, whyNot());
   byId('bar').hidden = true;
   byId('turn').replaceChildren(sign(moments.player), moments.heading);

@@ -11,7 +11,7 @@ const PAUSE_MS = 380; // between a disc that has landed and the next one
 const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
 
 // How long the last disc of a position falls; discs appear at once for people who want less motion.
-function fallMs(game, ply) {
+export function fallMs(game, ply) {
   const { last } = positionAfter(game, ply);
   return isStill() || !last ? 0 : globalThis.Connect4Board.fallMs(game.height - last.row);
 }
