@@ -64,7 +64,7 @@ function readStart(query) {
     throw new Error(`start has rows of ${[...new Set(rows.map((row) => row.length))].join(' and ')} cells; all must have the same number, 1 to ${LARGEST_SIDE}`);
   }
   const start = rows[0].map((_, column) => rows.map((row) => SIGNS.indexOf(row[column])).reverse());
-  if (start.flat().includes(-1)) throw new Error('start has a sign that is not X, O or .');
+  if (start.flat().includes(-1)) throw new Error('start may have only X, O, dots and slashes');
   const floating = start.findIndex((discs) => discs.some((disc, row) => disc && row && !discs[row - 1]));
   if (floating >= 0) throw new Error(`in start, a disc of column ${MOVE_SIGNS[floating]} has an empty cell below it`);
   return { start: start.map((discs) => discs.filter(Boolean)), width, height };

@@ -179,7 +179,7 @@ def test_an_unchanged_position_keeps_its_game(visit: Visit) -> None:
     [
         ("start=...X.../.......", "a disc of column 4 has an empty cell below it"),
         ("start=..X/XX", "rows of 3 and 2 cells"),
-        ("start=...Z...", "a sign that is not X, O or ."),
+        ("start=...Z...", "only X, O, dots and slashes"),
         ("start=XX.....", "Red has 2 discs more than Yellow"),
         ("start=XXXXOOO", "Red already has four in a row"),
         ("start=X......", "Red has one disc more, so it is Yellow\u2019s turn"),
