@@ -213,6 +213,8 @@ export function createMoments({ show, light, leave, again }) {
     get player() { return asked.player; },
     whyNot,
     drop,
+    // For keys: presses a button, unless it is hidden.
+    press(name) { if (asked && !buttons[name].hidden) buttons[name].click(); },
     // `wanted` is {game, names, moments, player, grades}: a judged game, the moments to look at, whose they are, and the
     // counts of that player.
     start(wanted) {

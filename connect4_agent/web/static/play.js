@@ -586,6 +586,7 @@ listenToKeys({
   redo,
   others: {
     a: () => moments.isOn || byId('hints').click(), b: hearBoard, c: () => classroom.toggle(), h: hint, w: toggleWhy, '?': showKeys,
+    r: () => moments.press('retry'), s: () => moments.press('answer'), n: () => moments.press('next'),
     escape: () => moments.isOn && travel.back(),
   },
 });
