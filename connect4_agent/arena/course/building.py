@@ -15,6 +15,8 @@ from connect4_agent.arena.worker import SPARE_SECONDS, Worker
 BUILD_SECONDS = 60.0
 BUILD_MB = 1000
 MAX_LOG_BYTES = 1_000_000
+MAKE_VARIABLES = "MAKEFLAGS MFLAGS MAKELEVEL"
+"""What make would take over from a make that has started this program."""
 OF_MAKE = re.compile(r"make(\[\d+\])?: \*\*\* ")
 """How a line begins with which make says that something failed; what failed is in the line before."""
 
@@ -37,7 +39,7 @@ def build(folder: Path, command: str, isolation: Isolation, hidden: Sequence[str
     """Run an entry's build command in its folder, which it may write to. Raises WorkerLostError."""
     spec = AgentSpec(
         name=name,
-        command=("/bin/sh", "-c", f"({command}) 2>&1"),
+        command=("/bin/sh", "-c", f"unset {MAKE_VARIABLES}; ({command}) 2>&1"),
         directory=str(folder),
         isolation=isolation,
         memory_mb=BUILD_MB,

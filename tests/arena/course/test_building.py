@@ -72,3 +72,9 @@ def test_a_build_sees_neither_the_network_nor_other_entries(tmp_path: Path) -> N
     found = built(tmp_path / "anna", f"ls {tmp_path}; cat secret; tail -n +3 /proc/net/dev", Isolation.FULL)
     assert found.log.splitlines()[:1] == ["anna"]
     assert [line.split(":")[0].strip() for line in found.log.removeprefix("anna\nanna").splitlines()] == ["lo"]
+
+
+def test_a_build_does_not_know_of_a_make_around_the_course(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MAKELEVEL", "1")
+    monkeypatch.setenv("MAKEFLAGS", "w")
+    assert built(tmp_path, 'echo "[$MAKELEVEL$MAKEFLAGS]"').log == "[]\n"
