@@ -87,7 +87,7 @@ def test_what_is_judged_is_not_judged_again(tmp_path: Path, monkeypatch: pytest.
         return judge_game(game)
 
     monkeypatch.setattr(judge_module, "judge_game", ask)
-    assert "4 games to judge, 2 of them judged before" in judged(run)
+    assert "4 games, 2 of them to judge" in judged(run)
     assert asked == [(7, 6, tuple(map(int, columns))) for columns in games[2:]]
     assert judged(run) == ""
     assert len(kept(run)) == 4
@@ -131,7 +131,7 @@ def test_ctrl_c_lets_the_game_that_has_begun_be_judged_and_exits_with_130(
     assert captured.out == ""
     assert len(kept(run)) == 1
     monkeypatch.undo()
-    assert "4 games to judge, 1 of them judged before" in judged(run)
+    assert "4 games, 3 of them to judge" in judged(run)
 
 
 @pytest.mark.slow
