@@ -106,7 +106,7 @@ def test_in_a_namespace_ends_and_closed_pipes_are_seen_at_once(isolation: str) -
 
 @pytest.mark.needs("bwrap")
 def test_processor_time_counts_what_the_program_has_started() -> None:
-    script = "import time; end = time.process_time() + 0.2\nwhile time.process_time() < end: pass"
+    script = "import time; end = time.process_time() + 0.4\nwhile time.process_time() < end: pass"
     code = f"import subprocess, sys; input(); subprocess.run([sys.executable, '-c', {script!r}]); input()"
     spec = program("good", isolation="processes").model_copy(
         update={
@@ -118,7 +118,7 @@ def test_processor_time_counts_what_the_program_has_started() -> None:
     )
     record = play_game(setup_of(spec, OPPONENT))
     assert record.cpu_ms[0] is not None
-    assert record.cpu_ms[0] >= 200
+    assert record.cpu_ms[0] >= 200  # clocks tick in steps of 10 ms, and the rest of the program takes less
 
 
 @pytest.mark.needs("bwrap")
