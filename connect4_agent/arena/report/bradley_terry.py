@@ -72,11 +72,11 @@ def rate(
         raise errors.BadValueError(f"the anchor is {anchor!r}; the agents are {', '.join(map(repr, agents))}")
     if prior:
         met = {name for pair, value in points.items() if value for name in pair}
-        group = [agent for agent in agents if agent in met]
+        group = sorted(agent for agent in agents if agent in met)  # the draws do not depend on the agents' order
         ratings = {agent: Rating(UNKNOWN, note="has no rated games") for agent in agents}
     else:
         below = {agent: _agents_below(agent, agents, points) for agent in agents}
-        group = _rated_group(agents, below, anchor)
+        group = sorted(_rated_group(agents, below, anchor))
         ratings = {agent: Rating(UNKNOWN, note=_why_unrated(agent, group, below, points)) for agent in agents}
     if anchor is not None and anchor not in group:
         raise errors.BadValueError(f"the anchor {anchor!r} cannot be rated: it {ratings[anchor].note}")
