@@ -17,13 +17,12 @@ from pydantic import ValidationError
 
 from connect4_agent.arena.agents.spec import AgentSpec
 from connect4_agent.arena.check.result import CheckResult, Verdict
-from connect4_agent.arena.course.config import Names
 from connect4_agent.arena.course.feedback import MAX_LINE, Evidence, Feedback, feedback_of
 from connect4_agent.arena.course.feedback_page import page_of
 from connect4_agent.arena.course.grades import Graded
 from connect4_agent.arena.course.intake import ENTRIES_FOLDER, check_path, log_path, words_of
 from connect4_agent.arena.course.roll import Roll
-from connect4_agent.arena.course.site import public_numbers
+from connect4_agent.arena.course.site import numbered
 from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.report.tables import ranks_of
 from connect4_agent.arena.run.description import write_json, write_whole
@@ -73,7 +72,7 @@ def write_feedback(
     """
     place = folder / FEEDBACK_FOLDER
     games: dict[str, list[GameRecord]] = defaultdict(list)
-    for record in _public_games(state.records, roll):
+    for record in numbered(state.records, roll):
         for name in record.agents:
             games[name].append(record)
     specs = {spec.name: spec.granted(state.config) for spec in state.config.agents}
@@ -110,15 +109,6 @@ def _evidence(
         source=source_around(copy, version.reason),
         hide=hider(folder, copy),
     )
-
-
-def _public_games(records: Iterable[GameRecord], roll: Roll) -> list[GameRecord]:
-    """The games with the numbers that the site gives them, in the order of these."""
-    games = list(records)
-    if roll.config.names is Names.ALIAS:
-        numbers = public_numbers(max((game.game for game in games), default=0), roll.secret)
-        games = [game.model_copy(update={"game": numbers[game.game]}) for game in games]
-    return sorted(games, key=lambda game: game.game)
 
 
 def _scores(games: Iterable[GameRecord]) -> Scores:

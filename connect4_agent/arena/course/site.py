@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from hashlib import sha256
@@ -106,10 +106,9 @@ def site_of(roll: Roll, report: Report, records: Iterable[GameRecord], events: s
 
     `events` is the address at which the pages hear that their run has changed, if they come from the web server.
     """
-    is_alias = roll.config.names is Names.ALIAS
     names = [*(agent.name for agent in report.agents), *(entry.name for entry in roll.entries)]
     shown = {name: roll.public_name(name) for name in names}
-    games = _public_games(records, shown, roll.secret if is_alias else None)
+    games = _public_games(records, shown, roll)
     public = _public_report(report, shown)
     course = _Class(
         title=roll.config.title,
@@ -182,35 +181,34 @@ def _public_report(report: Report, shown: Mapping[str, str]) -> Report:
     )
 
 
-def _public_games(records: Iterable[GameRecord], shown: Mapping[str, str], secret: str | None) -> list[GameRecord]:
-    """The games with the names that are shown, and without the evidence of faults."""
-    games = list(records)
-    numbers = public_numbers(max((game.game for game in games), default=0), secret)
-    public = (
+def _public_games(records: Iterable[GameRecord], shown: Mapping[str, str], roll: Roll) -> list[GameRecord]:
+    """The games with the names and numbers that are shown, and without the evidence of faults."""
+    return [
         game.model_copy(
             update={
-                "game": numbers[game.game],
                 "key": game.key.model_copy(update={"agents": tuple(shown[name] for name in game.agents)}),
                 "fault": game.fault and Fault(player=game.fault.player, detail=""),
                 "overruns": (),
                 "reason": "",
             }
         )
-        for game in games
-    )
-    return sorted(public, key=lambda game: game.game)
+        for game in numbered(records, roll)
+    ]
 
 
-def public_numbers(last: int, secret: str | None) -> Sequence[int]:
-    """The numbers under which games up to the last one are shown, by their own numbers.
+def numbered(records: Iterable[GameRecord], roll: Roll) -> list[GameRecord]:
+    """The games with the numbers under which they are shown, in the order of these.
 
-    A game's number tells when it was to be played, and so the order of the entries. With a secret it is another one,
+    A game's number tells when it was to be played, and so the order of the entries. With aliases it is another one,
     always the same.
     """
-    numbers = list(range(10 ** max(FEWEST_DIGITS, len(str(last)))))
-    if secret is not None:
-        numbers[1:] = Random(secret).sample(numbers[1:], len(numbers) - 1)
-    return numbers
+    games = list(records)
+    if roll.config.names is Names.ALIAS:
+        last = max((game.game for game in games), default=0)
+        numbers = range(1, 10 ** max(FEWEST_DIGITS, len(str(last))))
+        drawn = Random(roll.secret).sample(numbers, len(numbers))
+        games = [game.model_copy(update={"game": drawn[game.game - 1]}) for game in games]
+    return sorted(games, key=lambda game: game.game)
 
 
 def _headline(roll: Roll, report: Report, last: str) -> str:
