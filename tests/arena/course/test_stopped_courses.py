@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import signal
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
@@ -19,6 +20,7 @@ from connect4_agent.arena.course.roll import read_roll
 from connect4_agent.arena.run.line_file import LineFile
 from connect4_agent.arena.run.state import read_run
 from connect4_agent.commands.course import run
+from connect4_agent.jobs.interrupts import Stop
 
 AGENT = """\
 import json, sys
@@ -95,11 +97,16 @@ def test_after_a_full_disk_the_same_command_resumes(
 def test_ctrl_c_while_entries_are_checked_finishes_the_one_that_has_begun(
     submissions: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    stop = Stop()
+
     def check(*_: object, **__: object) -> CheckResult:
         os.kill(os.getpid(), signal.SIGINT)
+        while not stop.is_asked:  # the main thread sees the signal, and this is another one
+            time.sleep(0.001)
         return READY
 
     with monkeypatch.context() as patch:
+        patch.setattr(intake, "Stop", lambda: stop)
         patch.setattr(intake, "check_agent", check)
         assert play(submissions) == 130
     assert capsys.readouterr().err.endswith("the same command resumes\n")
