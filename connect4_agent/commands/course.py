@@ -33,10 +33,11 @@ from connect4_agent.arena.course.roll import Entry, EntryVersion, Roll, read_rol
 from connect4_agent.arena.course.site import INDEX, SITE_NAME, site_files, write_site
 from connect4_agent.arena.judging import judge_run
 from connect4_agent.arena.progress import JUDGING, PLAYING
+from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.report.text import print_standings
 from connect4_agent.arena.run.line_file import LineFile
-from connect4_agent.arena.run.state import read_run
+from connect4_agent.arena.run.state import RunState, read_run
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, job_count, new_parser, whole_number
 from connect4_agent.commands.shared.output import reader_may_leave
@@ -117,7 +118,7 @@ def run(words: list[str]) -> int:
         sys.stderr.write(f"{parser.prog}: error: {error}\n")
     except OSError as error:
         what = f"{error.filename or 'a file'}: {error.strerror}"
-        sys.stderr.write(f"{parser.prog}: error: {escaped(what)}; the same command resumes\n")
+        sys.stderr.write(f"{parser.prog}: error: {escaped(what)}; {RESUMES}\n")
     return EXIT_USAGE
 
 
@@ -156,9 +157,7 @@ def _play_games(
     finally:
         playing.end()
     is_judged = judge_run(folder, judging, jobs)
-    write_results(folder, config, _say)
-    write_site(folder / SITE_NAME, site_files(folder))
-    status = _show(folder, config.title)
+    _show(folder, *write_results(folder, config, _say))
     _say(
         f"{outcome.finished} of {outcome.wanted} games are in {folder}; the grades are in {folder / GRADES_NAME}, "
         f"the pages to publish in {folder / SITE_NAME}, a private page for each student in {folder / FEEDBACK_FOLDER}"
@@ -166,7 +165,7 @@ def _play_games(
     if outcome.was_stopped or not is_judged:
         _say(RESUMES)
         return EXIT_INTERRUPTED
-    return status if outcome.finished == outcome.wanted else EXIT_FAILED
+    return 0 if outcome.finished == outcome.wanted else EXIT_FAILED
 
 
 def _check(options: argparse.Namespace) -> int:
@@ -226,18 +225,17 @@ def _write(lines: Iterable[str]) -> None:
 
 
 def _status(options: argparse.Namespace) -> int:
-    return _show(options.run, options.run.resolve().name)
+    state = read_run(options.run, _say)
+    _show(options.run, state, read_roll(options.run), report_on({options.run.resolve().name: state}))
+    return 0
 
 
-def _show(folder: Path, title: str) -> int:
-    state, roll = read_run(folder, _say), read_roll(folder)
-    report = report_on({title: state})
+def _show(folder: Path, state: RunState, roll: Roll, report: Report) -> None:
     with reader_may_leave():
         print_standings(report, sys.stdout)
         _write(paused_lines(state, roll, folder))
         _write(slow_lines(state, report, roll))
         _write(roll_lines(roll, folder))
-    return 0
 
 
 def _retry(options: argparse.Namespace) -> int:

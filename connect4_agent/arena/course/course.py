@@ -16,9 +16,11 @@ from connect4_agent.arena.course.feedback_files import write_feedback
 from connect4_agent.arena.course.grades import grades, row_of, write_grades
 from connect4_agent.arena.course.intake import Workplace
 from connect4_agent.arena.course.roll import Roll, read_roll
+from connect4_agent.arena.course.site import SITE_NAME, site_of, write_site
+from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run.description import read_description
-from connect4_agent.arena.run.state import read_run
+from connect4_agent.arena.run.state import RunState, read_run
 
 
 def check_places(submissions: Path, run: Path) -> None:
@@ -106,8 +108,11 @@ def roster_of(config: CourseConfig) -> dict[str, dict[str, str]]:
     return {} if config.roster is None else read_roster(Path(config.roster))
 
 
-def write_results(folder: Path, config: CourseConfig, note: Callable[[str], None]) -> None:
-    """Write what the games so far are worth, beside them: grades.csv and feedback/. Raises ArenaError."""
+def write_results(folder: Path, config: CourseConfig, note: Callable[[str], None]) -> tuple[RunState, Roll, Report]:
+    """Write what the games so far are worth, beside them: grades.csv, feedback/ and site/. Raises ArenaError.
+
+    What they were made of is returned.
+    """
     roll, state = read_roll(folder), read_run(folder, note)
     report = report_on({config.title: state})
     roster = roster_of(config)
@@ -119,3 +124,5 @@ def write_results(folder: Path, config: CourseConfig, note: Callable[[str], None
         note(f"{config.roster}: nothing was handed in by {', '.join(absent)}")
     write_grades(folder, [row_of(config, each, roster) for each in graded])
     write_feedback(folder, roll, state, report, graded, roster)
+    write_site(folder / SITE_NAME, site_of(roll, report, state.records))
+    return state, roll, report
