@@ -13,7 +13,7 @@ from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.config import Format, RunConfig, make_config
 from connect4_agent.arena.course.config import CONFIG_NAME, CourseConfig, read_roster
 from connect4_agent.arena.course.feedback_files import write_feedback
-from connect4_agent.arena.course.grades import grades, row_of, write_grades
+from connect4_agent.arena.course.grades import grades, rows_of, write_grades
 from connect4_agent.arena.course.intake import Workplace
 from connect4_agent.arena.course.roll import Roll, read_roll
 from connect4_agent.arena.course.site import SITE_NAME, site_of, write_site
@@ -122,7 +122,7 @@ def write_results(folder: Path, config: CourseConfig, note: Callable[[str], None
         note(f"{config.roster} has no line for {', '.join(missing)}")
     if absent := [name for name in roster if name not in {entry.name for entry in roll.entries}]:
         note(f"{config.roster}: nothing was handed in by {', '.join(absent)}")
-    write_grades(folder, [row_of(config, each, roster) for each in graded])
+    write_grades(folder, rows_of(config, roll, graded, roster))
     write_feedback(folder, roll, state, report, graded, roster)
     write_site(folder / SITE_NAME, site_of(roll, report, state.records))
     return state, roll, report

@@ -20,6 +20,12 @@ from connect4_agent.arena.run.description import write_whole
 
 GRADES_NAME = "grades.csv"
 LATE = "handed in late"
+ABSENT = "nothing handed in"
+WITHDRAWN = "withdrawn"
+
+
+Roster = Mapping[str, Mapping[str, str]]
+"""The rows of the roster by the name of their entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +96,19 @@ def _graded(config: CourseConfig, entry: Entry, agent: AgentReport | None, ranke
     return Graded(entry, version, agent, ranked, tuple(parts))
 
 
-def row_of(config: CourseConfig, graded: Graded, roster: Mapping[str, Mapping[str, str]]) -> dict[str, Any]:
-    """A row of grades.csv."""
+def rows_of(config: CourseConfig, roll: Roll, graded: Sequence[Graded], roster: Roster) -> list[dict[str, Any]]:
+    """The rows of grades.csv: the entries in the order of the standings, then everybody else on the roster."""
+    rows = [_row_of(config, each, roster) for each in graded]
+    best = round(config.grades.ready + sum(config.worth.values()) + config.grades.rank, 6)
+    known, playing = {entry.name for entry in roll.entries}, {each.entry.name for each in graded}
+    for name, columns in roster.items():
+        if name not in playing:
+            verdict = WITHDRAWN if name in known else ABSENT
+            rows.append({**columns, "entry": _harmless(name), "verdict": verdict, "grade": 0.0, "of": best})
+    return rows
+
+
+def _row_of(config: CourseConfig, graded: Graded, roster: Roster) -> dict[str, Any]:
     entry, version, agent = graded.entry, graded.version, graded.agent
     return {
         **{key: roster.get(entry.name, {}).get(key, "") for key in ROSTER_KEYS[1:] if roster},

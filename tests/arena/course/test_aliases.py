@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from connect4_agent.arena.course.aliases import ANIMALS, new_alias
 from connect4_agent.arena.course.config import CourseConfig, Names
 from connect4_agent.arena.course.entries import Origin
-from connect4_agent.arena.course.grades import grades, row_of
+from connect4_agent.arena.course.grades import grades, rows_of
 from connect4_agent.arena.course.roll import EntryVersion, Roll, read_roll, write_roll
 from connect4_agent.arena.report.tally import report_on
 from tests.effort import examples
@@ -51,10 +51,11 @@ def test_the_roll_keeps_aliases_and_grades_name_them_if_they_are_used(tmp_path: 
     write_roll(tmp_path, roll)
     assert read_roll(tmp_path).entry("anna").alias == entry.alias
     report = report_on({"course": state_of([], agents=("random", "anna"))})
-    (graded,) = grades(CourseConfig(), roll, report)
-    row = row_of(CourseConfig(names=Names.ALIAS), graded, {})
+    graded = grades(CourseConfig(), roll, report)
+    (row,) = rows_of(CourseConfig(names=Names.ALIAS), roll, graded, {})
     assert (row["entry"], row["alias"]) == ("anna", entry.alias)
-    assert "alias" not in row_of(CourseConfig(), graded, {})
+    (row,) = rows_of(CourseConfig(), roll, graded, {})
+    assert "alias" not in row
 
 
 def test_the_openings_come_from_a_secret_that_the_course_keeps(tmp_path: Path) -> None:

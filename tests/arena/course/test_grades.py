@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.course.config import CourseConfig, Grades
-from connect4_agent.arena.course.grades import Graded, grades, row_of
+from connect4_agent.arena.course.grades import Graded, grades, rows_of
 from connect4_agent.arena.course.roll import Roll
 from connect4_agent.arena.exclusions import Out
 from connect4_agent.arena.report.tally import report_on
@@ -71,9 +71,27 @@ def test_no_spreadsheet_takes_a_name_or_a_reason_for_a_formula() -> None:
     roll = roll_of({"=1+1": Verdict.NOT_READY, "anna": Verdict.NOT_READY})
     roll.entry("=1+1").versions[0].reason = '=HYPERLINK("http://x").py, line 1: invalid syntax'
     found = graded(config, roll, [])
-    row = row_of(config, found["=1+1"], {})
+    anna, row = sorted(rows_of(config, roll, list(found.values()), {}), key=lambda row: row["entry"] != "anna")
     assert (row["entry"], row["reason"]) == ("'=1+1", '\'=HYPERLINK("http://x").py, line 1: invalid syntax')
-    assert row_of(config, found["anna"], {})["entry"] == "anna"
+    assert anna["entry"] == "anna"
+
+
+def test_everybody_on_the_roster_has_a_line() -> None:
+    config = CourseConfig(references=("random",))
+    roll = roll_of(dict.fromkeys(("anna", "ben", "cem"), Verdict.READY), config)
+    roll.entry("ben").is_withdrawn = True
+    found = graded(config, roll, [("anna", "random")])
+    roster = {name: {"entry": name, "id": name.upper()} for name in ("zoe", "ben", "anna", "-dora")}
+    rows = rows_of(config, roll, list(found.values()), roster)
+    assert [(row["entry"], row["id"], row["verdict"]) for row in rows] == [
+        ("anna", "ANNA", "ready"),
+        ("cem", "", "ready"),
+        ("zoe", "ZOE", "nothing handed in"),
+        ("ben", "BEN", "withdrawn"),
+        ("'-dora", "-DORA", "nothing handed in"),
+    ]
+    assert [(row["grade"], row["of"]) for row in rows[2:]] == [(0, rows[0]["of"])] * 3
+    assert all(row.keys() <= rows[0].keys() for row in rows)
 
 
 POINTS = st.floats(0, 100, allow_nan=False).map(lambda points: round(points, 2))
@@ -91,9 +109,9 @@ def test_the_parts_of_every_grade_add_up_and_none_exceeds_its_worth(
     worth = Grades(ready=ready, rank=rank, beats={"random": random, "hard": hard})
     config = CourseConfig(references=("random", "hard"), grades=worth)
     roll = roll_of(dict(zip(("anna", "ben", "cem"), verdicts, strict=True)))
-    for each in graded(config, roll, results).values():
+    found = list(graded(config, roll, results).values())
+    for each, row in zip(found, rows_of(config, roll, found, {}), strict=True):
         assert [part.name for part in each.parts] == ["ready", "beats random", "beats hard", "rank"]
         assert all(0 <= part.points <= part.of for part in each.parts)
         assert each.grade == round(sum(part.points for part in each.parts), 6)
-        row = row_of(config, each, {})
         assert (row["grade"], row["of"]) == (each.grade, round(sum(worths), 6))
