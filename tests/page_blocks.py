@@ -13,7 +13,7 @@ FENCE = re.compile(r"^```(\w+)\n(.*?)^```", re.MULTILINE | re.DOTALL)
 FILE_NAME = re.compile(r"(?:Save this as|[Rr]eplace)\s+`([\w.-]+)`[^`]*:\n\n\Z")
 """The end of the text above a block that is to be saved instead of run."""
 SHOWN = {"json", "text"}
-"""Languages of blocks that are only looked at; `text` is what the block before it prints."""
+"""Blocks that are only looked at, unless they are to be saved; `text` is what the block before it prints."""
 COMMANDS = {"sh": ("sh", "-ec"), "python": ("python3", "-c")}
 
 
@@ -33,7 +33,7 @@ def blocks_of(page: str) -> Iterator[Block]:
     for match, following in zip_longest(found, found[1:]):
         language, code = match.groups()
         name = FILE_NAME.search(page[: match.start()])
-        if language not in SHOWN:
+        if name or language not in SHOWN:
             output = following[2] if following and following[1] == "text" else None
             yield Block(language, code, name[1] if name else None, output)
 
