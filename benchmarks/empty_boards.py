@@ -1,37 +1,23 @@
-"""python -m benchmarks.empty_boards: which empty boards the solver can prove, written as a module of the package.
+"""python -m benchmarks.empty_boards: which empty boards the solver can prove.
 
 Every board of up to 64 bits for which the solver runs compiled is tried with a cold table, up to PROVABLE_NODES; no
 larger one of at least four columns and rows is within reach. A board is left out as too hard if one with two columns or
-two rows less was: a larger board of the same parity takes more nodes. The results are also printed as the table of
-docs/boards.md, beside those that others have published. With sizes such as 6x7 10x4, only these boards are proven
-and printed, however long it takes, with a table of 2 GB.
+two rows less was: a larger board of the same parity takes more nodes. The results are printed as the table of
+docs/boards.md, beside those that others have published; engine/effort.py has the highest board of each width. With
+sizes such as 6x7 10x4, only these boards are proven and printed, however long it takes, with a table of 2 GB.
 """
 
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from time import process_time
 from typing import NamedTuple
 
 from benchmarks.positions.make import plies_to_end
-from connect4_agent.engine import empty_boards
 from connect4_agent.engine.effort import PROVABLE_NODES
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.solver import Solver
 from connect4_agent.rules.position import LARGEST_SIDE
-
-TARGET = Path(str(empty_boards.__file__))
-
-HEAD = '''\
-"""The empty boards that the solver proves within 60 million nodes; written by python -m benchmarks.empty_boards."""
-
-EMPTY_BOARDS: dict[tuple[int, int], tuple[int, int]] = {
-'''
-TAIL = '''\
-}
-"""By columns and rows: the exact score, and the nodes that the solver visited to prove it with a cold table."""
-'''
 
 LARGE_INDEX_BITS = 26
 """For the table of a board that takes billions of nodes: 2 GB."""
@@ -117,8 +103,7 @@ def print_boards(sizes: list[str]) -> None:
 
 
 def main() -> None:
-    """Try every board, write the module, print the table."""
-    proven: dict[tuple[int, int], Proof] = {}
+    """Try every board, print the table."""
     too_hard: set[tuple[int, int]] = set()
     for height in range(1, LARGEST_SIDE + 1):
         for width in range(1, LARGEST_SIDE + 1):
@@ -131,10 +116,7 @@ def main() -> None:
             if proof is None:
                 too_hard.add((width, height))
                 continue
-            proven[width, height] = proof
             print(table_line(width, height, proof), flush=True)
-    lines = [f"    {size}: ({proof.score}, {proof.nodes:_}),\n" for size, proof in sorted(proven.items())]
-    TARGET.write_text(HEAD + "".join(lines) + TAIL)
 
 
 if __name__ == "__main__":

@@ -51,7 +51,6 @@ MODULES = (
     "engine.book.retrieval",
     "engine.book.layer",
     "engine.book.library",
-    "engine.empty_boards",
     "engine.effort",
     "engine.threads",
     "engine.exact",
