@@ -8,7 +8,6 @@ cdef unsigned long long MIX_1
 cdef unsigned long long MIX_2
 cdef unsigned long long PATTERN_STEP
 cdef int UNKNOWN
-cdef long long MAX_STATES
 
 
 @cython.locals(value="unsigned long long")
@@ -68,14 +67,8 @@ cdef class LayerScores:
     @cython.locals(mirrored=bitboard, cells=bitboard, column=int)
     cdef bitboard _mirrored(self, bitboard discs) noexcept nogil
 
-    @cython.locals(states="long long", column=int)
-    cdef long long _state_count(self, bitboard occupied) noexcept nogil
+    @cython.locals(surplus=int)
+    cdef bint _is_reachable(self, bitboard own, bitboard opponent) noexcept nogil
 
-    @cython.locals(
-        occupied=bitboard, discs=int, states="long long", state="long long", rest="long long", column=int, played=int,
-        height=int, mover=bitboard, heights="int *", steps="int *", step=int, reached="bitboard *",
-    )
-    cdef bint _is_reachable(self, bitboard own, bitboard opponent) except -1
-
-    @cython.locals(tops=bitboard, row=int)
+    @cython.locals(tops=bitboard, cells=bitboard, cell=bitboard, row=int)
     cdef bint _comes_off(self, bitboard first, bitboard second) noexcept nogil

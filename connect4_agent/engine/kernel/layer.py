@@ -23,9 +23,6 @@ PATTERN_STEP = 0xD1342543DE82EF95
 UNKNOWN = 1 << 20
 """Instead of a score; larger than any."""
 
-MAX_STATES = 1 << 20
-"""Boards with more ways to take some of the discs off than this are not examined."""
-
 
 def mixed(key: int) -> int:
     """A key's hash of 64 bits; no two keys have the same."""
@@ -187,72 +184,29 @@ class LayerScores:
             mirrored |= cells << (self.width - 1 - column) * self.stride
         return mirrored
 
-    def _state_count(self, occupied: int) -> int:
-        """In how many states the columns can have been before all discs were played; if too many, any such number."""
-        states = 1
-        for column in range(self.width):
-            if states <= MAX_STATES:
-                states *= word.popcount(occupied & self.columns[column]) + 1
-        return states
-
-    def _is_reachable(self, own: int, opponent: int) -> bool:  # noqa: C901
-        """Whether taking turns leads from the empty board to this one.
-
-        A state says how many discs of each column have been played, the left column in the smallest digit. States are
-        visited from the empty board on; a disc can be played if it belongs to the player whose turn it is.
-        """
-        occupied = own | opponent
-        discs = word.popcount(occupied)
-        if discs & 1:
+    def _is_reachable(self, own: int, opponent: int) -> bool:
+        if word.popcount(own | opponent) & 1:
             own, opponent = opponent, own  # from here on, own is the first player's
-        if word.popcount(own) != (discs + 1) >> 1:
-            return False
-        if self._comes_off(own, opponent):
-            return True
-        states = self._state_count(occupied)
-        if states > MAX_STATES:
-            return False
-        heights = word.ints([0] * self.width)
-        steps = word.ints([0] * self.width)
-        reached = word.zeros(states)
-        step = 1
-        for column in range(self.width):
-            heights[column] = word.popcount(occupied & self.columns[column])
-            steps[column] = step
-            step *= heights[column] + 1
-        reached[0] = 1
-        for state in range(states):
-            if reached[state]:
-                played = 0
-                rest = state
-                for column in range(self.width):
-                    played += rest % (heights[column] + 1)
-                    rest //= heights[column] + 1
-                mover = opponent if played & 1 else own
-                rest = state
-                for column in range(self.width):
-                    height = rest % (heights[column] + 1)
-                    rest //= heights[column] + 1
-                    if height < heights[column] and mover >> column * self.stride + height & 1:
-                        reached[state + steps[column]] = 1
-        is_reached = reached[states - 1] == 1
-        word.release_ints(heights)
-        word.release_ints(steps)
-        word.release(reached)
-        return is_reached
+        surplus = word.popcount(own) - word.popcount(opponent)
+        return 0 <= surplus <= 1 and self._comes_off(own, opponent)
 
     def _comes_off(self, first: int, second: int) -> bool:
-        """Whether all discs come off in turns if each side takes one of its highest: in nearly every game they do."""
-        while first | second:
-            tops = (first | second) + self.bottom >> 1
-            tops &= second if word.popcount(first) == word.popcount(second) else first
-            if tops == 0:
-                return False
-            row = self.stride - 2
-            while tops & self.bottom << row == 0:
-                row -= 1
-            tops &= self.bottom << row
-            tops &= ~(tops - 1)
-            first &= ~tops
-            second &= ~tops
-        return True
+        """Whether all discs can be taken off the columns' tops in turns; the disc counts are those of a game.
+
+        If each side takes one of its highest discs, they come off in nearly every position.
+        """
+        if first | second == 0:
+            return True
+        tops = (first | second) + self.bottom >> 1
+        tops &= second if word.popcount(first) == word.popcount(second) else first
+        row = self.stride - 2
+        while tops:
+            cells = tops & self.bottom << row
+            tops ^= cells
+            while cells:
+                cell = cells & ~(cells - 1)
+                cells ^= cell
+                if self._comes_off(first & ~cell, second & ~cell):
+                    return True
+            row -= 1
+        return False
