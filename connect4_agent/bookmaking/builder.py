@@ -261,7 +261,7 @@ def known_scores_of(positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
     Not from its layer: a layer that is built again would repeat the errors of the one before.
     """
     width, height = positions[0].width, positions[0].height
-    exact = exact_scores(width, height, book=replace(book_for(width, height), layer=None), threads=1)
+    exact = exact_scores(width, height, book=replace(book_for(width, height), read_layer=lookup.no_layer), threads=1)
     return [(position.key, exact.score(position)) for position in positions]
 
 

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from itertools import chain, islice, pairwise
+from itertools import chain, islice
 from random import Random
 from typing import TYPE_CHECKING
 
-from connect4_agent import errors
 from connect4_agent.engine.book import lookup
-from connect4_agent.engine.kernel import word
 from connect4_agent.engine.kernel.stored import Section
-from connect4_agent.rules.position import Position, stride_of
+from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import score_at_once
 
 if TYPE_CHECKING:
@@ -33,47 +31,6 @@ class Verdict:
 
     checked: int
     wrong: tuple[str, ...]
-
-
-def check_keys(book: lookup.Book, name: str) -> None:
-    """Raise BookError, which names the file, if keys are not in order or not positions, or moves not columns.
-
-    Reading skips this check: it would take many times as long.
-    """
-    stride = stride_of(book.height)
-    full_column = (1 << stride) - 1
-    for section_name in lookup.SECTIONS:
-        section: Section = getattr(book, section_name)
-        begins = _numbers(section, section.begins, section.differences, 4)
-        if any(begin > end for begin, end in pairwise([*begins, section.values - section.differences])):
-            raise errors.BookError(f"{name} is damaged: {section_name} has blocks that do not follow each other")
-        values = _numbers(section, section.values, section.indices, 2)
-        end = section.indices + len(section) * section.index_bytes
-        largest = max(_numbers(section, section.indices, end, section.index_bytes), default=-1)
-        if largest >= len(values):
-            raise errors.BookError(
-                f"{name} is damaged: {section_name} has {len(values)} values, and a key has number {largest}"
-            )
-        column_count = book.width if section_name != "scores" else 1
-        strange = [value >> 8 for value in values if value >> 8 >= column_count]
-        if strange:
-            raise errors.BookError(f"{name} is damaged: {section_name} has column {strange[0]}")
-        previous = -1
-        try:
-            for key, _ in section.items():
-                columns = [key >> column * stride & full_column for column in range(book.width)]
-                if key <= previous or key >> book.width * stride or full_column in columns:
-                    raise errors.BookError(
-                        f"{name} is damaged: in {section_name}, after {previous} comes the key {key}"
-                    )
-                previous = key
-        except IndexError:
-            raise errors.BookError(f"{name} is damaged: {section_name} ends within a key") from None
-
-
-def _numbers(section: Section, begin: int, end: int, length: int) -> list[int]:
-    """The numbers of this many bytes in a part of a section's file."""
-    return [word.number(section.buffer, index, length) for index in range(begin, end, length)]
 
 
 def check_scores(book: lookup.Book, report: Callable[[int], None]) -> Verdict:
@@ -160,7 +117,7 @@ def check_sample(
 def check_layer(layer: Layer, book: lookup.Book, report: Callable[[int], None]) -> Verdict:
     """Check that the layer agrees with every score of the book that has up to MAX_AHEAD_CHECKED discs fewer."""
     checked, wrong = 0, []
-    without_layer = replace(book, layer=None)
+    without_layer = replace(book, read_layer=lookup.no_layer)
     sections = (book.scores, book.replies, book.moves)
     for number, (key, _) in enumerate(chain.from_iterable(section.items() for section in sections), 1):
         report(number)

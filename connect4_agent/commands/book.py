@@ -80,8 +80,8 @@ def run(words: list[str]) -> int:
         return _list()
     if options.action == "build":
         return _build(options, parser)
-    find_file = library.layer_file if options.layer else library.book_file
-    path = options.file or find_file(*options.size)
+    width, height = options.size
+    path = options.file or next(iter(library.files_for(width, height, _suffix(options))), None)
     if path is None or not path.exists():
         what, name = "layer" if options.layer else "book", path or f"for {_named(*options.size)}"
         size = "x".join(map(str, options.size))
@@ -93,14 +93,14 @@ def run(words: list[str]) -> int:
             layer = read_layer(path)
             return _verify_layer(layer, options) if options.action == "verify" else _layer_info(layer, path)
         book = lookup.read_book(path)
-        verify.check_keys(book, str(path))
     except errors.BookError as error:
         parser.error(str(error))
     except OSError as error:
         parser.error(f"cannot read {path}: {error.strerror}")
     if options.action == "info":
         return _info(book, path)
-    return _verify(replace(book, layer=library.layer_for(book.width, book.height)), options)
+    stored = library.layer_for(book.width, book.height)
+    return _verify(book if stored is None else replace(book, read_layer=lambda: stored.scores), options)
 
 
 def _check_options(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -115,6 +115,10 @@ def _check_options(options: argparse.Namespace, parser: argparse.ArgumentParser)
         parser.error("--layer has no replies: leave out --replies-only and --reply-plies")
     if options.action == "build" and options.layer and options.plies is None:
         parser.error("--layer needs --plies: say of how many plies the positions are to be")
+
+
+def _suffix(options: argparse.Namespace) -> str:
+    return library.LAYER_SUFFIX if options.layer else library.BOOK_SUFFIX
 
 
 def _plies(text: str) -> int:
@@ -154,13 +158,12 @@ def _build(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         else:
             plies = -1 if options.replies_only else options.plies
             plan = builder.new_plan(width, height, plies, options.reply_plies)
-            layer_path = library.layer_file(width, height)
-            layer = library.read_sized_layer(layer_path, width, height) if layer_path else None
+            layer_files = library.files_for(width, height, library.LAYER_SUFFIX)
+            layer = library.read_sized(layer_files[0], read_layer, width, height) if layer_files else None
             make = partial(builder.build, options.work, plan=plan, layer=layer)
         path = options.file
         if path is None:
-            path = library.user_file(*options.size)
-            path = path.with_suffix(library.LAYER_SUFFIX) if options.layer else path
+            path = library.user_file(width, height, _suffix(options))
             path.parent.mkdir(parents=True, exist_ok=True)
         _check_writable(path)  # before hours of work
         return _build_to(path, make, options)

@@ -46,7 +46,6 @@ MODULES = (
     "engine.kernel.forms",
     "engine.limits",
     "engine.book",
-    "engine.book.files",
     "engine.book.lookup",
     "engine.book.retrieval",
     "engine.book.layer",
@@ -141,7 +140,7 @@ _lookup = importlib.import_module(PACKAGE + ".engine.book.lookup")
 _layer = importlib.import_module(PACKAGE + ".engine.book.layer")
 _book = dataclasses.replace(
     _lookup.decode_book(zlib.decompress(base64.b64decode(BOOK)), "the book of this file"),
-    layer=_layer.decode_layer(zlib.decompress(base64.b64decode(LAYER)), "the layer of this file"),
+    read_layer=lambda: _layer.decode_layer(zlib.decompress(base64.b64decode(LAYER)), "the layer of this file").scores,
 )
 _kaggle_agent = importlib.import_module(PACKAGE + ".harnesses.kaggle").KaggleAgent(_book)
 
@@ -154,7 +153,7 @@ def agent(observation, configuration):
 
 def submission() -> tuple[str, str]:
     """The text of the file, and a description of its book."""
-    path = library.shipped_file(*USUAL_SIZE)
+    path = library.SHIPPED_FOLDER / library.user_file(*USUAL_SIZE).name
     layer_path = path.with_suffix(library.LAYER_SUFFIX)
     book, layer = lookup.read_book(path), read_layer(layer_path)
     description = (

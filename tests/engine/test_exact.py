@@ -169,13 +169,15 @@ def book_with_layer() -> lookup.Book:
         score = by_solver.score(each)
         moves[each.key] = lookup.move_value(by_solver.first_best_column(each, score), score)
     book = lookup.decode_book(lookup.encode_book((5, 4), scores=(scores, 4), moves=(moves, 5)), "book")
-    return replace(book, layer=layer_of(5, 4, 6))
+    return replace(book, read_layer=lambda: layer_of(5, 4, 6).scores)
 
 
 def test_equal_moves_follow_the_rule_for_traps_wherever_the_book_knows_enough() -> None:
     by_solver = exact_for(5, 4)
     with_book = ExactScores(forms.new_solver(5, 4), book_with_layer(), do_nothing)
-    without_layer = ExactScores(forms.new_solver(5, 4), replace(book_with_layer(), layer=None), do_nothing)
+    without_layer = ExactScores(
+        forms.new_solver(5, 4), replace(book_with_layer(), read_layer=lookup.no_layer), do_nothing
+    )
     for plies in range(7):
         for position in (each.canonical() for each in builder.open_positions(5, 4, plies)):
             score = by_solver.score(position)

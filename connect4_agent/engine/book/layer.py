@@ -15,8 +15,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.engine.book.files import CHECKSUM_BYTES, check_bytes, checksum_of
-from connect4_agent.engine.book.lookup import SCORE_OFFSET, fits
+from connect4_agent.engine.book.lookup import CHECKSUM_BYTES, SCORE_OFFSET, check_bytes, checksum_of, fits
 from connect4_agent.engine.book.retrieval import Stored, decode, encode
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.stored import MAX_AHEAD
@@ -38,18 +37,13 @@ def immediate_score(position: Position) -> int | None:
     """The score of a position that a layer leaves out (won at once, lost at once, or over); None for any other."""
     if position.is_over:
         return score_at_once(position)
-    return _rules(position.width, position.height).immediate_score(position.own, position.opponent)
-
-
-def is_reachable(position: Position) -> bool:
-    """Whether the two players, taking turns, could have played the discs in some order. Nobody has four."""
-    return _rules(position.width, position.height).is_reachable(position.own, position.opponent)
+    return rules(position.width, position.height).immediate_score(position.own, position.opponent)
 
 
 @lru_cache(maxsize=4)
-def _rules(width: int, height: int) -> LayerScores:
+def rules(width: int, height: int) -> LayerScores:
     """The rules that need no stored scores."""
-    return forms.new_layer_scores(width, height, 0, SCORE_OFFSET, b"", [], [1], [0])
+    return new_scores(width, height, 0, b"", Stored([], [1], [0], 0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,10 +99,17 @@ def decode_layer(data: bytes, name: str) -> Layer:
         raise errors.BookError(
             f"{name} is damaged: it has {len(data)} bytes, and its headers say {stored.end + CHECKSUM_BYTES}"
         )
-    scores = forms.new_layer_scores(
-        width, height, plies, SCORE_OFFSET, data, stored.planes, stored.counts, stored.numbers
-    )
-    return Layer(width, height, plies, count, scores)
+    return Layer(width, height, plies, count, new_scores(width, height, plies, data, stored))
+
+
+def new_scores(
+    width: int, height: int, plies: int, data: bytes, stored: Stored, form: str | None = None
+) -> LayerScores:
+    """What looks the scores up that are stored in these bytes."""
+    code = forms.book_module("layer", width, height, form)
+    retrieval = code.Retrieval(data, stored.planes, stored.counts, stored.numbers)
+    scores: LayerScores = code.LayerScores(width, height, plies, SCORE_OFFSET, retrieval)
+    return scores
 
 
 def stored_scores(data: bytes, name: str) -> Stored:

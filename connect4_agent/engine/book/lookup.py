@@ -15,20 +15,20 @@ from __future__ import annotations
 
 import struct
 import sys
+import zlib
 from array import array
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal
 
 from connect4_agent import errors
-from connect4_agent.engine.book.files import CHECKSUM_BYTES, check_bytes, checksum_of
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.stored import BLOCK_KEYS, Section
 from connect4_agent.rules.position import Position, stride_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from pathlib import Path
 
     from connect4_agent.engine.kernel.layer import LayerScores
@@ -48,17 +48,14 @@ SCORE_OFFSET = 32
 """Added to a score to make it a byte; no board of 64 bits has a score below -32."""
 
 SECTIONS = ("scores", "replies", "moves")
+CHECKSUM_BYTES = 4
 _HEADER = struct.Struct("<IIIII")
 
 NO_ENTRIES: Entries = ({}, 0)
 
 
-class SomeLayer(Protocol):
-    """A layer, read or still to be read."""
-
-    @property
-    def scores(self) -> LayerScores | None:
-        """Its scores; None if it cannot be read."""
+def no_layer() -> None:
+    """For a book without a layer."""
 
 
 @dataclass(frozen=True)
@@ -77,17 +74,16 @@ class Book:
     """The moves of a side that plays by the book, against any opponent."""
     moves: Section
     """The moves of every position one ply after the last scores, except for those that replies or layer know."""
-    layer: SomeLayer | None = None
-    """The scores of all positions at a later ply."""
+    read_layer: Callable[[], LayerScores | None] = no_layer
+    """Reads the scores of all positions at a later ply, once they are needed."""
 
     @cached_property
     def lookup(self) -> BookScores:
         """Finds scores by the discs of both players."""
-        sections = (self.scores, self.replies, self.moves)
-        return forms.new_book_scores(self.width, self.height, *sections, SCORE_OFFSET, self._layer_scores)
-
-    def _layer_scores(self) -> LayerScores | None:
-        return None if self.layer is None else self.layer.scores
+        lookup: BookScores = forms.book_module("stored", self.width, self.height).BookScores(
+            self.width, self.height, self.scores, self.replies, self.moves, SCORE_OFFSET, self.read_layer
+        )
+        return lookup
 
     def score(self, position: Position) -> int | None:
         """The score of a position, if it is known."""
@@ -174,7 +170,18 @@ def _decode_section(
     *begins, end = accumulate(lengths, initial=begin)
     if len(data) < end:
         raise errors.BookError(f"{complaint} ends at {end}, and there are {len(data)} bytes")
-    return forms.new_section(*size, data, keys, plies, *begins, index_bytes), end
+    return forms.book_module("stored", *size).Section(data, keys, plies, *begins, index_bytes), end
+
+
+def checksum_of(data: bytes) -> bytes:
+    """What ends the file of a book or a layer that has these bytes before it."""
+    return zlib.crc32(data).to_bytes(CHECKSUM_BYTES, "little")
+
+
+def check_bytes(data: bytes, name: str) -> None:
+    """Raise BookError, which names the file, if a book or a layer has changed since it was written."""
+    if data[-CHECKSUM_BYTES:] != checksum_of(data[:-CHECKSUM_BYTES]):
+        raise errors.BookError(f"{name} is damaged or cut off: its checksum is wrong")
 
 
 def _index_code(value_count: int) -> Literal["B", "H"]:

@@ -10,20 +10,18 @@ from __future__ import annotations
 import importlib
 import os
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
     from .evaluators import Evaluator
-    from .layer import LayerScores
     from .oracle import Known, Oracle, Solves
     from .plans import Plans
     from .playouts import Playouts
     from .search import Search
     from .solver import Solver
-    from .stored import BookScores, Section
 
 PLAIN = "plain"
 NARROW = "narrow"
@@ -178,45 +176,9 @@ def new_solver(
     return solver
 
 
-def new_layer_scores(
-    width: int,
-    height: int,
-    plies: int,
-    score_offset: int,
-    buffer: bytes,
-    planes: list[tuple[int, int]],
-    counts: list[int],
-    numbers: list[int],
-    form: str | None = None,
-) -> LayerScores:
-    """The stored scores of a layer; the buffer and what follows it are the arguments of a Retrieval."""
-    code = module("layer", solver_form(width, height, form or NARROW))
-    stored = code.Retrieval(buffer, planes, counts, numbers)
-    scores: LayerScores = code.LayerScores(width, height, plies, score_offset, stored)
-    return scores
-
-
-def new_section(width: int, height: int, data: bytes, *layout: int, form: str | None = None) -> Section:
-    """A section of a book for boards of this size; `layout` are the other arguments of a Section."""
-    section: Section = module("stored", solver_form(width, height, form or NARROW)).Section(data, *layout)
-    return section
-
-
-def new_book_scores(
-    width: int,
-    height: int,
-    scores: Section,
-    replies: Section,
-    moves: Section,
-    score_offset: int,
-    read_layer: Callable[[], LayerScores | None],
-    form: str | None = None,
-) -> BookScores:
-    """The scores of a book for boards of this size."""
-    book_scores: BookScores = module("stored", solver_form(width, height, form or NARROW)).BookScores(
-        width, height, scores, replies, moves, score_offset, read_layer
-    )
-    return book_scores
+def book_module(name: str, width: int, height: int, form: str | None = None) -> Any:
+    """One of the modules with which a book for boards of this size is looked up: `stored` or `layer`."""
+    return module(name, solver_form(width, height, form or NARROW))
 
 
 def new_oracle(

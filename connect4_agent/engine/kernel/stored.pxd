@@ -9,17 +9,17 @@ cdef int MAX_AHEAD
 
 @cython.final
 cdef class Section:
-    cdef readonly object buffer
+    cdef object buffer
     cdef const unsigned char *data
     cdef long long key_count
     cdef long long block_count
     cdef readonly int plies
-    cdef readonly long long first_keys
-    cdef readonly long long begins
-    cdef readonly long long differences
-    cdef readonly long long values
-    cdef readonly long long indices
-    cdef readonly int index_bytes
+    cdef long long first_keys
+    cdef long long begins
+    cdef long long differences
+    cdef long long values
+    cdef long long indices
+    cdef int index_bytes
 
     @cython.locals(value=int)
     cpdef object find(self, object key)

@@ -18,7 +18,7 @@ from connect4_agent import errors
 from connect4_agent.bookmaking import builder, verify
 from connect4_agent.bookmaking.work import BookBuild
 from connect4_agent.engine.book import layer, library, lookup, retrieval
-from connect4_agent.engine.book.layer import Layer, decode_layer, encode_layer, immediate_score, is_reachable
+from connect4_agent.engine.book.layer import Layer, decode_layer, encode_layer, immediate_score
 from connect4_agent.engine.exact import book_scores, exact_scores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.layer import LayerScores, Retrieval
@@ -76,9 +76,7 @@ def scores_in(form: str, size: tuple[int, int, int]) -> LayerScores:
     width, height, plies = size
     data = encode_layer((width, height), plies, scores_of_layer(*size))
     stored = layer.stored_scores(data, "layer")
-    scores = forms.new_layer_scores(
-        width, height, plies, lookup.SCORE_OFFSET, data, stored.planes, stored.counts, stored.numbers, form
-    )
+    scores = layer.new_scores(width, height, plies, data, stored, form)
     assert type(scores).__module__ == forms.module("layer", form).__name__
     return scores
 
@@ -108,7 +106,7 @@ def test_any_board_impossible_ones_included_gets_the_solvers_score(found: tuple[
     if position.is_over:
         return
     by_solver = exact_scores(position.width, position.height, book=lookup.EMPTY_BOOK)
-    book = replace(lookup.EMPTY_BOOK, width=position.width, height=position.height, layer=stored)
+    book = replace(lookup.EMPTY_BOOK, width=position.width, height=position.height, read_layer=lambda: stored.scores)
     assert exact_scores(position.width, position.height, book=book).score(position) == by_solver.score(position)
 
 
@@ -148,7 +146,7 @@ def test_a_book_lacks_the_moves_that_follow_from_its_layer_and_knows_the_same(tm
     small = lookup.decode_book(builder.build(tmp_path / "small", build, plan, stored), "small")
     assert len(small.moves) == 0 < len(whole.moves)
     for position in builder.open_positions(5, 4, 4):
-        assert replace(small, layer=stored).score(position) == whole.score(position)
+        assert replace(small, read_layer=lambda: stored.scores).score(position) == whole.score(position)
 
 
 def test_a_layer_is_read_when_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -210,7 +208,8 @@ def test_a_board_is_reachable_if_and_only_if_play_leads_to_it() -> None:
             position = Position.from_grid(list(map(list, grid)), player=player)
             began = player if position.disc_count % 2 == 0 else 3 - player
             mirror = position if began == 1 else Position(width, height, 3 - player, position.discs_2, position.discs_1)
-            assert is_reachable(position) == (mirror in reached), str(position)
+            found = layer.rules(width, height).is_reachable(position.own, position.opponent)
+            assert found == (mirror in reached), str(position)
 
 
 @pytest.mark.parametrize(
