@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from codecs import BOM_UTF8
 from collections.abc import Coroutine
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from random import randint
 from typing import Any, TypeVar
 
@@ -19,23 +20,13 @@ from connect4_agent import __version__, errors
 from connect4_agent.engine.analysis import known_analysis
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_player
+from connect4_agent.engine.puzzles import draw_puzzle, puzzle_of_the_day
 from connect4_agent.rules.position import LARGEST_SIDE, Position
 from connect4_agent.rules.reasons import Plan
 from connect4_agent.text import short_json
-from connect4_agent.web import http_errors, models, openapi, queries
+from connect4_agent.web import http_errors, jobs, models, openapi, queries
 from connect4_agent.web.hosted_agents import HostedAgent
 from connect4_agent.web.http_errors import JSON_TYPE
-from connect4_agent.web.jobs import (
-    AnalyzeJob,
-    ExplainJob,
-    GamePuzzlesJob,
-    Job,
-    JudgeJob,
-    MoveJob,
-    PuzzleJob,
-    PuzzleOfTheDayJob,
-    analysis_reply,
-)
 from connect4_agent.web.searches import Searches
 from connect4_agent.wire.lines import MAX_LINE_BYTES
 from connect4_agent.wire.replies import ExplainedReply, MoveReply, encode
@@ -98,8 +89,9 @@ class Api:
             limit_seconds = min(query.time_limit or self.longest_seconds, self.longest_seconds)
             column = await while_wanted(request, hosted.move(position, limit_seconds))
             return _answer(encode(_reply_of_agent(column, explain=query.explain)))
-        job = MoveJob(position, query.player, query.seed, query.time_limit, self.longest_seconds, query.explain)
-        return await self._search(request, job)
+        limits = query.time_limit, self.longest_seconds
+        job = partial(jobs.find_move, position, query.player, query.seed, *limits, query.explain)
+        return await self._search(request, job, is_move=True)
 
     async def analyze(self, request: Request) -> Response:
         """The exact score of every column."""
@@ -109,8 +101,8 @@ class Api:
             winner = position.winner
             raise http_errors.WebError("game_over", f"there is nothing to analyze: player {winner} has four in a row")
         if not query.explain and (analysis := known_analysis(position)):
-            return _answer(analysis_reply(analysis, ()))
-        job = AnalyzeJob(position, query.time_limit, self.longest_seconds, query.explain)
+            return _answer(jobs.analysis_reply(analysis, ()))
+        job = partial(jobs.score_columns, position, query.time_limit, self.longest_seconds, query.explain)
         return await self._search(request, job)
 
     async def explain(self, request: Request) -> Response:
@@ -122,7 +114,8 @@ class Api:
             raise http_errors.WebError("game_over", f"there is nothing to explain: player {winner} has four in a row")
         if query.column is not None and query.column not in position.legal_columns():
             raise http_errors.WebError("illegal_move", f"column {query.column} is full, or not on the board")
-        return await self._search(request, ExplainJob(position, query.column, query.time_limit, self.longest_seconds))
+        job = partial(jobs.find_reason, position, query.column, query.time_limit, self.longest_seconds)
+        return await self._search(request, job)
 
     async def plan(self, request: Request) -> Response:
         """The reply of a plan to the last move of a game."""
@@ -139,40 +132,42 @@ class Api:
     async def judge(self, request: Request) -> Response:
         """What every move of a game did to the exact score."""
         position, game = await _read_game(request, models.JudgeRequest)
-        job = JudgeJob(position, tuple(game.columns), self.longest_seconds)
-        return await self._search(request, job)
+        return await self._search(
+            request, partial(jobs.judge_game, position, tuple(game.columns), self.longest_seconds)
+        )
 
     async def puzzle(self, request: Request) -> Response:
         """A puzzle of a theme."""
         query = _read_query(request, queries.PuzzleQuery)
         seed = randint(1, MAX_RANDOM_PUZZLE) if query.seed is None else query.seed
-        job = PuzzleJob(seed, query.theme, query.level, self.longest_seconds)
-        return await self._search(request, job)
+        draw = partial(draw_puzzle, seed, query.theme, query.level)
+        return await self._search(request, partial(jobs.find_puzzle, draw, self.longest_seconds))
 
     async def puzzle_of_the_day(self, request: Request) -> Response:
         """The puzzle of a day."""
         day = _read_query(request, queries.DayQuery).date or date.today()
-        return await self._search(request, PuzzleOfTheDayJob(day, self.longest_seconds))
+        draw = partial(puzzle_of_the_day, day)
+        return await self._search(request, partial(jobs.find_puzzle, draw, self.longest_seconds))
 
     async def game_puzzles(self, request: Request) -> Response:
         """The puzzles in a game's mistakes."""
         position, game = await _read_game(request, models.JudgeRequest)
-        job = GamePuzzlesJob(position, tuple(game.columns), self.longest_seconds)
+        job = partial(jobs.find_puzzles, position, tuple(game.columns), self.longest_seconds)
         return await self._search(request, job)
 
     async def waiting(self, request: Request) -> Response:
         """How many searches run, and how many wait for their turn."""
         _read_query(request, queries.Query)
-        queue = self.searches.queue(_client_of(request))
-        return _answer(models.encode(models.WaitingReply.model_validate(asdict(queue))))
+        return _answer(models.encode(self.searches.queue(_client_of(request))))
 
     async def openapi(self, request: Request) -> Response:
         """The description of this interface."""
         _read_query(request, queries.Query)
         return _answer(openapi.description())
 
-    async def _search(self, request: Request, job: Job) -> Response:
-        return _answer(await while_wanted(request, self.searches.run(job, _client_of(request))))
+    async def _search(self, request: Request, job: jobs.Job, *, is_move: bool = False) -> Response:
+        work = self.searches.run(job, _client_of(request), is_move=is_move)
+        return _answer(await while_wanted(request, work))
 
 
 def _reply_of_agent(column: int, *, explain: bool) -> MoveReply:

@@ -5,9 +5,8 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from datetime import date
-from functools import lru_cache, partial
-from typing import ClassVar, Protocol
+from functools import lru_cache
+from typing import TypeAlias
 
 import orjson
 
@@ -18,14 +17,7 @@ from connect4_agent.engine.judge import judge
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice, Player, choose
 from connect4_agent.engine.players.registry import parse_player
-from connect4_agent.engine.puzzles import (
-    Puzzle,
-    PuzzleLevel,
-    PuzzleTheme,
-    draw_puzzle,
-    puzzle_of_the_day,
-    puzzles_of_game,
-)
+from connect4_agent.engine.puzzles import Puzzle, puzzles_of_game
 from connect4_agent.engine.reasons import explain
 from connect4_agent.rules.position import Position
 from connect4_agent.web import models
@@ -42,54 +34,38 @@ PUZZLE_SECONDS = 10.0
 """The time for a puzzle, however short the server's limit: it takes at most a second and cannot be cut short."""
 
 
-class Job(Protocol):
-    """A search to run."""
+Poll: TypeAlias = Callable[[], None]
+"""Called often by a search; it raises errors.ReaderGoneError to end it."""
 
-    is_move: ClassVar[bool]
-    """Whether somebody waits for a move: it does not wait behind analyses."""
-
-    def run(self, poll: Callable[[], None]) -> bytes:
-        """The answer's body. `poll` is called frequently and raises errors.ReaderGoneError to end the search."""
+Job: TypeAlias = Callable[[Poll], bytes]
+"""A search to run: the answer's body, given a poll."""
 
 
-@dataclass(frozen=True, slots=True)
-class MoveJob:
-    """Find a move as the line server does; `seconds` is what the client asked for, `longest_seconds` the cap."""
-
-    is_move: ClassVar[bool] = True
-    position: Position
-    spec: str
-    seed: int | None
-    seconds: float | None
-    longest_seconds: float
-    explain: bool
-
-    def run(self, poll: Callable[[], None]) -> bytes:
-        """The line protocol's reply."""
-        limits = Limits(self.seconds, poll, self.explain)
-        started = limits.clock()
-        player = CappedPlayer(_players.player(self.spec, self.seed), self.longest_seconds)
-        choice = choose(player, self.position, limits, lambda _: None)  # the page shows the move, whatever happened
-        return JsonCodec(explain=self.explain).write(choice, (limits.clock() - started) * 1000)
+def find_move(
+    position: Position,
+    spec: str,
+    seed: int | None,
+    seconds: float | None,
+    longest_seconds: float,
+    explain: bool,
+    poll: Poll,
+) -> bytes:
+    """The line protocol's reply; `seconds` is what the client asked for, `longest_seconds` the cap."""
+    limits = Limits(seconds, poll, explain)
+    started = limits.clock()
+    player = CappedPlayer(_players.player(spec, seed), longest_seconds)
+    choice = choose(player, position, limits, lambda _: None)  # the page shows the move, whatever happened
+    return JsonCodec(explain=explain).write(choice, (limits.clock() - started) * 1000)
 
 
-@dataclass(frozen=True, slots=True)
-class AnalyzeJob:
-    """Score every column; without a given time, for as long as the server allows or the board's size calls for."""
-
-    is_move: ClassVar[bool] = False
-    position: Position
-    seconds: float | None
-    longest_seconds: float
-    explain: bool = False
-
-    def run(self, poll: Callable[[], None]) -> bytes:
-        """An AnalysisReply."""
-        share = SOLVER_SHARE if self.seconds else default_share(self.position.width, self.position.height)
-        seconds = min(self.seconds or _default_seconds(self.position, self.longest_seconds), self.longest_seconds)
-        limits = Limits(seconds, poll)
-        analysis = analyze(self.position, limits, share=share)
-        return analysis_reply(analysis, analysis.find_line(limits) if self.explain else ())
+def score_columns(
+    position: Position, seconds: float | None, longest_seconds: float, explain: bool, poll: Poll
+) -> bytes:
+    """An AnalysisReply; without a given time, for as long as the server allows or the board's size calls for."""
+    share = SOLVER_SHARE if seconds else default_share(position.width, position.height)
+    limits = Limits(_seconds(position, seconds, longest_seconds), poll)
+    analysis = analyze(position, limits, share=share)
+    return analysis_reply(analysis, analysis.find_line(limits) if explain else ())
 
 
 def analysis_reply(analysis: Analysis, line: tuple[int, ...]) -> bytes:
@@ -97,71 +73,24 @@ def analysis_reply(analysis: Analysis, line: tuple[int, ...]) -> bytes:
     return orjson.dumps(analysis.to_dict(line), option=orjson.OPT_APPEND_NEWLINE)
 
 
-@dataclass(frozen=True, slots=True)
-class ExplainJob:
-    """Find the reason of a position's result, or of a column's; the time is an analysis's."""
-
-    is_move: ClassVar[bool] = False
-    position: Position
-    column: int | None
-    seconds: float | None
-    longest_seconds: float
-
-    def run(self, poll: Callable[[], None]) -> bytes:
-        """An ExplanationReply."""
-        seconds = min(self.seconds or _default_seconds(self.position, self.longest_seconds), self.longest_seconds)
-        explanation = explain(self.position, self.column, Limits(seconds, poll))
-        reply = {**explanation.to_dict(), "legend": explanation.legend}
-        return orjson.dumps(reply, option=orjson.OPT_APPEND_NEWLINE)
+def find_reason(
+    position: Position, column: int | None, seconds: float | None, longest_seconds: float, poll: Poll
+) -> bytes:
+    """An ExplanationReply for the position, or for a column; the time is an analysis's."""
+    explanation = explain(position, column, Limits(_seconds(position, seconds, longest_seconds), poll))
+    reply = {**explanation.to_dict(), "legend": explanation.legend}
+    return orjson.dumps(reply, option=orjson.OPT_APPEND_NEWLINE)
 
 
-@dataclass(frozen=True, slots=True)
-class JudgeJob:
-    """Judge a game's moves, from the last one back, for as long as there is time."""
-
-    is_move: ClassVar[bool] = False
-    position: Position
-    columns: tuple[int, ...]
-    longest_seconds: float
-
-    def run(self, poll: Callable[[], None]) -> bytes:
-        """A JudgeReply."""
-        limits = Limits(_default_seconds(self.position, self.longest_seconds), poll)
-        judged = judge(self.position, self.columns, poll=limits.started_poll())
-        return orjson.dumps(judged.to_dict(), option=orjson.OPT_APPEND_NEWLINE)
+def judge_game(position: Position, columns: tuple[int, ...], longest_seconds: float, poll: Poll) -> bytes:
+    """A JudgeReply: the moves are judged from the last one back, for as long as there is time."""
+    limits = Limits(_seconds(position, None, longest_seconds), poll)
+    judged = judge(position, columns, poll=limits.started_poll())
+    return orjson.dumps(judged.to_dict(), option=orjson.OPT_APPEND_NEWLINE)
 
 
-@dataclass(frozen=True, slots=True)
-class PuzzleJob:
-    """Draw a puzzle by its number."""
-
-    is_move: ClassVar[bool] = False
-    seed: int
-    theme: PuzzleTheme | None
-    level: PuzzleLevel | None
-    longest_seconds: float
-
-    def run(self, poll: Callable[[], None]) -> bytes:
-        """A PuzzleReply."""
-        draw = partial(draw_puzzle, self.seed, self.theme, self.level)
-        return _drawn_in_time(draw, poll, self.longest_seconds)
-
-
-@dataclass(frozen=True, slots=True)
-class PuzzleOfTheDayJob:
-    """Draw the puzzle of a day."""
-
-    is_move: ClassVar[bool] = False
-    day: date
-    longest_seconds: float
-
-    def run(self, poll: Callable[[], None]) -> bytes:
-        """A PuzzleReply."""
-        return _drawn_in_time(partial(puzzle_of_the_day, self.day), poll, self.longest_seconds)
-
-
-def _drawn_in_time(draw: Callable[..., Puzzle], poll: Callable[[], None], longest_seconds: float) -> bytes:
-    """The puzzle that `draw(poll=...)` finds. Raises WebError."""
+def find_puzzle(draw: Callable[..., Puzzle], longest_seconds: float, poll: Poll) -> bytes:
+    """A PuzzleReply with what `draw(poll=...)` finds. Raises WebError."""
     seconds = max(longest_seconds, PUZZLE_SECONDS)
     try:
         puzzle = draw(poll=Limits(seconds, poll).started_poll())
@@ -172,26 +101,17 @@ def _drawn_in_time(draw: Callable[..., Puzzle], poll: Callable[[], None], longes
     return models.encode(models.PuzzleReply.model_validate(puzzle.document()))
 
 
-@dataclass(frozen=True, slots=True)
-class GamePuzzlesJob:
-    """Look for puzzles in a game's mistakes, from the last one back, for as long as there is time."""
-
-    is_move: ClassVar[bool] = False
-    position: Position
-    columns: tuple[int, ...]
-    longest_seconds: float
-
-    def run(self, poll: Callable[[], None]) -> bytes:
-        """A PuzzlesReply."""
-        limits = Limits(_default_seconds(self.position, self.longest_seconds), poll)
-        puzzles: list[models.PuzzleReply] = []
-        is_exact = True
-        try:
-            for puzzle in puzzles_of_game(self.position, self.columns, poll=limits.started_poll()):
-                puzzles.append(models.PuzzleReply.model_validate(puzzle.document()))
-        except errors.OutOfTimeError:
-            is_exact = False
-        return models.encode(models.PuzzlesReply(puzzles=puzzles[::-1], exact=is_exact))
+def find_puzzles(position: Position, columns: tuple[int, ...], longest_seconds: float, poll: Poll) -> bytes:
+    """A PuzzlesReply: mistakes are examined from the last one back, for as long as there is time."""
+    limits = Limits(_seconds(position, None, longest_seconds), poll)
+    puzzles: list[models.PuzzleReply] = []
+    is_exact = True
+    try:
+        for puzzle in puzzles_of_game(position, columns, poll=limits.started_poll()):
+            puzzles.append(models.PuzzleReply.model_validate(puzzle.document()))
+    except errors.OutOfTimeError:
+        is_exact = False
+    return models.encode(models.PuzzlesReply(puzzles=puzzles[::-1], exact=is_exact))
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,10 +137,9 @@ class CappedPlayer:
             return self.player.choose(position, replace(limits, seconds=last_seconds))
 
 
-def _default_seconds(position: Position, longest_seconds: float) -> float:
-    """The time for exact scores if the client does not ask for less."""
-    seconds = hint_seconds(position.width, position.height)
-    return longest_seconds if seconds is None else min(seconds, longest_seconds)
+def _seconds(position: Position, wanted: float | None, longest_seconds: float) -> float:
+    """The time for exact scores: what the client wants or the board's size calls for, but not more than the cap."""
+    return min(wanted or hint_seconds(position.width, position.height) or longest_seconds, longest_seconds)
 
 
 class _Players(threading.local):

@@ -182,26 +182,12 @@ def _described(operation: Operation, references: dict[str, Any]) -> dict[str, An
         "operationId": operation.name,
         "summary": operation.summary,
         "responses": dict(sorted(responses.items())),
-        "parameters": [*_path_parameters(operation.path), *_query_parameters(operation.query)],
+        "parameters": _query_parameters(operation.query),
     }
     if operation.body is not None:
         content = {"schema": references[operation.body.__name__], "example": operation.example}
         described["requestBody"] = {"required": True, "content": {JSON_TYPE: content}}
     return described
-
-
-def _path_parameters(path: str) -> list[dict[str, Any]]:
-    if "{game}" not in path:
-        return []
-    return [
-        {
-            "name": "game",
-            "in": "path",
-            "required": True,
-            "description": "the game's number",
-            "schema": {"type": "integer", "minimum": 0},
-        }
-    ]
 
 
 def _query_parameters(query: type[queries.Query]) -> list[dict[str, Any]]:

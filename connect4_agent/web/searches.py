@@ -8,13 +8,13 @@ from collections import Counter
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 
 from connect4_agent import errors
 from connect4_agent.engine.threads import limited_to
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.web.http_errors import RETRY_SECONDS, WebError
 from connect4_agent.web.jobs import Job
+from connect4_agent.web.models import WaitingReply
 
 MAX_WAITING = 1000
 """How many searches may wait for their turn before a client is told to come back later."""
@@ -23,18 +23,6 @@ MAX_WAITING = 1000
 def default_parallel() -> int:
     """As many searches at a time as there are cores, but at least two, so that a move need not wait for a hint."""
     return max(2, core_count())
-
-
-@dataclass(frozen=True, slots=True)
-class Queue:
-    """How busy the searches are, as one client sees it."""
-
-    running: int
-    """The running searches of all clients."""
-    waiting: int
-    """The waiting searches of all clients."""
-    own_waiting: int
-    """The waiting searches of this client."""
 
 
 class Searches:
@@ -52,13 +40,15 @@ class Searches:
         self._waiting: Counter[str] = Counter()
         self._running: set[threading.Event] = set()
 
-    def queue(self, client: str) -> Queue:
-        """How busy the searches are."""
-        return Queue(len(self._running), self._waiting.total(), self._waiting[client])
+    def queue(self, client: str) -> WaitingReply:
+        """How busy the searches are, as this client sees it."""
+        return WaitingReply(
+            running=len(self._running), waiting=self._waiting.total(), own_waiting=self._waiting[client]
+        )
 
-    async def run(self, job: Job, client: str = "") -> bytes:
+    async def run(self, job: Job, client: str = "", *, is_move: bool = False) -> bytes:
         """The job's answer. Raises WebError; cancelling the caller ends the search."""
-        async with self._turn(job, client):
+        async with self._turn(client, is_move=is_move):
             is_abandoned = threading.Event()
             self._running.add(is_abandoned)
             try:
@@ -69,7 +59,7 @@ class Searches:
                 self._running.discard(is_abandoned)
 
     @asynccontextmanager
-    async def _turn(self, job: Job, client: str) -> AsyncIterator[None]:
+    async def _turn(self, client: str, *, is_move: bool) -> AsyncIterator[None]:
         """Wait until a thread is free for this job."""
         waiting = self._waiting.total()
         if waiting >= self._max_waiting:
@@ -80,7 +70,7 @@ class Searches:
         self._waiting[client] += 1
         async with AsyncExitStack() as places:
             try:
-                if not job.is_move:
+                if not is_move:
                     await places.enter_async_context(self._places_beside_moves)
                 await places.enter_async_context(self._places)
             finally:
@@ -93,7 +83,7 @@ class Searches:
                 raise errors.ReaderGoneError
 
         with limited_to(max(1, core_count() // self._parallel)):
-            return job.run(poll)
+            return job(poll)
 
     def close(self) -> None:
         """End the searches, whatever they are doing."""

@@ -14,7 +14,7 @@ from connect4_agent import errors
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.rules.position import Position, columns_of
 from connect4_agent.rules.reasons import Plan
-from connect4_agent.web.jobs import ExplainJob
+from connect4_agent.web.jobs import find_reason
 from connect4_agent.wire.request import request_of
 from tests.effort import examples
 from tests.web.web_servers import WebServer
@@ -62,7 +62,7 @@ def test_an_explanation_ends_when_nobody_waits_for_it() -> None:
         raise errors.ReaderGoneError
 
     with pytest.raises(errors.ReaderGoneError):
-        ExplainJob(Position.from_moves("44536"), None, None, 30.0).run(leave)
+        find_reason(Position.from_moves("44536"), None, None, 30.0, leave)
 
 
 def plan_body(moves: str, plan: dict[str, Any]) -> bytes:
@@ -101,5 +101,5 @@ def test_a_plan_that_cannot_reply_says_why(web: WebServer) -> None:
 
 
 def test_a_time_limit_ends_an_explanation_early() -> None:
-    job = ExplainJob(Position.from_moves("44", 8, 7), None, 0.05, 30.0)
-    assert orjson.loads(job.run(do_nothing))["kind"] == "none"
+    found = find_reason(Position.from_moves("44", 8, 7), None, 0.05, 30.0, do_nothing)
+    assert orjson.loads(found)["kind"] == "none"

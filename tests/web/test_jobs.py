@@ -17,7 +17,7 @@ from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.player import Choice
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
-from connect4_agent.web.jobs import AnalyzeJob, CappedPlayer, JudgeJob, MoveJob
+from connect4_agent.web.jobs import CappedPlayer, Job, find_move, judge_game, score_columns
 
 OPEN = Position.from_moves("4433")
 LARGE = Position.from_moves("44", 8, 7)
@@ -39,8 +39,7 @@ def ending_after(calls: int) -> Callable[[], None]:
 
 @pytest.mark.parametrize("spec", ["negamax:depth=42", "perfect"])
 def test_a_player_that_would_think_for_days_is_made_to_answer(spec: str) -> None:
-    job = MoveJob(LARGE, spec, None, None, 0.4, explain=True)
-    found = json.loads(job.run(do_nothing))
+    found = json.loads(find_move(LARGE, spec, None, None, 0.4, True, do_nothing))
     assert LARGE.is_open(found["move"])
     assert found["depth"] < LARGE.empty_count
 
@@ -71,32 +70,32 @@ def test_a_limit_of_the_client_is_cut_to_that_of_the_server() -> None:
 @pytest.mark.parametrize(
     "job",
     [
-        MoveJob(LARGE, "perfect", None, None, 1000, explain=False),
-        AnalyzeJob(LARGE, 1000, 1000),
-        JudgeJob(Position(8, 7), (3, 3), 1000),
+        partial(find_move, LARGE, "perfect", None, None, 1000, False),
+        partial(score_columns, LARGE, 1000, 1000, False),
+        partial(judge_game, Position(8, 7), (3, 3), 1000),
     ],
 )
-def test_a_job_ends_when_its_poll_says_that_nobody_waits(job: MoveJob | AnalyzeJob | JudgeJob) -> None:
+def test_a_job_ends_when_its_poll_says_that_nobody_waits(job: Job) -> None:
     with pytest.raises(errors.ReaderGoneError):
-        job.run(ending_after(3))
+        job(ending_after(3))
 
 
 def test_an_analysis_in_time_is_exact() -> None:
-    found = json.loads(AnalyzeJob(LATE, None, 1000).run(do_nothing))
+    found = json.loads(score_columns(LATE, None, 1000, False, do_nothing))
     assert found["exact"] is True
     assert found["score"] == max(score for score in found["scores"] if score is not None)
 
 
 def test_the_line_is_found_only_if_it_is_asked_for() -> None:
-    short = json.loads(AnalyzeJob(LATE, None, 1000).run(do_nothing))
-    whole = json.loads(AnalyzeJob(LATE, None, 1000, explain=True).run(do_nothing))
+    short = json.loads(score_columns(LATE, None, 1000, False, do_nothing))
+    whole = json.loads(score_columns(LATE, None, 1000, True, do_nothing))
     assert short["line"] == whole["line"][:1]
     assert LATE.after(whole["line"]).is_over
     assert short["scores"] == whole["scores"]
 
 
 def test_one_out_of_time_has_the_column_that_a_search_finds_and_no_opinions() -> None:
-    found = json.loads(AnalyzeJob(LARGE, 0.2, 1000).run(do_nothing))
+    found = json.loads(score_columns(LARGE, 0.2, 1000, False, do_nothing))
     assert found["exact"] is False
     assert (found["score"], found["verdict"]) == (None, None)
     assert found["scores"] == [None] * 8
@@ -118,14 +117,14 @@ def test_what_it_could_prove_it_tells(
 ) -> None:
     monkeypatch.setattr("connect4_agent.engine.analysis.opinions", lambda *_: tuple(columns))
     position = Position(4, 20)
-    found = json.loads(AnalyzeJob(position, 0.01, 1).run(do_nothing))
+    found = json.loads(score_columns(position, 0.01, 1, False, do_nothing))
     assert (found["score"], found["best"], found["exact"]) == (score, best, exact)
     assert found["scores"] == [column.score if column and column.proven else None for column in columns]
     assert (found["verdict"] is None) == (score is None)
 
 
 def test_a_game_is_judged_move_by_move() -> None:
-    found = json.loads(JudgeJob(Position(), (3, 3, 3, 3, 3, 0, 1, 1, 2), 1000).run(do_nothing))
+    found = json.loads(judge_game(Position(), (3, 3, 3, 3, 3, 0, 1, 1, 2), 1000, do_nothing))
     assert found["exact"] is True
     assert [move["mistake"] for move in found["moves"]] == [*[None] * 6, "win to loss", None, "sooner loss"]
 
@@ -139,7 +138,7 @@ def test_where_time_runs_out_the_last_moves_are_judged_and_the_first_are_not(mon
     while not position.is_over:
         game.append(player.choose(position, Limits()).column)
         position = position.play(game[-1])
-    found = json.loads(JudgeJob(Position(8, 7), tuple(game), 1000).run(do_nothing))
+    found = json.loads(judge_game(Position(8, 7), tuple(game), 1000, do_nothing))
     known = [move["score_before"] is not None for move in found["moves"]]
     assert [move["column"] for move in found["moves"]] == game
     assert known == sorted(known)

@@ -7,53 +7,31 @@ import threading
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 import pytest
 
 from connect4_agent import errors
 from connect4_agent.engine.threads import default_threads
 from connect4_agent.web import http_errors, searches
-from connect4_agent.web.searches import Queue, Searches, default_parallel
+from connect4_agent.web.jobs import Job
+from connect4_agent.web.models import WaitingReply
+from connect4_agent.web.searches import Searches, default_parallel
 from tests.processes import PATIENCE_SECONDS
 
 
-@dataclass(frozen=True, slots=True)
-class Saying:
+def saying(text: bytes) -> Job:
     """Answers at once."""
-
-    is_move: ClassVar[bool] = False
-    text: bytes
-
-    def run(self, poll: Callable[[], None]) -> bytes:  # noqa: ARG002
-        return self.text
-
-
-class Move(Saying):
-    """Answers at once, and somebody waits for it."""
-
-    is_move = True
-
-
-@dataclass(frozen=True, slots=True)
-class SayingThreads:
-    """Says how many threads a search may use."""
-
-    is_move: ClassVar[bool] = False
-
-    def run(self, poll: Callable[[], None]) -> bytes:  # noqa: ARG002
-        return str(default_threads()).encode()
+    return lambda _: text
 
 
 @dataclass(frozen=True, slots=True)
 class Endless:
     """Searches until it is stopped."""
 
-    is_move: ClassVar[bool] = False
     begun: threading.Event = field(default_factory=threading.Event)
     stopped: threading.Event = field(default_factory=threading.Event)
 
-    def run(self, poll: Callable[[], None]) -> bytes:
+    def __call__(self, poll: Callable[[], None]) -> bytes:
         self.begun.set()
         try:
             while True:
@@ -61,17 +39,6 @@ class Endless:
                 time.sleep(0.001)
         finally:
             self.stopped.set()
-
-
-@dataclass(frozen=True, slots=True)
-class Failing:
-    """Raises an error."""
-
-    is_move: ClassVar[bool] = False
-    error: Exception
-
-    def run(self, poll: Callable[[], None]) -> bytes:  # noqa: ARG002
-        raise self.error
 
 
 def with_searches(parallel: int, use: Callable[[Searches], Awaitable[None]], max_waiting: int = 10) -> None:
@@ -99,14 +66,14 @@ def test_a_search_has_a_second_thread_if_there_are_cores_for_it(
     monkeypatch.setattr("connect4_agent.engine.threads.core_count", lambda: 99)
 
     async def use(made: Searches) -> None:
-        assert await made.run(SayingThreads()) == str(threads).encode()
+        assert await made.run(lambda _: str(default_threads()).encode()) == str(threads).encode()
 
     with_searches(parallel, use)
 
 
 def test_more_jobs_than_may_run_at_once_wait_their_turn() -> None:
     async def use(made: Searches) -> None:
-        answers = await asyncio.gather(*(made.run(Saying(b"%d" % number)) for number in range(10)))
+        answers = await asyncio.gather(*(made.run(saying(b"%d" % number)) for number in range(10)))
         assert answers == [b"%d" % number for number in range(10)]
 
     with_searches(1, use)
@@ -117,7 +84,7 @@ def test_a_move_passes_analyses_that_run_and_wait() -> None:
         analyses = [Endless(), Endless()]
         tasks = [asyncio.create_task(made.run(job)) for job in analyses]
         await until(analyses[0].begun)
-        assert await made.run(Move(b"move")) == b"move"
+        assert await made.run(saying(b"move"), is_move=True) == b"move"
         assert not analyses[1].begun.is_set()
         for task in tasks:
             task.cancel()
@@ -132,7 +99,7 @@ def test_a_caller_that_is_cancelled_stops_its_search_and_frees_its_place() -> No
         await until(job.begun)
         task.cancel()
         await until(job.stopped)
-        assert await made.run(Saying(b"next")) == b"next"
+        assert await made.run(saying(b"next")) == b"next"
 
     with_searches(1, use)
 
@@ -144,8 +111,8 @@ def test_one_that_is_cancelled_before_its_search_has_begun_leaves_nothing_behind
             for _ in range(number):
                 await asyncio.sleep(0)
             task.cancel()
-        assert await made.run(Saying(b"next")) == b"next"
-        assert made.queue("") == Queue(running=0, waiting=0, own_waiting=0)
+        assert await made.run(saying(b"next")) == b"next"
+        assert made.queue("") == WaitingReply(running=0, waiting=0, own_waiting=0)
 
     with_searches(1, use)
 
@@ -159,7 +126,7 @@ def test_one_that_waits_for_its_turn_may_leave_too() -> None:
         await asyncio.sleep(0)
         second.cancel()
         first.cancel()
-        assert await made.run(Saying(b"next")) == b"next"
+        assert await made.run(saying(b"next")) == b"next"
         assert not jobs[1].begun.is_set()
 
     with_searches(1, use)
@@ -170,26 +137,29 @@ def test_clients_see_how_many_wait_and_when_enough_do_the_next_one_is_sent_away(
         job = Endless()
         tasks = [asyncio.create_task(made.run(job, "one"))]
         await until(job.begun)
-        tasks += [asyncio.create_task(made.run(Saying(b"later"), client)) for client in ("one", "other")]
+        tasks += [asyncio.create_task(made.run(saying(b"later"), client)) for client in ("one", "other")]
         await asyncio.sleep(0)
-        assert made.queue("one") == Queue(running=1, waiting=2, own_waiting=1)
+        assert made.queue("one") == WaitingReply(running=1, waiting=2, own_waiting=1)
         assert made.queue("nobody").own_waiting == 0
         with pytest.raises(http_errors.WebError, match="2 searches are already waiting") as caught:
-            await made.run(Saying(b"never"))
+            await made.run(saying(b"never"))
         assert caught.value.code == "too_busy"
         tasks[0].cancel()
         assert await asyncio.gather(*tasks[1:]) == [b"later", b"later"]
-        assert await made.run(Saying(b"room")) == b"room"
+        assert await made.run(saying(b"room")) == b"room"
 
     with_searches(1, use, max_waiting=2)
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError("a defect"), errors.GameOverError("it is over")])
 def test_what_a_job_raises_reaches_its_caller_and_the_next_job_runs(error: Exception) -> None:
+    def fail(_: Callable[[], None]) -> bytes:
+        raise error
+
     async def use(made: Searches) -> None:
         with pytest.raises(type(error), match=str(error)):
-            await made.run(Failing(error))
-        assert await made.run(Saying(b"next")) == b"next"
+            await made.run(fail)
+        assert await made.run(saying(b"next")) == b"next"
 
     with_searches(1, use)
 
