@@ -20,7 +20,8 @@ from connect4_agent.arena.agents.spec import (
     command_words,
     new_spec,
 )
-from connect4_agent.arena.check.gate import all_cases, check_agent
+from connect4_agent.arena.check.cases import all_cases
+from connect4_agent.arena.check.gate import check_agent
 from connect4_agent.arena.check.practice import DEFAULT_GAMES
 from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.check.text import lines_of, verdict_line

@@ -82,3 +82,11 @@ def read_move(line: bytes) -> int:
     if type(move) is not int:  # true is not an integer, nor is 7.0
         raise errors.MoveNotWholeError(f"move is {short_json(move)}, not an integer")
     return move
+
+
+def move_or_none(line: bytes) -> int | None:
+    """The column that a line names; None if it is not an answer."""
+    try:
+        return read_move(line)
+    except errors.ReplyError:
+        return None

@@ -18,7 +18,7 @@ from connect4_agent.arena.agents.process import AgentProcess, Watch, end_program
 from connect4_agent.arena.agents.spec import DEFAULT_GRACE_SECONDS, AgentSpec, RequestForm
 from connect4_agent.engine.threads import VARIABLE as THREADS_VARIABLE
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.replies import read_move
+from connect4_agent.wire.replies import move_or_none, read_move
 from connect4_agent.wire.request import request_of
 
 
@@ -99,7 +99,7 @@ class WorkerSeats:
         if ending:
             rests = end_programs(list(ending), staying, self._watch)
             for (process, player), rest in zip(ending.items(), rests, strict=True):
-                extra = next((line for line in rest if _is_move(line)), None)
+                extra = next((line for line in rest if move_or_none(line) is not None), None)
                 if extra is not None and not process.is_broken:
                     # One answer too many: which of the moves were answers to their requests, nobody can tell.
                     detail = "it printed more answers than there were requests"
@@ -111,11 +111,3 @@ class WorkerSeats:
         self._waiting += [program.process for program in self._programs.values()]
         self._programs = {}
         self.begin_game(())
-
-
-def _is_move(line: bytes) -> bool:
-    try:
-        read_move(line)
-    except errors.ReplyError:
-        return False
-    return True

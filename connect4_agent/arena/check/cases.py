@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import orjson
 
-from connect4_agent.arena.check.conversation import Conversation, Talk
+from connect4_agent.arena.check.conversation import Case, Conversation, Sitting, Talk
+from connect4_agent.arena.check.diagnosis import END_FIX
 from connect4_agent.arena.check.result import Diagnosis, Kind, Tier
 from connect4_agent.engine.players.player import obvious_column
 from connect4_agent.rules.position import Position
@@ -49,34 +49,21 @@ ARGUMENTS_FIX = "accept and ignore --player, --width, --height and other words o
 BARE_FIX = "take player, width and height from the request: managers that add nothing to the command line exist"
 GRID_FIX = "if the request holds the grid alone, take player from --player, and the sizes from the grid"
 BAD_LINE_FIX = 'answer a line that has no move with {"error": "..."}, and read on'
-END_FIX = "end without a word and with status 0 when the input ends"
+ANY_COLUMN_FIX = "answer with any open column, whatever the board shows"
 
 
-@dataclass(frozen=True, slots=True)
-class Sitting:
-    """One process: for which player it is started, and what is said to it."""
-
-    talk: Talk
-    player: int = 1
-
-
-@dataclass(frozen=True, slots=True)
-class Case:
-    """One thing that managers do, in one process or in several."""
-
-    name: str
-    title: str
-    tier: Tier
-    sittings: tuple[Sitting, ...]
-    fix: str = ""
-    """What to do if nothing but this fails."""
-    arguments: tuple[tuple[str, ...], ...] | None = None
-    """What each sitting adds to the command line; None for what the arena adds."""
-    width: int = 7
-    height: int = 6
+def all_cases(width: int = 7, height: int = 6, sizes: Iterable[Sequence[int]] = ()) -> list[Case]:
+    """The cases in their order, the extra ones last."""
+    return [
+        *_required_cases(width, height),
+        *(case for columns, rows in sizes for case in _size_cases(columns, rows)),
+        *_robust_cases(),
+        *_start_cases(),
+        *_extra_cases(),
+    ]
 
 
-def required_cases(width: int = 7, height: int = 6) -> Iterator[Case]:
+def _required_cases(width: int, height: int) -> Iterator[Case]:
     """What the arena sends on such boards, in the forms that plain managers write; the first one is the simplest."""
 
     def case(name: str, title: str, *sittings: Sitting) -> Case:
@@ -96,33 +83,149 @@ def required_cases(width: int = 7, height: int = 6) -> Iterator[Case]:
     yield case("nearly-full-columns", "one empty cell in every open column", *map(_asked, nearly))
     yield case("last-cell", "one empty cell on the board", _asked(full_but(width, height, {width // 2: 1})))
     middle = _middle_games(width, height)[0]
-    document: dict[str, Any] = orjson.loads(request_of(middle))
-    blanks = b"  " + _spaced(line(middle))[:-1] + b" \n"
-    yield case("blanks", "blanks inside and around the JSON", _said(blanks, middle))
+    blanks = b"  " + _spaced(_line(middle))[:-1] + b" \n"
+    yield case("blanks", "blanks inside and around the JSON", _said((blanks, middle), player=middle.player))
+    document: dict[str, Any] = orjson.loads(_line(middle))
     shuffled = orjson.dumps(dict(sorted(document.items(), reverse=True))) + b"\n"
-    yield case("key-order", "the keys in another order", _said(shuffled, middle))
+    yield case("key-order", "the keys in another order", _said((shuffled, middle), player=middle.player))
 
 
-def robust_cases() -> Iterator[Case]:
-    """What some managers send, or do; all on the usual board."""
-    yield from _end_cases()
-    yield from _line_cases()
-    yield from _process_cases()
-    yield from _odd_cases()
-    yield from _start_cases()
-
-
-def size_cases(width: int, height: int) -> Iterator[Case]:
+def _size_cases(width: int, height: int) -> Iterator[Case]:
     """Boards of another size, which somebody has asked for."""
     empty = Position(width, height)
-    positions = (empty, Position(width, height, 2).play(width - 1))
-    edges = [full_but(width, height, {column: 1}) for column in (0, width - 1)]
-    size = f"{width}x{height}"
-    yield Case(f"size-{size}", f"a board of {width} columns and {height} rows", Tier.REQUIRED,
-               tuple(map(_asked, (*positions, *edges))), width=width, height=height)  # fmt: skip
-    yield Case(f"size-{size}-flags", f"{width} columns and {height} rows by flags, the grid alone", Tier.ROBUST,
-               (_said(_spaced(line(empty, grid_only=True)), empty),), GRID_FIX,
-               (("--player", "1", "--height", str(height), "--width", str(width)),), width, height)  # fmt: skip
+    edges = (full_but(width, height, {column: 1}) for column in (0, width - 1))
+    boards = tuple(map(_asked, (empty, Position(width, height, 2).play(width - 1), *edges)))
+    name, title = f"size-{width}x{height}", f"a board of {width} columns and {height} rows"
+    yield Case(name, title, Tier.REQUIRED, boards, width=width, height=height)
+    flags = ("--player", "1", "--height", str(height), "--width", str(width))
+    alone = _said((_spaced(_line(empty, grid_only=True)), empty), arguments=flags)
+    title = f"{width} columns and {height} rows by flags, the grid alone"
+    yield Case(f"{name}-flags", title, Tier.ROBUST, (alone,), GRID_FIX, width, height)
+
+
+def _robust_cases() -> Iterator[Case]:
+    """What some managers send, or do; all on the usual board."""
+
+    def case(name: str, title: str, fix: str, *sittings: Sitting) -> Case:
+        return Case(name, title, Tier.ROBUST, sittings, fix)
+
+    def answered(conversation: Conversation) -> Diagnosis | None:
+        return conversation.ask(Position()) or conversation.finish_cleanly()
+
+    yield case("end-of-input", "the input ends after an answer", END_FIX, Sitting(answered))
+    yield case("no-request", "the input ends before any request", END_FIX, Sitting(Conversation.finish_cleanly))
+
+    board = Position.from_moves("4453")
+    plain = _line(board)
+    extra = {"game": "x", "clock": {"left": [1.5, None]}} | orjson.loads(plain) | {"move": 0, "turn": 4}
+    for name, title, data, fix in (
+        ("crlf", "lines that end with CR LF (Windows)", plain[:-1] + b"\r\n", "strip the line: line.strip()"),
+        ("extra-keys", "unknown keys", orjson.dumps(extra) + b"\n", "ignore keys that you do not know"),
+        (
+            "blank-lines", "blank lines get no answer", b"\n  \n\r\n" + plain,
+            "skip blank lines: if not line.strip(): continue",
+        ),
+        (
+            "byte-order-mark", "a UTF-8 mark before the first line", BOM_UTF8 + plain,
+            r"remove the mark: line.lstrip('\ufeff')",
+        ),
+    ):  # fmt: skip
+        yield case(name, title, fix, _said((data, board)))
+
+    def unended(conversation: Conversation) -> Diagnosis | None:
+        problem = conversation.send(plain[:-1])
+        conversation.process.end_input()
+        return problem or conversation.hear(board) or conversation.finish()
+
+    fix = "answer what is left at the end of input as a line"
+    yield case("no-last-newline", "a last line without its newline", fix, Sitting(unended))
+    fix = "read one line at a time, and answer each"
+    yield case("requests-at-once", "three requests before an answer is read", fix,
+               _said((b"".join(map(_line, FORCED)), *FORCED)))  # fmt: skip
+    fix = "play from the grid of the request; keep nothing of the game before"
+    games = (_game(7, 6, seat, 1, 2, moves=MOVES_PER_GAME) for seat in (1, 2))
+    yield case("several-games", "games one after the other in one process", fix, *games)
+    yield case("quiet-stderr", "little is written to standard error", "", Sitting(_measure_stderr))
+    yield case(OWN_WIN, "both players could win at once: does it play for its own side?", "",
+               *(_asked(position) for position, _ in OWN_WIN_BOARDS))  # fmt: skip
+    yield case("won-board", "somebody has already won", ANY_COLUMN_FIX, _asked(WON_BOARD))
+    yield case("odd-counts", "disc counts that are off by two", ANY_COLUMN_FIX, _asked(PASSED_BOARD))
+    good = (_line(Position()), Position())
+    full, broken = _line(full_but(7, 6, {})), b'{"grid":[[0,0\n'
+    yield case("full-board", "a full board gets one line, and the next request its move", BAD_LINE_FIX,
+               _said((full, None), good))  # fmt: skip
+    yield case("not-json", "a line that is not JSON gets one line, and the next request its move", BAD_LINE_FIX,
+               _said((broken, None), good))  # fmt: skip
+
+
+def _start_cases() -> Iterator[Case]:
+    """What managers add to the command line."""
+
+    def case(name: str, title: str, fix: str, *starts: Sequence[str], grid_only: bool = False) -> Case:
+        """The starts as player 1 and player 2, who are asked only when it is their turn."""
+        sittings = []
+        for player, arguments in enumerate(starts, 1):
+            boards = Position(player=player), Position(player=player).play(3).play(3)
+            turns = ((_line(board, grid_only=grid_only), board) for board in boards)
+            sittings.append(_said(*turns, player=player, arguments=tuple(arguments)))
+        return Case(name, title, Tier.ROBUST, tuple(sittings), fix)
+
+    flags = [("--player", str(player), "--width", "7", "--height", "6") for player in (1, 2)]
+    yield case("bare", "started without arguments, as either player", BARE_FIX, (), ())
+    yield case("flags", "started as either player with flags, four keys", ARGUMENTS_FIX, *flags)
+    yield case("flags-grid-only", "started as either player with flags, the grid alone", GRID_FIX, *flags,
+               grid_only=True)  # fmt: skip
+    yield case("flags-other-order", "flags in another order, the grid alone", GRID_FIX,
+               ("--player", "1", "--height", "6", "--width", "7"), grid_only=True)  # fmt: skip
+    yield case("positional", "started with words 1 1 7 7 6 6, the grid alone", ARGUMENTS_FIX, "117766", grid_only=True)
+    yield case("empty-argument", "started with one empty argument", ARGUMENTS_FIX, ("",))
+
+
+def _extra_cases() -> Iterator[Case]:
+    """Forms of a request that only tolerant agents understand, each with one board."""
+    board = full_but(7, 6, {5: 2})  # only column 5 is open: an agent that reads the grid wrongly is found out
+    request: dict[str, Any] = orjson.loads(_line(board))
+    plain, columns = orjson.dumps(request), board.grid()
+    rows = [list(row) for row in zip(*columns, strict=True)]
+
+    def with_signs(*signs: object) -> bytes:
+        """The request with other signs for 0, 1 and 2."""
+        return with_grid([[signs[cell] for cell in cells] for cells in columns])
+
+    def with_grid(grid: object) -> bytes:
+        return orjson.dumps(request | {"grid": grid})
+
+    words = {key: str(value) for key, value in request.items()} | {"grid": [list(map(str, cells)) for cells in columns]}
+    forms = (
+        ("float-cells", "numbers as 1.0", with_signs(0.0, 1.0, 2.0)),
+        ("text-numbers", 'numbers as "1"', orjson.dumps(words)),
+        ("null-cells", "empty cells as null", with_signs(None, 1, 2)),
+        ("minus-one", "-1 for the discs of player 2", with_signs(0, 1, -1)),
+        ("columns-from-bottom", "columns from the bottom to the top", with_grid([cells[::-1] for cells in columns])),
+        ("rows-from-top", "rows, the top row first", with_grid(rows)),
+        ("rows-from-bottom", "rows, the bottom row first", with_grid(rows[::-1])),
+        ("flat-list", "all cells in one list, row by row", with_grid([cell for row in rows for cell in row])),
+        (
+            "capital-keys",
+            "keys that begin with a capital",
+            orjson.dumps({k.capitalize(): v for k, v in request.items()}),
+        ),
+        ("board-key", "board instead of grid", plain.replace(b'"grid"', b'"board"')),
+        ("nan", "NaN in a key that does not matter", plain[:-1] + b',"score":NaN}'),
+        ("invalid-utf-8", "a name that is not UTF-8", plain[:-1] + b',"name":"\xff"}'),
+        ("two-on-a-line", "two requests on one line get two answers", plain + plain),
+        (
+            "several-lines",
+            "a request on several lines gets one answer",
+            orjson.dumps(request, option=orjson.OPT_INDENT_2),
+        ),
+    )
+    for name, title, text in forms:
+        answers = [board] * (2 if name == "two-on-a-line" else 1)
+        yield Case(name, title, Tier.EXTRA, (_said((text + b"\n", *answers)),))
+
+
+# ---- boards and talks -----------------------------------------------------------------------------------------------
 
 
 def full_but(width: int, height: int, open_columns: dict[int, int]) -> Position:
@@ -141,42 +244,15 @@ FORCED = tuple(full_but(7, 6, {column: 2}) for column in (2, 5, 0))
 """Each has one open column."""
 
 
-def line(position: Position, *, grid_only: bool = False) -> bytes:
-    """A request as managers write it."""
-    return request_of(position, grid_only=grid_only) + b"\n"
+def _own_win_boards() -> Iterator[tuple[Position, tuple[int, int]]]:
+    """Boards on which both have three on top of each other, with the winning columns of player 1 and player 2."""
+    for player in (1, 2):
+        for own, other in ((0, 1), (6, 3), (2, 5)):
+            wins = (own, other) if player == 1 else (other, own)
+            yield Position(player=player).after([own, other] * 3), wins
 
 
-def said(*turns: tuple[bytes, *tuple[Position | None, ...]]) -> Talk:
-    """Send each text, read its answers, usually one, then end the input."""
-
-    def talk(conversation: Conversation) -> Diagnosis | None:
-        for data, *positions in turns:
-            problem = conversation.send(data)
-            for position in positions:
-                problem = problem or conversation.hear(position)
-            if problem is not None:
-                return problem
-        return conversation.finish()
-
-    return talk
-
-
-def _said(data: bytes, position: Position) -> Sitting:
-    return Sitting(said((data, position)), position.player)
-
-
-def _asked(position: Position) -> Sitting:
-    """One position, asked as the arena asks."""
-
-    def talk(conversation: Conversation) -> Diagnosis | None:
-        return conversation.ask(position) or conversation.finish()
-
-    return Sitting(talk, position.player)
-
-
-def _spaced(data: bytes) -> bytes:
-    """The same with a blank after every comma and colon, as Python's json writes it."""
-    return data.replace(b",", b", ").replace(b":", b": ")
+OWN_WIN_BOARDS = tuple(_own_win_boards())
 
 
 def _middle_games(width: int, height: int) -> list[Position]:
@@ -190,6 +266,48 @@ def _middle_games(width: int, height: int) -> list[Position]:
         position = following
         positions.append(position)
     return positions[-2:] or [position]
+
+
+def _line(position: Position, *, grid_only: bool = False) -> bytes:
+    """A request as managers write it."""
+    return request_of(position, grid_only=grid_only) + b"\n"
+
+
+def _spaced(data: bytes) -> bytes:
+    """The same with a blank after every comma and colon, as Python's json writes it."""
+    return data.replace(b",", b", ").replace(b":", b": ")
+
+
+def _said(
+    *turns: tuple[bytes, *tuple[Position | None, ...]], player: int = 1, arguments: tuple[str, ...] | None = None
+) -> Sitting:
+    """Send each text, read its answers, usually one, then end the input."""
+
+    def talk(conversation: Conversation) -> Diagnosis | None:
+        for data, *positions in turns:
+            problem = conversation.send(data)
+            for position in positions:
+                problem = problem or conversation.hear(position)
+            if problem is not None:
+                return problem
+        return conversation.finish()
+
+    return Sitting(talk, player, arguments)
+
+
+def _asked(*positions: Position) -> Sitting:
+    """Positions of one player, asked as the arena asks."""
+    return Sitting(_asking(positions), positions[0].player)
+
+
+def _asking(positions: Sequence[Position]) -> Talk:
+    def talk(conversation: Conversation) -> Diagnosis | None:
+        for position in positions:
+            if (problem := conversation.ask(position)) is not None:
+                return problem
+        return conversation.finish()
+
+    return talk
 
 
 def _game(width: int, height: int, seat: int, *firsts: int, moves: int) -> Sitting:
@@ -212,114 +330,11 @@ def _game(width: int, height: int, seat: int, *firsts: int, moves: int) -> Sitti
     return Sitting(talk, seat)
 
 
-def _end_cases() -> Iterator[Case]:
-    def answered(conversation: Conversation) -> Diagnosis | None:
-        return conversation.ask(Position()) or conversation.finish_cleanly()
-
-    yield Case("end-of-input", "the input ends after an answer", Tier.ROBUST, (Sitting(answered),), END_FIX)
-    sittings = (Sitting(Conversation.finish_cleanly),)
-    yield Case("no-request", "the input ends before any request", Tier.ROBUST, sittings, END_FIX)
-
-
-def _line_cases() -> Iterator[Case]:
-    position = Position.from_moves("4453")
-    plain = line(position)
-    extra = {"game": "x", "clock": {"left": [1.5, None]}} | orjson.loads(plain) | {"move": 0, "turn": 4}
-
-    def case(name: str, title: str, data: bytes, fix: str) -> Case:
-        return Case(name, title, Tier.ROBUST, (_said(data, position),), fix)
-
-    yield case("crlf", "lines that end with CR LF (Windows)", plain[:-1] + b"\r\n", "strip the line: line.strip()")
-    yield case("extra-keys", "unknown keys", orjson.dumps(extra) + b"\n", "ignore keys that you do not know")
-    yield case("blank-lines", "blank lines get no answer", b"\n  \n\r\n" + plain,
-               "skip blank lines: if not line.strip(): continue")  # fmt: skip
-    yield case("byte-order-mark", "a UTF-8 mark before the first line", BOM_UTF8 + plain,
-               r"remove the mark: line.lstrip('\ufeff')")  # fmt: skip
-
-    def unended(conversation: Conversation) -> Diagnosis | None:
-        return conversation.send_unended(plain[:-1]) or conversation.hear(position) or conversation.finish()
-
-    yield Case("no-last-newline", "a last line without its newline", Tier.ROBUST, (Sitting(unended),),
-               "answer what is left at the end of input as a line")  # fmt: skip
-
-
-def _process_cases() -> Iterator[Case]:
-    together = b"".join(map(line, FORCED))
-    yield Case("requests-at-once", "three requests before an answer is read", Tier.ROBUST,
-               (Sitting(said((together, *FORCED))),), "read one line at a time, and answer each")  # fmt: skip
-    games = tuple(_game(7, 6, seat, 1, 2, moves=MOVES_PER_GAME) for seat in (1, 2))
-    yield Case("several-games", "games one after the other in one process", Tier.ROBUST, games,
-               "play from the grid of the request; keep nothing of the game before")  # fmt: skip
-    yield Case("quiet-stderr", "little is written to standard error", Tier.ROBUST, (Sitting(_measure_stderr),))
-    yield Case(OWN_WIN, "both players could win at once: does it play for its own side?", Tier.ROBUST,
-               tuple(_asked(position) for position, _ in OWN_WIN_BOARDS))  # fmt: skip
-
-
-def _own_win_boards() -> Iterator[tuple[Position, tuple[int, int]]]:
-    """Boards on which both have three on top of each other, with the winning columns of player 1 and player 2."""
-    for player in (1, 2):
-        for own, other in ((0, 1), (6, 3), (2, 5)):
-            wins = (own, other) if player == 1 else (other, own)
-            yield Position(player=player).after([own, other] * 3), wins
-
-
-OWN_WIN_BOARDS = tuple(_own_win_boards())
-
-
 def _measure_stderr(conversation: Conversation) -> Diagnosis | None:
     positions = [Position.from_moves(moves) for moves in ("", "44", "4433", "443311", "44331177")]
-    for position in positions:
-        if (problem := conversation.ask(position)) is not None:
-            return problem
-    problem = conversation.finish()
+    problem = _asking(positions)(conversation)
     each = conversation.process.stderr_bytes // len(positions)
     if problem is None and each > STDERR_BYTES_PER_ANSWER:
         text = f"it writes {each} bytes to standard error for an answer; managers that never read it then stop"
-        return Diagnosis(kind=Kind.NOISY, text=text, fix=f"write at most {STDERR_BYTES_PER_ANSWER} bytes for a move")
+        return Diagnosis(Kind.NOISY, text, f"write at most {STDERR_BYTES_PER_ANSWER} bytes for a move")
     return problem
-
-
-def _odd_cases() -> Iterator[Case]:
-    def case(name: str, title: str, fix: str, *sittings: Sitting) -> Case:
-        return Case(name, title, Tier.ROBUST, sittings, fix)
-
-    good = (line(Position()), Position())
-    any_column = "answer with any open column, whatever the board shows"
-    yield case("won-board", "somebody has already won", any_column, _asked(WON_BOARD))
-    yield case("odd-counts", "disc counts that are off by two", any_column, _asked(PASSED_BOARD))
-    full = line(full_but(7, 6, {}))
-    yield case("full-board", "a full board gets one line, and the next request its move", BAD_LINE_FIX,
-               Sitting(said((full, None), good)))  # fmt: skip
-    yield case("not-json", "a line that is not JSON gets one line, and the next request its move", BAD_LINE_FIX,
-               Sitting(said((b'{"grid":[[0,0\n', None), good)))  # fmt: skip
-
-
-def _start_cases() -> Iterator[Case]:
-    def case(name: str, title: str, fix: str, *started: tuple[tuple[str, ...], Talk]) -> Case:
-        sittings = tuple(Sitting(talk, player) for player, (_, talk) in enumerate(started, 1))
-        return Case(name, title, Tier.ROBUST, sittings, fix, tuple(arguments for arguments, _ in started))
-
-    # A manager speaks to an agent only when it is its turn: both positions are for this player.
-    turns = [(Position(player=player), Position(player=player).play(3).play(3)) for player in (1, 2)]
-    full = [said(*((line(position), position) for position in both)) for both in turns]
-    grids = [said(*((line(position, grid_only=True), position) for position in both)) for both in turns]
-    flags = [("--player", str(player), "--width", "7", "--height", "6") for player in (1, 2)]
-    grid = said((_spaced(line(Position(), grid_only=True)), Position()))
-    yield case("bare", "started without arguments, as either player", BARE_FIX, *(((), talk) for talk in full))
-    yield case("flags", "started as either player with flags, four keys", ARGUMENTS_FIX, *zip(flags, full, strict=True))
-    yield case("flags-grid-only", "started as either player with flags, the grid alone", GRID_FIX,
-               *zip(flags, grids, strict=True))  # fmt: skip
-    yield case("flags-other-order", "flags in another order, the grid alone", GRID_FIX,
-               (("--player", "1", "--height", "6", "--width", "7"), grid))  # fmt: skip
-    yield case("positional", "started with words 1 1 7 7 6 6, the grid alone", ARGUMENTS_FIX,
-               (("1", "1", "7", "7", "6", "6"), grid))  # fmt: skip
-    yield case("empty-argument", "started with one empty argument", ARGUMENTS_FIX, (("",), full[0]))
-
-
-def cases(width: int = 7, height: int = 6, sizes: Sequence[tuple[int, int]] = ()) -> list[Case]:
-    """All cases but the extra ones, in their order."""
-    return [
-        *required_cases(width, height),
-        *(case for size in sizes for case in size_cases(*size)),
-        *robust_cases(),
-    ]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from time import perf_counter
 from typing import NamedTuple
 
@@ -13,9 +13,9 @@ from connect4_agent import errors
 from connect4_agent.arena.agents.contestant import FAIR_THREADS
 from connect4_agent.arena.agents.faults import FaultError
 from connect4_agent.arena.agents.process import FAREWELL_SECONDS, AgentProcess, Watch, end_programs
-from connect4_agent.arena.agents.spec import DEFAULT_STARTUP_SECONDS, AgentSpec, RequestForm
+from connect4_agent.arena.agents.spec import AgentSpec, RequestForm
 from connect4_agent.arena.check import diagnosis
-from connect4_agent.arena.check.result import Answer, Diagnosis, Finding, Kind
+from connect4_agent.arena.check.result import Answer, Diagnosis, Finding, Kind, Tier
 from connect4_agent.engine.threads import VARIABLE as THREADS_VARIABLE
 from connect4_agent.rules.position import Position
 from connect4_agent.wire.replies import read_move
@@ -25,7 +25,6 @@ MAX_OUTPUT_BYTES = 1 << 16
 """What is kept of an agent's output; what goes beyond is read and dropped."""
 
 CHUNK_BYTES = 1 << 14
-SHEBANG_BYTES = 256
 
 REACTION_SECONDS = 0.5
 """How soon after the end of its input an agent that held its answer back prints it."""
@@ -56,12 +55,39 @@ Talk = Callable[["Conversation"], Diagnosis | None]
 """Sends and reads; what was wrong, if anything was."""
 
 
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """One process: for which player it is started, and what is said to it."""
+
+    talk: Talk
+    player: int = 1
+    arguments: tuple[str, ...] | None = None
+    """What is added to the command line; None for what the arena adds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One thing that managers do, in one process or in several."""
+
+    name: str
+    title: str
+    tier: Tier
+    sittings: tuple[Sitting, ...]
+    fix: str = ""
+    """What to do if nothing but this fails."""
+    width: int = 7
+    height: int = 6
+
+    def not_tried(self, status: str) -> Finding:
+        """The finding for a case that was not tried."""
+        return Finding.model_validate({"name": self.name, "title": self.title, "tier": self.tier, "status": status})
+
+
 class Conversation:
     """An agent in a worker; leaving the `with` block ends it with all that it has started. Raises FaultError."""
 
     def __init__(self, spec: AgentSpec, command: Sequence[str], timing: Timing, watch: Watch) -> None:
         self.spec = spec
-        self.command = tuple(command)
         self.timing = timing
         self.sent = b""
         self.received = b""
@@ -75,10 +101,9 @@ class Conversation:
         # As in the arena. But a missing flush must show here as it shows in other managers.
         unbuffered = "1" if timing.is_unbuffered else None
         environment = {THREADS_VARIABLE: str(FAIR_THREADS), "PYTHONUNBUFFERED": unbuffered, **spec.environment}
-        words = self.command
         if timing.is_unbuffered and shutil.which("stdbuf") is not None:
-            words = ("stdbuf", "-oL", *words)
-        self.process = AgentProcess(spec, words, environment, watch)
+            command = ("stdbuf", "-oL", *command)
+        self.process = AgentProcess(spec, command, environment, watch)
 
     def __enter__(self) -> Conversation:
         """Itself."""
@@ -99,7 +124,7 @@ class Conversation:
     def send(self, data: bytes) -> Diagnosis | None:
         """Write all of it."""
         self._take_in()
-        if rest := self.received[self._taken :]:
+        if rest := self._rest:
             return diagnosis.beyond_answers(rest) if self._lines else diagnosis.chatter(rest, "before any request")
         self.sent += data
         self._asked_at = perf_counter()
@@ -122,11 +147,10 @@ class Conversation:
             problem = diagnosis.no_newline(line)
         elif position is not None and (problem := diagnosis.diagnose_reply(line)) is not None:
             self._watch_for(MORE_SECONDS)
-            problem = diagnosis.diagnose_reply(line, self.received[self._taken :].splitlines())
+            problem = diagnosis.diagnose_reply(line, self._rest.splitlines())
         if position is not None:
             move = read_move(line) if problem is None and line else None
-            grid = tuple(map(tuple, position.grid()))
-            self.answers.append(Answer(grid=grid, player=position.player, move=move))
+            self.answers.append(Answer(tuple(map(tuple, position.grid())), position.player, move))
             problem = problem or diagnosis.illegal_move(self.answers[-1])
         if problem is None:
             if not self._lines:
@@ -144,35 +168,27 @@ class Conversation:
     def finish(self) -> Diagnosis | None:
         """End the input. No further answer may come while the arena would still listen, and no text before that."""
         self._take_in()
-        early = self.received[self._taken :]
-        self._end_input()
+        early = self._rest
+        self.process.end_input()
         self._watch_for(FAREWELL_SECONDS)
-        rest = self.received[self._taken :]
-        problem = diagnosis.beyond_answers(rest) if rest.strip() else None
+        problem = diagnosis.beyond_answers(self._rest) if self._rest.strip() else None
         return problem if early or (problem is not None and problem.kind is Kind.TWO_ANSWERS) else None
 
     def finish_cleanly(self) -> Diagnosis | None:
         """End the input. Nothing may come, and the agent has to end with status 0."""
-        self._end_input()
+        self.process.end_input()
         self._watch_for(self.timing.move_seconds)
-        if rest := self.received[self._taken :]:
+        if rest := self._rest:
             return diagnosis.beyond_answers(rest)
         status = self._exit_status(self.timing.move_seconds)
         if status is None or not self.output_ended:
             text = f"it still runs {self.timing.move_seconds:.2g} s after the end of its input"
-            return Diagnosis(kind=Kind.LINGERS, text=text, fix="end when the input ends")
+            return Diagnosis(Kind.LINGERS, text, diagnosis.END_FIX)
         if status != 0:
             reason = diagnosis.reason_in(self.process.stderr_tail())
             text = f"at the end of its input it ends with exit status {status}" + (f": {reason}" if reason else "")
-            fix = "end with status 0 when the input ends: for line in sys.stdin, or catch EOFError"
-            return Diagnosis(kind=Kind.EXIT_STATUS, text=text, fix=fix)
+            return Diagnosis(Kind.EXIT_STATUS, text, diagnosis.END_FIX)
         return None
-
-    def send_unended(self, data: bytes) -> Diagnosis | None:
-        """Send a last line that has no newline."""
-        problem = self.send(data)
-        self._end_input()
-        return problem
 
     # ---- why there is no answer -------------------------------------------------------------------------------------
 
@@ -185,21 +201,19 @@ class Conversation:
         began_at, waited = self._asked_at, self.timing.waiting_seconds
         cpu_before = self.process.processor_seconds() if waited else 0.0
         if waited and self._read_line(perf_counter() + waited):
-            elapsed = perf_counter() - began_at
-            startup = 0.0 if self._lines else (self.spec.startup_seconds or DEFAULT_STARTUP_SECONDS)
-            return diagnosis.too_slow(elapsed, self.spec.limit_seconds or self.timing.move_seconds, startup)
+            return diagnosis.too_slow(self.spec, perf_counter() - began_at, is_first=not self._lines)
         elapsed = perf_counter() - began_at
         if self.output_ended:
             return self._ended()
-        if partial := self.received[self._taken :]:
+        if partial := self._rest:
             return diagnosis.no_newline(partial)
         cpu_seconds = self.process.processor_seconds()
         # Without a wait, much of the time may have gone into the start.
         share = COMPUTING_SHARE if waited else MOSTLY
         is_computing = (cpu_seconds or 0.0) - (cpu_before or 0.0) > share * (waited or elapsed)
-        self._end_input()
+        self.process.end_input()
         self._watch_for(REACTION_SECONDS)
-        if not is_computing and self.received[self._taken :].strip():
+        if not is_computing and self._rest.strip():
             return diagnosis.held_back()
         return diagnosis.silent(elapsed, is_computing=is_computing)
 
@@ -207,11 +221,14 @@ class Conversation:
         status = self._exit_status(self.timing.move_seconds)
         if self.process.has_failed_to_isolate():
             raise errors.WorkerLostError(f"bubblewrap failed: {self.process.stderr_tail().strip()}")
-        if (excess := self.process.excess) is not None:
-            return diagnosis.too_much(excess.detail)
-        return diagnosis.ended(end_of(self.spec, status, self.process.stderr_tail(), self._lines))
+        return diagnosis.ended(self.spec, status, self.process.stderr_tail(), self._lines)
 
     # ---- the pipes --------------------------------------------------------------------------------------------------
+
+    @property
+    def _rest(self) -> bytes:
+        """What has come beyond the lines that were read."""
+        return self.received[self._taken :]
 
     def _read_line(self, deadline: float) -> bytes | None:
         """The next line with its end; at the end of output the rest, perhaps empty; None if none comes in time."""
@@ -230,9 +247,6 @@ class Conversation:
         self._take_in()
         while not self.output_ended and len(self.received) < MAX_OUTPUT_BYTES and self._wait(deadline):
             pass
-
-    def _end_input(self) -> None:
-        self.process.end_input()
 
     def _exit_status(self, seconds: float) -> int | None:
         deadline = perf_counter() + seconds
@@ -258,27 +272,28 @@ class Conversation:
             self.received += (chunk or b"")[: MAX_OUTPUT_BYTES - len(self.received)]
 
 
-def end_of(spec: AgentSpec, status: int | None, stderr: str, answers: int) -> diagnosis.End:
-    """How an agent ended, with what its file tells."""
-    folder = os.path.abspath(spec.directory or os.getcwd())
-    program = (spec.command or ("",))[0]
-    path = os.path.join(folder, program) if os.sep in program else shutil.which(program)
-    first_line = b""
-    if path is not None:
-        with suppress(OSError), open(path, "rb") as file:
-            first_line = file.readline(SHEBANG_BYTES)
-    return diagnosis.End(status, stderr, answers, program, first_line if first_line.startswith(b"#!") else b"", folder)
+def run_case(spec: AgentSpec, case: Case, timing: Timing, watch: Watch) -> Finding:
+    """Try one case, in a worker: each of its sittings in a new process, until one fails."""
+    finding = case.not_tried("passed")
+    for sitting in case.sittings:
+        command = spec.command_for(sitting.player, case.width, case.height)
+        if sitting.arguments is not None:
+            command = (*(spec.command or ()), *sitting.arguments)
+        finding = _hold(spec, command, sitting.talk, timing, watch, finding)
+        if finding.diagnosis is not None:
+            break
+    return finding
 
 
-def hold(
-    spec: AgentSpec, command: Sequence[str], talk: Talk, timing: Timing, watch: Watch, finding: Finding
+def _hold(
+    spec: AgentSpec, command: tuple[str, ...], talk: Talk, timing: Timing, watch: Watch, finding: Finding
 ) -> Finding:
     """Let an agent talk in a new process; the finding with what came of it."""
     try:
         conversation = Conversation(spec, command, timing, watch)
     except FaultError as error:
-        problem: Diagnosis | None = diagnosis.ended(end_of(spec, None, error.detail, 0))
-        return finding.model_copy(update={"status": "failed", "diagnosis": problem, "command": tuple(command)})
+        problem: Diagnosis | None = diagnosis.ended(spec, None, error.detail, 0)
+        return finding.model_copy(update={"status": "failed", "diagnosis": problem, "command": command})
     with conversation:
         problem = talk(conversation)
         process = conversation.process
@@ -288,7 +303,7 @@ def hold(
             update={
                 "status": "failed" if problem else "passed",
                 "diagnosis": problem,
-                "command": tuple(command),
+                "command": command,
                 "sent": _text(conversation.sent),
                 "received": _text(conversation.received),
                 "stderr": process.stderr_tail(),

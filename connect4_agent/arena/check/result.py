@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import Literal
@@ -70,7 +70,8 @@ class _Value(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Diagnosis(_Value):
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
     """What was wrong once, and what to do about it."""
 
     kind: Kind
@@ -78,7 +79,8 @@ class Diagnosis(_Value):
     fix: str
 
 
-class Answer(_Value):
+@dataclass(frozen=True, slots=True)
+class Answer:
     """What the agent made of a board."""
 
     grid: tuple[tuple[int, ...], ...]
@@ -112,6 +114,15 @@ class Finding(_Value):
     is_game: bool = False
     """Whether it was a practice game."""
 
+    @property
+    def kind(self) -> Kind | None:
+        """What was wrong."""
+        return self.diagnosis.kind if self.diagnosis else None
+
+    def failed(self, diagnosis: Diagnosis) -> Finding:
+        """The same with this diagnosis."""
+        return self.model_copy(update={"status": "failed", "diagnosis": diagnosis})
+
 
 class Problem(_Value):
     """One thing to repair, however often it showed."""
@@ -128,13 +139,14 @@ class Problem(_Value):
     """The shortest one."""
 
 
-class Opponent(_Value):
+@dataclass(slots=True)
+class Opponent:
     """How the practice games against one built-in player ended."""
 
     name: str
-    wins: int
-    draws: int
-    losses: int
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
 
 
 class Practice(_Value):
@@ -187,8 +199,3 @@ class CheckResult(_Value):
     def count(self, tier: Tier, *statuses: str) -> int:
         """The number of cases of a tier that ended like this."""
         return sum(finding.tier is tier and finding.status in statuses for finding in self.findings)
-
-
-def names_of(findings: Sequence[Finding]) -> tuple[str, ...]:
-    """The cases among them, in their order."""
-    return tuple(finding.name for finding in findings if not finding.is_game)

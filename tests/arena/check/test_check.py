@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from connect4_agent.arena.agents.spec import AgentSpec, Isolation, StartForm
 from connect4_agent.arena.check import gate, practice
-from connect4_agent.arena.check.cases import full_but
+from connect4_agent.arena.check.cases import all_cases, full_but
 from connect4_agent.arena.check.conversation import MAX_OUTPUT_BYTES
 from connect4_agent.arena.check.diagnosis import diagnose_reply, pattern_of, quoted, reason_in
-from connect4_agent.arena.check.gate import all_cases, check_agent
+from connect4_agent.arena.check.gate import check_agent
 from connect4_agent.arena.check.result import Answer, CheckResult, Kind, Tier, Verdict
 from connect4_agent.arena.check.text import lines_of
 from connect4_agent.cli import main
