@@ -157,9 +157,9 @@ def play_match(match: Match, seed: int = SEED) -> tuple[dict[str, Any], list[Gam
         "draws": pairing.draws,
         "losses": pairing.losses,
         "points_share": pairing.points / pairing.games,
-        "elo": pairing.pair_elo.value,
-        "elo_low": pairing.pair_elo.low,
-        "elo_high": pairing.pair_elo.high,
+        "elo": pairing.elo.value,
+        "elo_low": pairing.elo.low,
+        "elo_high": pairing.elo.high,
         "distinct_games": pairing.distinct_games,
         "seconds": round(perf_counter() - started, 1),
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from connect4_agent.arena.report.ratings import Estimate, SprtBounds, SprtState
+from connect4_agent.arena.report.ratings import UNKNOWN, Estimate, SprtBounds, SprtState
 
 DID_NOT_PLAY = "did not play"
 
@@ -53,44 +53,44 @@ class AgainstReference:
     """yes, no or unclear, at the confidence of the run."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class AgentReport:
-    """One agent's part in the run: a row of the standings."""
+    """One agent's part in the run: a row of the standings. Games are counted into it one by one."""
 
     name: str
-    version: str
-    status: str
+    version: str = ""
+    status: str = ""
     """Empty, or why not all of its games are played (paused, disqualified, not ready, did not play)."""
-    status_reason: str
-    ranks: tuple[int, int] | None
+    status_reason: str = ""
+    ranks: tuple[int, int] | None = None
     """The range of its rank; null without a rating, and for a reference that the run names."""
-    points: float
-    games: int
+    points: float = 0.0
+    games: int = 0
     """The games that points are counted over, whether played, void, or not played because an agent is out."""
-    score: float | None
+    score: float | None = None
     """Points / games."""
-    rating: Estimate
-    rating_note: str
+    rating: Estimate = UNKNOWN
+    rating_note: str = DID_NOT_PLAY
     """Why there is no rating; empty if there is one."""
-    wins: int
+    wins: int = 0
     """Wins, draws and losses are those of played games."""
-    draws: int
-    losses: int
-    not_played: int
+    draws: int = 0
+    losses: int = 0
+    not_played: int = 0
     """Games that were not played because it or its opponent is out."""
-    references: dict[str, AgainstReference]
-    endings: dict[str, Outcomes]
+    references: dict[str, AgainstReference] = field(default_factory=dict)
+    endings: dict[str, Outcomes] = field(default_factory=dict)
     """Every played game of the agent by its ending."""
-    faults: int
+    faults: int = 0
     """Games lost by breaking the protocol or the time limit."""
-    overruns: int
+    overruns: int = 0
     """Moves that took longer than the limit, whether or not the grace period covered them."""
-    moves: int
-    mean_ms: float | None
-    slowest_ms: float | None
-    startup_ms: float | None
+    moves: int = 0
+    mean_ms: float | None = None
+    slowest_ms: float | None = None
+    startup_ms: float | None = None
     """The most that it used of its start-up allowance, beyond the time for its first move; null without a program."""
-    judged: JudgedPlay | None
+    judged: JudgedPlay | None = None
     """Null if none of its moves was judged."""
 
     @property
@@ -126,33 +126,31 @@ class AgentReport:
         }
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Pairing:
-    """The games between two agents, from a's side."""
+    """The games between two agents, from a's side. Games are counted into it one by one."""
 
     a: str
     b: str
-    points: float
-    games: int
+    points: float = 0.0
+    games: int = 0
     """The games that points are counted over, as for an agent."""
-    points_b: float
+    points_b: float = 0.0
     """The points of b: the rest, unless a game is void or both agents are out."""
-    wins: int
+    wins: int = 0
     """Wins, draws and losses are those of played games."""
-    draws: int
-    losses: int
-    distinct_games: int
+    draws: int = 0
+    losses: int = 0
+    distinct_games: int = 0
     """Played games that differ in seats, first player or columns."""
-    elo: Estimate
-    """This and all below is from rated games."""
-    superiority: float | None
-    pairs: tuple[int, int, int, int, int]
-    """Pairs of games with the same opening in which a took 0, half, 1, one and a half, 2 points."""
-    unpaired_games: int
-    pair_elo: Estimate
-    pair_superiority: float | None
-    sprt: SprtState | None
-    pair_sprt: SprtState | None
+    pairs: tuple[int, ...] = (0,) * 5
+    """Pairs of games with the same opening in which a took 0, half, 1, one and a half, 2 points; as all below, from
+    rated games."""
+    unpaired_games: int = 0
+    elo: Estimate = UNKNOWN
+    """From the pairs, which share the luck of their openings; so are the next two."""
+    superiority: float | None = None
+    sprt: SprtState | None = None
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -168,7 +166,7 @@ class SlowMove:
     """False if the referee gave up waiting."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class FirstFault:
     """The first game in which an agent made a kind of fault."""
 

@@ -36,43 +36,6 @@ class Estimate:
 UNKNOWN = Estimate()
 
 
-@dataclass(frozen=True, slots=True)
-class Results:
-    """Wins, draws and losses from one agent's side."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-    @property
-    def games(self) -> int:
-        """The number of games."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def points(self) -> float:
-        """A win is one point, a draw half a point."""
-        return self.wins + self.draws / 2
-
-    @property
-    def score(self) -> float | None:
-        """The share of the points."""
-        return self.points / self.games if self.games else None
-
-    @property
-    def counts(self) -> tuple[int, int, int]:
-        """The counts from the worst result to the best."""
-        return (self.losses, self.draws, self.wins)
-
-    def __add__(self, other: Results) -> Results:
-        """The results of both sets of games."""
-        return Results(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
-
-    def reversed(self) -> Results:
-        """The same games from the opponent's side."""
-        return Results(self.losses, self.draws, self.wins)
-
-
 def elo_of_score(score: float) -> float | None:
     """The Elo difference at which this share of the points is expected; None at 0, 1 and beyond."""
     return ELO_PER_NAT * math.log(score / (1 - score)) if 0 < score < 1 else None

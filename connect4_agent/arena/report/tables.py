@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from connect4_agent.arena.report.model import AgentReport, MistakeCount, Pairing, Report
-from connect4_agent.arena.report.ratings import Estimate, SprtState, sprt_words, superiority_words
+from connect4_agent.arena.report.ratings import Estimate, sprt_words, superiority_words
 from connect4_agent.arena.run.record import Ending
 from connect4_agent.rules.scores import Mistake
 from connect4_agent.text import escaped, short
@@ -175,8 +175,8 @@ def _pairings_table(report: Report) -> Table:
                 str(pairing.draws),
                 str(pairing.losses),
                 str(pairing.distinct_games),
-                signed(pairing.pair_elo.value),
-                interval(pairing.pair_elo),
+                signed(pairing.elo.value),
+                interval(pairing.elo),
                 who_is_stronger(pairing),
             )
             for pairing in report.pairings
@@ -195,7 +195,7 @@ def who_is_stronger(pairing: Pairing) -> str:
         return f"{a} won all"
     if pairing.losses and not (pairing.draws or pairing.wins):
         return f"{b} won all"
-    return superiority_words(a, b, pairing.pair_superiority) or "unclear"
+    return superiority_words(a, b, pairing.superiority) or "unclear"
 
 
 def _sprt_table(report: Report) -> Table:
@@ -204,17 +204,17 @@ def _sprt_table(report: Report) -> Table:
         return Table("Sequential test", (), ())
     rows = []
     for pairing in report.pairings:
-        for unit, state in (("games", pairing.sprt), ("pairs", pairing.pair_sprt)):
-            if state is not None:
-                words = sprt_words(escaped(pairing.a), bounds, state.verdict)
-                rows.append((*_names(pairing), unit, number(state.llr, "+.2f"), _range(state), words))
+        if (state := pairing.sprt) is not None:
+            words = sprt_words(escaped(pairing.a), bounds, state.verdict)
+            limits = f"{state.lower:.2f} to {state.upper:.2f}"
+            rows.append((*_names(pairing), number(state.llr, "+.2f"), limits, words))
     return Table(
         "Sequential test",
-        ("A", "B", "counted in", "LLR", "bounds", "verdict"),
+        ("A", "B", "LLR", "bounds", "verdict"),
         tuple(rows),
         f"SPRT of Elo {bounds.elo0:+g} (elo0) against {bounds.elo1:+g} (elo1) from A's side, "
-        f"alpha {bounds.alpha:g}, beta {bounds.beta:g}.",
-        frozenset({0, 1, 2, 5}),
+        f"alpha {bounds.alpha:g}, beta {bounds.beta:g}, counted in pairs of games.",
+        frozenset({0, 1, 4}),
     )
 
 
@@ -347,10 +347,6 @@ def _names(pairing: Pairing) -> tuple[str, str]:
 
 def _per_100(count: MistakeCount) -> str:
     return f"{count.per_100_moves:.2f} ({count.count})"
-
-
-def _range(state: SprtState) -> str:
-    return f"{state.lower:.2f} to {state.upper:.2f}"
 
 
 def _outcomes(agent: AgentReport, ending: Ending) -> str:

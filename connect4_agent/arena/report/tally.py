@@ -27,7 +27,7 @@ from connect4_agent.arena.report.model import (
     Report,
     SlowMove,
 )
-from connect4_agent.arena.report.ratings import Results, SprtBounds
+from connect4_agent.arena.report.ratings import SprtBounds
 from connect4_agent.arena.run.judged_moves import can_be_judged
 from connect4_agent.arena.run.record import Ending, Fault, GameKey, GameRecord
 from connect4_agent.arena.run.state import RunState
@@ -42,35 +42,11 @@ LAST_GAMES = 8
 
 
 @dataclass(slots=True)
-class _AgentTally:
-    points: float = 0.0
-    games: int = 0
-    results: Results = field(default_factory=Results)
-    not_played: int = 0
-    endings: defaultdict[str, Outcomes] = field(default_factory=lambda: defaultdict(Outcomes))
-    faults: Counter[Ending] = field(default_factory=Counter)
-    overruns: int = 0
-    moves: int = 0
-    answers: int = 0
-    """Moves that count, and those that never came do not."""
-    elapsed_ms: float = 0.0
-    slowest_ms: float | None = None
-    startup_ms: float | None = None
-    judged_moves: int = 0
-    mistakes: Counter[Mistake] = field(default_factory=Counter)
-    limits: Counter[float | None] = field(default_factory=Counter)
-    """How many games it played with which time for a move."""
+class _Seen:
+    """What is known of the games of two agents, to pair them and to recognise repeated ones."""
 
-
-@dataclass(slots=True)
-class _PairingTally:
-    """The games of two agents, counted from the side of the one that comes first in the run."""
-
-    points: list[float] = field(default_factory=lambda: [0.0, 0.0])
-    games: int = 0
-    results: Results = field(default_factory=Results)
     plays: set[bytes] = field(default_factory=set)
-    """Played games by a hash of seats, first player and columns, to recognise repeated ones."""
+    """Played games by a hash of seats, first player and columns."""
     pairs: list[int] = field(default_factory=lambda: [0] * 5)
     open_pairs: dict[tuple[object, ...], float] = field(default_factory=dict)
 
@@ -131,8 +107,16 @@ class _Tally:
         self._specs = {spec.name: spec for config in (first, *others) for spec in config.agents}
         self._places = {name: place for place, name in enumerate(self._specs)}
         self._out = {name: out for state in states.values() for name, out in state.out.items()}
-        self._agents = {name: _AgentTally() for name in self._places}
-        self._pairings: defaultdict[tuple[str, str], _PairingTally] = defaultdict(_PairingTally)
+        self._agents = {name: AgentReport(name) for name in self._specs}
+        self._pairings: dict[tuple[str, str], Pairing] = {}
+        self._seen: defaultdict[tuple[str, str], _Seen] = defaultdict(_Seen)
+        self._answers: Counter[str] = Counter()
+        """Moves that count; those that never came do not."""
+        self._elapsed_ms: defaultdict[str, float] = defaultdict(float)
+        self._judged_moves: Counter[str] = Counter()
+        self._mistakes: Counter[tuple[str, Mistake]] = Counter()
+        self._limits: dict[str, Counter[float | None]] = {name: Counter() for name in self._specs}
+        """How many games each agent played with which time for a move."""
         self._openings: set[tuple[int, ...]] = set()
         self._slowest: list[SlowMove] = []
         self._last: list[tuple[str, int, LastGame]] = []
@@ -174,53 +158,53 @@ class _Tally:
             self._agents[name].not_played += 1
             if name not in state.out:
                 self._agents[name].points += 1
-                pairing.points[name != min(key.agents, key=self._places.__getitem__)] += 1
+                pairing.points += name == pairing.a
+                pairing.points_b += name == pairing.b
 
-    def _count(self, key: GameKey) -> _PairingTally:
-        first, second = sorted(key.agents, key=self._places.__getitem__)
-        pairing = self._pairings[first, second]
-        pairing.games += 1
+    def _count(self, key: GameKey) -> Pairing:
         for name in key.agents:
             self._agents[name].games += 1
+        first, second = sorted(key.agents, key=self._places.__getitem__)
+        pairing = self._pairings.setdefault((first, second), Pairing(first, second))
+        pairing.games += 1
         return pairing
 
-    def _add_seat(self, agent: _AgentTally, record: GameRecord, seat: int) -> None:
-        points = _points(record, seat)
+    def _add_seat(self, agent: AgentReport, record: GameRecord, seat: int) -> None:
+        points = _add_outcome(agent, record, seat)
         agent.points += points
-        agent.results += _result(points)
-        agent.limits[record.limits[seat - 1].limit_seconds] += 1
+        self._limits[agent.name][record.limits[seat - 1].limit_seconds] += 1
         if (startup_ms := record.startup_ms[seat - 1]) is not None:
             agent.startup_ms = max(agent.startup_ms or 0.0, startup_ms)
-        outcomes = agent.endings[record.ending]
+        outcomes = agent.endings.setdefault(record.ending.value, Outcomes())
         outcomes.won += points == 1
         outcomes.drawn += points == 0.5
         outcomes.lost += points == 0
 
-    def _add_result(self, pairing: _PairingTally, record: GameRecord, run: str) -> None:
-        side = 1 if self._places[record.agents[0]] < self._places[record.agents[1]] else 2
-        points = _points(record, side)
-        pairing.points[0] += points
-        pairing.points[1] += 1 - points
-        pairing.results += _result(points)
+    def _add_result(self, pairing: Pairing, record: GameRecord, run: str) -> None:
+        side = record.agents.index(pairing.a) + 1
+        points = _add_outcome(pairing, record, side)
+        pairing.points += points
+        pairing.points_b += 1 - points
+        seen = self._seen[pairing.a, pairing.b]
         key = record.key
         pair = run, key.opening, key.begins, key.repeat, key.versions if side == 1 else key.versions[::-1]
-        if pair in pairing.open_pairs:
-            pairing.pairs[round(2 * (points + pairing.open_pairs.pop(pair)))] += 1
+        if pair in seen.open_pairs:
+            seen.pairs[round(2 * (points + seen.open_pairs.pop(pair)))] += 1
         else:
-            pairing.open_pairs[pair] = points
+            seen.open_pairs[pair] = points
         play = repr((side, record.first, record.columns))
-        pairing.plays.add(blake2b(play.encode(), digest_size=16).digest())
+        seen.plays.add(blake2b(play.encode(), digest_size=16).digest())
 
     def _add_fault(self, record: GameRecord) -> None:
         if record.fault is None:
             return
         name = record.agents[record.fault.player - 1]
-        count = self._agents[name].faults[record.ending] = self._agents[name].faults[record.ending] + 1
-        first = self._first_faults.get((name, record.ending))
-        if first is None or record.game < first.game:
-            detail = self._what_happened(record, record.fault, name)
-            first = FirstFault(name, record.ending.value, record.game, count, detail)
-        self._first_faults[name, record.ending] = FirstFault(name, first.ending, first.game, count, first.detail)
+        self._agents[name].faults += 1
+        fault = FirstFault(name, record.ending.value, record.game, 0, self._what_happened(record, record.fault, name))
+        first = self._first_faults.setdefault((name, record.ending), fault)
+        first.count += 1
+        if record.game < first.game:
+            first.game, first.detail = fault.game, fault.detail
 
     def _what_happened(self, record: GameRecord, fault: Fault, name: str) -> str:
         command = self._specs[name].command
@@ -234,8 +218,8 @@ class _Tally:
             name = record.agents[record.mover_of(ply) - 1]
             agent = self._agents[name]
             agent.moves += 1
-            agent.elapsed_ms += elapsed_ms
-            agent.answers += ply < len(record.columns)
+            self._elapsed_ms[name] += elapsed_ms
+            self._answers[name] += ply < len(record.columns)
             self._add_slow_move(SlowMove(elapsed_ms, record.game, ply, name, answered=ply < len(record.columns)))
         for overrun in record.overruns:
             name = record.agents[overrun.player - 1]
@@ -255,37 +239,32 @@ class _Tally:
         self._judged += 1
         for move in record.judged.moves:
             if move.is_judged:
-                agent = self._agents[record.agents[move.player - 1]]
-                agent.judged_moves += 1
+                name = record.agents[move.player - 1]
+                self._judged_moves[name] += 1
                 if move.mistake is not None:
-                    agent.mistakes[move.mistake] += 1
+                    self._mistakes[name, move.mistake] += 1
 
     def _did_play(self, name: str) -> bool:
         """Whether the agent has made a move, or neither failed nor is out before its first one."""
-        agent = self._agents[name]
-        return bool(agent.answers) or not (agent.faults or name in self._out)
+        return bool(self._answers[name]) or not (self._agents[name].faults or name in self._out)
 
     def report(
         self, anchor: str | None, prior: bool, sprt_bounds: SprtBounds | None, warnings: Iterable[str]
     ) -> Report:
         """The report on the games so far."""
-        pairings = [
-            self._pairing(a, b, self._pairings[a, b], sprt_bounds)
-            for a, b in combinations(self._places, 2)
-            if (a, b) in self._pairings
-        ]
+        pairings = [self._pairings[pair] for pair in combinations(self._places, 2) if pair in self._pairings]
+        for pairing in pairings:
+            self._finish_pairing(pairing, sprt_bounds)
+        rated = [pairing for pairing in pairings if self._did_play(pairing.a) and self._did_play(pairing.b)]
+        points = {(pairing.a, pairing.b): pairing.wins + pairing.draws / 2 for pairing in rated}
+        points |= {(pairing.b, pairing.a): pairing.losses + pairing.draws / 2 for pairing in rated}
+        rated_games = sum(pairing.wins + pairing.draws + pairing.losses for pairing in rated)
+        distinct_games = sum(pairing.distinct_games for pairing in rated)
         playing = [name for name in self._places if self._did_play(name)]
-        points = {}
-        rated = distinct = 0
-        for (a, b), tally in self._pairings.items():
-            if a in playing and b in playing:
-                points[a, b], points[b, a] = tally.results.points, tally.results.reversed().points
-                rated += tally.results.games
-                distinct += len(tally.plays)
         references = {name for state in self._states.values() for name in state.config.references}
         found = bradley_terry.rate(playing, points, anchor, prior=prior, unranked=references)
-        unrated = bradley_terry.Rating(ratings.UNKNOWN, note=DID_NOT_PLAY)
-        agents = [self._agent(name, found.get(name, unrated)) for name in self._places]
+        for agent in self._agents.values():
+            self._finish_agent(agent, found.get(agent.name))
         return Report(
             run=" + ".join(self._states),
             wanted_games=sum(map(_wanted, self._states.values())),
@@ -293,8 +272,8 @@ class _Tally:
             played_games=self._played,
             not_played=sum(len(state.lost) for state in self._states.values()),
             void_games=len(self._void),
-            rated_games=rated,
-            distinct_games=distinct,
+            rated_games=rated_games,
+            distinct_games=distinct_games,
             due_games=self._due,
             isolation=dict(self._isolation),
             judged_games=self._judged,
@@ -303,7 +282,7 @@ class _Tally:
             confidence=self._confidence,
             references=self._references,
             sprt_bounds=sprt_bounds,
-            agents=sorted(agents, key=strength, reverse=True),
+            agents=sorted(self._agents.values(), key=strength, reverse=True),
             pairings=pairings,
             slowest=sorted(self._slowest, reverse=True),
             faults=sorted(self._first_faults.values(), key=lambda fault: fault.game),
@@ -311,68 +290,40 @@ class _Tally:
             warnings=[
                 *(note for state in self._states.values() for note in state.notes),
                 *warnings,
-                *self._warnings(rated - distinct),
+                *self._warnings(rated_games - distinct_games),
             ],
             notes=list(self._notes(pairings)),
         )
 
-    def _pairing(self, a: str, b: str, tally: _PairingTally, bounds: SprtBounds | None) -> Pairing:
-        results = tally.results
-        is_rated = self._did_play(a) and self._did_play(b)
-        counts = results.counts if is_rated else (0, 0, 0)
-        pairs = tally.pairs if is_rated else [0] * 5
-        return Pairing(
-            a=a,
-            b=b,
-            points=tally.points[0],
-            points_b=tally.points[1],
-            games=tally.games,
-            wins=results.wins,
-            draws=results.draws,
-            losses=results.losses,
-            distinct_games=len(tally.plays),
-            elo=ratings.elo_difference(counts),
-            superiority=ratings.likelihood_of_superiority(counts),
-            pairs=(pairs[0], pairs[1], pairs[2], pairs[3], pairs[4]),
-            unpaired_games=len(tally.open_pairs) if is_rated else 0,
-            pair_elo=ratings.elo_difference(pairs),
-            pair_superiority=ratings.likelihood_of_superiority(pairs),
-            sprt=ratings.sprt(counts, bounds) if bounds else None,
-            pair_sprt=ratings.sprt(pairs, bounds) if bounds else None,
-        )
+    def _finish_pairing(self, pairing: Pairing, bounds: SprtBounds | None) -> None:
+        seen = self._seen[pairing.a, pairing.b]
+        pairing.distinct_games = len(seen.plays)
+        if self._did_play(pairing.a) and self._did_play(pairing.b):
+            pairing.pairs = tuple(seen.pairs)
+            pairing.unpaired_games = len(seen.open_pairs)
+        pairing.elo = ratings.elo_difference(pairing.pairs)
+        pairing.superiority = ratings.likelihood_of_superiority(pairing.pairs)
+        pairing.sprt = ratings.sprt(pairing.pairs, bounds) if bounds else None
 
-    def _agent(self, name: str, rating: bradley_terry.Rating) -> AgentReport:
-        tally = self._agents[name]
-        out = self._out.get(name)
-        status, reason = (out.kind, out.reason) if out is not None else ("", "")
+    def _finish_agent(self, agent: AgentReport, rating: bradley_terry.Rating | None) -> None:
+        name = agent.name
+        agent.version = self._versions(name)[-1]
+        if name in self._out:
+            agent.status, agent.status_reason = self._out[name].kind, self._out[name].reason
         if not self._did_play(name):
-            faults = sorted((each for each in self._first_faults.values() if each.agent == name), key=lambda f: f.game)
-            status, reason = DID_NOT_PLAY, f"{faults[0].ending}: {faults[0].detail}" if faults else reason
-        return AgentReport(
-            name=name,
-            version=self._versions(name)[-1],
-            status=status,
-            status_reason=reason,
-            ranks=rating.ranks,
-            points=tally.points,
-            games=tally.games,
-            score=tally.points / tally.games if tally.games else None,
-            rating=rating.elo,
-            rating_note=rating.note,
-            wins=tally.results.wins,
-            draws=tally.results.draws,
-            losses=tally.results.losses,
-            not_played=tally.not_played,
-            references=dict(self._against_references(name)),
-            endings={ending.value: tally.endings[ending] for ending in Ending if ending in tally.endings},
-            faults=tally.faults.total(),
-            overruns=tally.overruns,
-            moves=tally.moves,
-            mean_ms=tally.elapsed_ms / tally.moves if tally.moves else None,
-            slowest_ms=tally.slowest_ms,
-            startup_ms=tally.startup_ms,
-            judged=_judged_play(tally),
-        )
+            agent.status = DID_NOT_PLAY
+            faults = [fault for fault in self._first_faults.values() if fault.agent == name]
+            if faults:
+                first = min(faults, key=lambda fault: fault.game)
+                agent.status_reason = f"{first.ending}: {first.detail}"
+        if rating is not None:
+            agent.rating, agent.ranks, agent.rating_note = rating.elo, rating.ranks, rating.note
+        agent.score = agent.points / agent.games if agent.games else None
+        agent.references = dict(self._against_references(name))
+        agent.endings = {ending.value: agent.endings[ending] for ending in Ending if ending in agent.endings}
+        agent.mean_ms = self._elapsed_ms[name] / agent.moves if agent.moves else None
+        if moves := self._judged_moves[name]:
+            agent.judged = _judged_play(moves, {mistake: self._mistakes[name, mistake] for mistake in Mistake})
 
     def _versions(self, name: str) -> list[str]:
         """The versions of an agent in the runs, each once."""
@@ -384,9 +335,9 @@ class _Tally:
             first, second = sorted((name, reference), key=self._places.__getitem__)
             pairing = self._pairings.get((first, second))
             if pairing is not None and self._did_play(name) and self._did_play(reference):
-                results = pairing.results if first == name else pairing.results.reversed()
-                beats = ratings.verdict_on(results.points, results.games, self._confidence)
-                yield reference, AgainstReference(results.points, results.games, beats)
+                games = pairing.wins + pairing.draws + pairing.losses
+                points = pairing.draws / 2 + (pairing.wins if pairing.a == name else pairing.losses)
+                yield reference, AgainstReference(points, games, ratings.verdict_on(points, games, self._confidence))
 
     def _warnings(self, repeated: int) -> Iterator[str]:
         """What weakens the figures, the worst first."""
@@ -403,9 +354,9 @@ class _Tally:
             )
         if self._due:
             yield f"{_games(self._due)} lost on time and to be continued: until then they count as lost"
-        for name, agent in self._agents.items():
-            if len(agent.limits) > 1:
-                parts = (f"{count} with {_seconds(limit)}" for limit, count in agent.limits.items())
+        for name, limits in self._limits.items():
+            if len(limits) > 1:
+                parts = (f"{count} with {_seconds(limit)}" for limit, count in limits.items())
                 yield f"{escaped(name)} played games under different time limits: {', '.join(parts)}"
         if repeated:
             yield (
@@ -453,32 +404,27 @@ def _wanted(state: RunState) -> int:
     return state.config.game_count
 
 
-def _points(record: GameRecord, seat: int) -> float:
+def _add_outcome(counted: AgentReport | Pairing, record: GameRecord, seat: int) -> float:
+    """Count a game as won, drawn or lost by the agent in this seat; its points."""
+    counted.wins += record.winner == seat
+    counted.draws += record.winner is None
+    counted.losses += record.winner == 3 - seat
     return 0.5 if record.winner is None else float(record.winner == seat)
 
 
-def _result(points: float) -> Results:
-    return Results(int(points == 1), int(points == 0.5), int(points == 0))
-
-
 def _keep_largest(heap: list[Any], value: Any, most: int) -> None:
-    if len(heap) < most:
-        heapq.heappush(heap, value)
-    elif value > heap[0]:
-        heapq.heapreplace(heap, value)
+    heapq.heappush(heap, value)
+    if len(heap) > most:
+        heapq.heappop(heap)
 
 
-def _judged_play(tally: _AgentTally) -> JudgedPlay | None:
-    moves = tally.judged_moves
-    if not moves:
-        return None
-    errors = sum(count for mistake, count in tally.mistakes.items() if mistake.changes_result)
-    counts = {mistake.value: tally.mistakes[mistake] for mistake in Mistake}
-    lost = sum((100 - mistake.percent) * count for mistake, count in tally.mistakes.items())
+def _judged_play(moves: int, mistakes: dict[Mistake, int]) -> JudgedPlay:
+    errors = sum(count for mistake, count in mistakes.items() if mistake.changes_result)
+    lost = sum((100 - mistake.percent) * count for mistake, count in mistakes.items())
     return JudgedPlay(
         moves,
         MistakeCount(errors, 100 * errors / moves),
-        {name: MistakeCount(count, 100 * count / moves) for name, count in counts.items()},
+        {mistake.value: MistakeCount(count, 100 * count / moves) for mistake, count in mistakes.items()},
         round(100 - lost / moves, 1),
     )
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.arena.report import ratings
-from connect4_agent.arena.report.ratings import Estimate, Results, SprtBounds
+from connect4_agent.arena.report.ratings import Estimate, SprtBounds
 
 counts_of_games = st.tuples(*[st.integers(0, 5000)] * 3)
 counts_of_pairs = st.tuples(*[st.integers(0, 5000)] * 5)
@@ -59,7 +59,7 @@ def test_difference_interval_and_superiority_agree_with_published_values(
 
 def test_superiority_agrees_with_the_worked_example_of_the_tcec_superfinal() -> None:
     # +9 -2 =89 is 2.159 standard deviations from equality (Laskos, talkchess topic 58543).
-    superiority = value_of(ratings.likelihood_of_superiority(Results(9, 89, 2).counts))
+    superiority = value_of(ratings.likelihood_of_superiority((2, 89, 9)))
     assert scipy.stats.norm.ppf(superiority) == pytest.approx(2.159, abs=0.0005)
 
 
@@ -124,7 +124,6 @@ def test_no_results_say_nothing(counts: tuple[int, ...]) -> None:
     assert ratings.likelihood_of_superiority(counts) is None
     state = ratings.sprt(counts, SprtBounds(0, 5))
     assert (state.llr, state.verdict) == (None, "undecided")
-    assert Results().score is None
 
 
 def test_a_clean_sweep_has_no_elo_rather_than_an_infinite_one() -> None:
@@ -165,13 +164,6 @@ def test_the_opponents_side_is_the_mirror_image(counts: tuple[int, ...]) -> None
     own_llr = value_of(ratings.sprt(counts, SprtBounds(-3, 8)).llr)
     other_llr = value_of(ratings.sprt(counts[::-1], SprtBounds(-8, 3)).llr)
     assert own_llr == pytest.approx(-other_llr, rel=1e-6, abs=1e-6)
-
-
-@given(st.integers(0, 9999), st.integers(0, 9999), st.integers(0, 9999))
-def test_results_turn_round(wins: int, draws: int, losses: int) -> None:
-    results = Results(wins, draws, losses)
-    assert results.reversed().reversed() == results
-    assert results.points + results.reversed().points == results.games
 
 
 @given(st.floats(-2000, 2000))

@@ -11,6 +11,7 @@ import pytest
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import TimeLimits
 from connect4_agent.arena.exclusions import Out
+from connect4_agent.arena.report import ratings
 from connect4_agent.arena.report.model import AgentReport, MistakeCount, Report
 from connect4_agent.arena.report.ratings import UNKNOWN, SprtBounds, sprt
 from connect4_agent.arena.report.tally import LAST_GAMES, SLOWEST_MOVES, records_of, report_on
@@ -261,11 +262,13 @@ def test_agents_stand_from_the_strongest_to_the_weakest_and_all_have_a_rating() 
     assert [agent.rating.value is None for agent in without.agents] == [True, False, False, True]
 
 
-def test_a_sequential_test_is_made_on_games_and_on_pairs() -> None:
-    (pairing,) = report_of(paired(*"wwwlwdwwww"), bounds=SprtBounds(0, 50)).pairings
-    assert pairing.sprt is not None
-    assert pairing.pair_sprt is not None
-    assert pairing.sprt.llr != pytest.approx(pairing.pair_sprt.llr)
+def test_figures_are_from_pairs_of_games() -> None:
+    bounds = SprtBounds(0, 50)
+    (pairing,) = report_of(paired(*"wwwlwdwwww"), bounds=bounds).pairings
+    assert sum(pairing.pairs) == 5
+    assert pairing.elo == ratings.elo_difference(pairing.pairs)
+    assert pairing.superiority == ratings.likelihood_of_superiority(pairing.pairs)
+    assert pairing.sprt == ratings.sprt(pairing.pairs, bounds)
 
 
 def test_a_run_that_its_sequential_test_has_stopped_has_no_more_games() -> None:
