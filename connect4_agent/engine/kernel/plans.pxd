@@ -58,7 +58,7 @@ cdef class Plans:
     cpdef list forced_line(self, object own, object other)
 
     @cython.locals(
-        occupied=bitboard, playable=bitboard, wins=bitboard, key=bitboard, slot="unsigned long long",
+        occupied=bitboard, playable=bitboard, wins=bitboard, others=bitboard, key=bitboard, slot="unsigned long long",
         threatened=bitboard, rest=bitboard, move=bitboard, after=bitboard, end=int,
     )
     cdef int _force(self, bitboard own, bitboard other, int most, int begin) noexcept nogil

@@ -202,8 +202,9 @@ class Plans:
                 continue
             self.line[begin] = move
             self.line[begin + 1] = wins & -wins
-            if wins & wins - 1:
-                self.line[begin + 2] = wins & wins - 1
+            others = wins & wins - 1
+            if others:
+                self.line[begin + 2] = others & -others
                 return begin + 3
             end = self._force(own | move, other | wins, most - 1, begin + 2)
             if end:
