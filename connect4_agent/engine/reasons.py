@@ -68,7 +68,7 @@ def explain(position: Position, column: int | None = None, limits: Limits = NO_L
     Example:
         >>> import connect4_agent as c4
         >>> c4.explain(c4.Position.from_moves("4455"), 2).summary
-        'After c1: b1 and f1 both make four (double threat).'
+        'After c1, player 1 can make four at b1 or f1 (double threat).'
     """
     require_position(position)
     if not isinstance(limits, Limits):

@@ -63,8 +63,8 @@ def test_a_mistake_that_changed_the_result_has_its_reason_with_the_players_as_th
     judged(run)
     for record in read_judged_games(run, pytest.fail):
         assert record.judged is not None
-        assert record.judged.reasons[19].startswith("Key cell b6: ")
-        assert record.judged.reasons[19].endswith("lines still open to player 2.")
+        assert record.judged.reasons[19].startswith("After a1 and b6, ")
+        assert record.judged.reasons[19].endswith("lines that player 2 has left.")
         assert all(record.judged.moves[ply].changes_result for ply in record.judged.reasons)
 
 

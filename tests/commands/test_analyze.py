@@ -133,17 +133,17 @@ def test_wrong_moves_and_missing_files_exit_2() -> None:
 
 def test_why_shows_the_reason_in_words_and_on_the_board() -> None:
     text = run_agent("analyze", "--moves", "2222244654445554655", "--why", "1").stdout.decode()
-    assert "Key cell b6: follow-up stops all 16 lines still open to player 2." in text
+    assert "After a1 and b6, player 1's plan stops all 16 lines that player 2 has left." in text
     assert "  6  .  *  .  O  X  .  .\n" in text
     assert "  1 [O] X  .  O  X  O  .\n" in text
-    assert "a1 turns a win into a draw. The key cell is b6" in text
+    assert "a1 turns a win into a draw. Player 1 plays b6." in text
     assert "- Zugzwang is" in text
     assert "- A cell has the letter of its column" in text
 
 
 def test_why_without_a_column_explains_the_position() -> None:
     text = run_agent("analyze", "--moves", "4455", "--why").stdout.decode()
-    assert "c1: b1 and f1 both make four (double threat)." in text
+    assert "After c1, player 1 can make four at b1 or f1 (double threat)." in text
     assert "Why?" not in run_agent("analyze", "--moves", "4455").stdout.decode()
 
 

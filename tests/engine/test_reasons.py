@@ -18,7 +18,7 @@ from connect4_agent.engine.kernel.solver import Solver
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.reasons import explain
 from connect4_agent.rules.position import Position
-from connect4_agent.rules.reason_words import LEGEND, MAX_WORDS
+from connect4_agent.rules.reason_words import LEGEND, MAX_WORDS, NO_REASON
 from connect4_agent.rules.reasons import (
     Explanation,
     Meaning,
@@ -103,9 +103,9 @@ def check_plan(reason: Reason, position: Position) -> int:
     ("moves", "column", "kind", "result", "summary"),
     [
         ("121212", 1, "four", "win", "Player 1 makes four at a4."),
-        ("4455", None, "double threat", "win", "c1: b1 and f1 both make four (double threat)."),
+        ("4455", None, "double threat", "win", "After c1, player 1 can make four at b1 or f1 (double threat)."),
         ("644444667676615", None, "threat above a threat", "loss", "Player 2 must block e2, below a four at e3."),
-        ("734731563355", None, "forced", "win", "d2: forced moves lead to four at e4."),
+        ("734731563355", None, "forced", "win", "After d2, player 1's chain of threats ends with four at e4."),
     ],
 )
 def test_each_kind_of_sequence_has_its_name_and_its_words(
@@ -157,7 +157,8 @@ def test_without_a_reason_it_says_what_is_known_and_when_one_applies() -> None:
     assert explanation.kind == "none"
     assert explanation.reasons == ()
     assert explanation.later[0].lead == explanation.best_play[: len(explanation.later[0].lead)]
-    assert f"after {len(explanation.later[0].lead)} plies" in explanation.summary
+    assert explanation.summary.startswith(NO_REASON)
+    assert f"after {len(explanation.later[0].lead)} discs" in explanation.summary
     check(explanation.later[0], explanation.position)
 
 
@@ -181,6 +182,13 @@ def test_an_analysis_gives_the_same_explanation() -> None:
     analysis = c4.analyze(Position.from_moves("4455"))
     assert analysis.why(2) == explain(analysis.position, 2)
     assert analysis.why() == explain(analysis.position)
+
+
+def test_of_three_fours_at_once_two_are_named() -> None:
+    position = Position.from_drawing("....O./...OO./X..XX./O.OXO./XXXOXO", player=2)
+    explanation = explain(position, 2)
+    assert explanation.reasons[0].threats == ((1, 3), (2, 4))  # d5 would make four, too
+    assert "can make four at b4 or c5: player 1 can block only one (double threat)" in explanation.text
 
 
 # Soundness.
@@ -216,11 +224,19 @@ def test_words_name_only_what_the_certificate_has(position: Position, pick: int)
     allowed = cells_in(explanation) | (cells_in(explanation.best) if explanation.best else set())
     assert set(CELL.findall(explanation.text)) <= allowed, explanation.text
     assert set(CELL.findall(explanation.summary)) <= allowed, explanation.summary
-    for plies in re.findall(r"makes four within (\d+) plies", explanation.text):
+    for moves in re.findall(r"makes four within (\d+) moves?", explanation.text):
         proven = [reason for each in (explanation, explanation.best) if each for reason in each.reasons]
-        assert int(plies) in {len(reason.line) for reason in proven}
-    if not explanation.is_covered:
-        assert "was checked, " not in explanation.text.partition("The right move was")[0]
+        assert int(moves) in {len(reason.line) // 2 for reason in proven}
+    for column, row, above in re.findall(
+        r"block ([a-z])(\d), but then player . makes four right above, at (\w+)", explanation.text
+    ):
+        assert above == f"{column}{int(row) + 1}"
+    assert not re.search(
+        r"\bplies\b|\bply\b|key cell|\ball [012] |\b1 (disc|move|line|position|case)s",
+        explanation.text + explanation.summary,
+    )
+    covered = sum(reason.is_covered for reason in explanation.reasons)
+    assert explanation.text.partition("The right move was")[0].count("was checked (") <= covered
     assert "orced" not in explanation.text or explanation.is_covered or "The right move was" in explanation.text
     assert set(explanation.legend) <= set(LEGEND)
     assert json.loads(json.dumps(explanation.to_dict()))["kind"] == explanation.kind

@@ -38,7 +38,7 @@ O wins |
               ??. ?
 Move 7, X Ann, 6: gives a win away: now a draw (mistake); better: 3
 Move 8, O Ben, 2: allows a double threat (blunder); better: 5
-  Key cell e1: c1 and g1 both make four (double threat).
+  After b1 and e1, player 1 can make four at c1 or g1 (double threat).
 Move 11, X Ann, 3: turns a win into a loss (mistake); better: 2
 X Ann: accuracy 50 (3 best moves, 1 inaccuracy, 2 mistakes, 0 blunders)
 O Ben: accuracy 50 (4 best moves, 0 inaccuracies, 0 mistakes, 1 blunder)"""
@@ -71,9 +71,9 @@ def test_it_fits_the_window(columns: int, rows: int) -> None:
 
 def test_reasons_give_way_to_mistakes_and_both_to_later_ones() -> None:
     assert "Move 7" in text_of(GAME, rows=15)
-    assert "Key cell e1" in text_of(GAME, rows=15)
+    assert "After b1 and e1" in text_of(GAME, rows=15)
     assert "Move 7" in text_of(GAME, rows=14)
-    assert "Key cell e1" not in text_of(GAME, rows=14)
+    assert "After b1 and e1" not in text_of(GAME, rows=14)
     assert "Move 7" not in text_of(GAME, rows=13)
     assert "Move 8" in text_of(GAME, rows=13)
 

@@ -88,7 +88,7 @@ def test_a_long_reason_is_shown_as_far_as_it_fits(columns: int, rows: int, *, ha
     assert len(lines) < rows
     assert ("X player 1" in text) == has_board
     assert ("1,058 positions" in text) == has_text
-    assert "No short reason found" in text
+    assert "There is no short reason here" in text
 
 
 def test_the_usual_window_shows_the_boards_that_the_documentation_says() -> None:

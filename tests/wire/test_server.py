@@ -90,7 +90,7 @@ def test_explained_answers_have_the_documented_keys() -> None:
 
 
 @pytest.mark.parametrize(
-    ("moves", "summary"), [("4455", "After c1: b1 and f1 both make four (double threat)."), ("4", None)]
+    ("moves", "summary"), [("4455", "After c1, player 1 can make four at b1 or f1 (double threat)."), ("4", None)]
 )
 def test_the_reason_is_the_last_key_and_null_if_there_is_none(moves: str, summary: str | None) -> None:
     position = Position.from_moves(moves)

@@ -94,7 +94,7 @@ export function createTable({ drop, retry, tell, next, hintsAt, changed = () => 
       byId('result').className = `result ${kind}`;
       byId('result-text').textContent = text;
       byId('reason').replaceChildren(...(reason ? reasonNodes(reason.summary, (cells) => board.light(cells)) : []));
-      announce([text, reason?.summary].filter(Boolean).join(' '));
+      announce([text, byId('reason').textContent].filter(Boolean).join(' '));
     },
   };
 }

@@ -14,7 +14,7 @@ const MEANINGS = [
   ['threat', 'A broken ring: a disc here will make four, once the cells below it are filled.'],
   ['needed', 'A dotted ring: a cell that the four still needs.'],
   ['avoid', '!: nobody wants to play here, because the cell above it decides the game.'],
-  ['key', '\u2605: the key cell, which the right move would have taken.'],
+  ['key', '\u2605: the cell that the right move would have taken first.'],
   ['line', 'Numbers: the order in which the discs are played.'],
   ['pair', 'The same number in two white cells: if the other side takes one of them, the plan takes the other.'],
 ];

@@ -262,7 +262,7 @@ def test_a_hint_is_a_sentence_then_cells_then_the_column(visit: Visit) -> None:
     page.page.keyboard.press("h")
     expect(page.find("#board .light")).to_have_count(0)
     expect(page.find("#board .better")).to_have_count(1)
-    detail(page, "Column 3. After c1: b1 and f1 both make four (double threat).")
+    detail(page, "Column 3. After c1, Red can make four at b1 or f1 (double threat).")
     assert board_box(page) == stays
     page.column(3).click()
     expect(page.find("#board .better")).to_have_count(0)

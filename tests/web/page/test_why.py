@@ -39,7 +39,9 @@ def test_the_scores_come_first_and_then_the_reason_with_its_marks(visit: Visit) 
     shows_reason(page, "Looking for a reason…")
     page.page.unroute("**/api/explain*")
     page.go(ZUGZWANG)  # both settings stay
-    expect(page.find("#why-summary")).to_have_text(re.compile(r"^After b4: Red runs out .*a3, then a4 \(zugzwang\)\.$"))
+    expect(page.find("#why-summary")).to_have_text(
+        re.compile(r"^After b4, Red runs out of safe moves: a3 allows four at a4\.$")
+    )
     expect(page.find("#why-title")).to_have_text("Why Yellow wins")
     expect(page.find("#board .reason.avoid[data-cell=a3] .big")).to_have_text("!")
     expect(page.find("#board .reason.threat:not(.now)[data-cell=a4] .ring.owner-2")).to_have_count(1)
@@ -67,7 +69,7 @@ def test_a_threat_that_can_be_carried_out_now_has_a_whole_ring(visit: Visit) -> 
 def test_cells_light_up_while_the_pointer_is_on_their_names(visit: Visit) -> None:
     page = visit(FORCED)
     page.page.keyboard.press("w")
-    shows_reason(page, "d2: forced moves lead to four at e4.")
+    shows_reason(page, "After d2, Red's chain of threats ends with four at e4.")
     assert [each.text_content() for each in page.find("#board .reason.line .big").all()][:5] == list("12345")
     for cell in ("d4", "e4"):  # both make four in the end
         expect(page.find(f"#board .reason[data-cell={cell}] .ring.owner-1")).to_have_count(1)
@@ -128,7 +130,7 @@ def test_a_reason_that_does_not_come_is_told(visit: Visit) -> None:
     page.page.unroute("**/api/explain*")
     page.button("Why?").click()
     page.button("Why?").click()
-    shows_reason(page, "d2: forced moves lead to four at e4.")
+    shows_reason(page, "After d2, Red's chain of threats ends with four at e4.")
 
 
 def test_the_page_plays_a_plan_that_one_can_try_to_beat(visit: Visit) -> None:
