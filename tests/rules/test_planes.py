@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 
 from connect4_agent import errors
-from connect4_agent.harnesses.pettingzoo import position_from_observation
 from connect4_agent.rules.position import Position
 from tests.boards import games
 from tests.processes import output_of
@@ -37,7 +36,6 @@ def test_cells_are_where_the_grid_has_them(played: list[Position]) -> None:
 def test_the_player_who_began_is_player_1_as_in_pettingzoo(moves: str) -> None:
     position = Position.from_moves(moves)
     assert Position.from_planes(position.planes()) == position
-    assert position_from_observation(position.planes()) == position
     assert Position.from_planes(position.planes().astype(float).tolist()) == position
 
 
