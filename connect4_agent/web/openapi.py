@@ -13,7 +13,6 @@ from connect4_agent import __version__, errors
 from connect4_agent.rules.position import Position, columns_of
 from connect4_agent.web import models, queries
 from connect4_agent.web.http_errors import JSON_TYPE, STATUS
-from connect4_agent.wire.model import RequestModel
 from connect4_agent.wire.replies import ErrorReply, ExplainedReply, MoveReply
 from connect4_agent.wire.request import request_of
 
@@ -58,7 +57,7 @@ OPERATIONS = (
         "a move in a position: the line protocol's request and reply",
         (ExplainedReply, MoveReply),
         queries.MoveQuery,
-        RequestModel,
+        models.RequestModel,
         (*BODY, *SEARCH, *errors.REQUEST_CODES, "unknown_player", "agent_failed"),
         _POSITION,
     ),
@@ -69,7 +68,7 @@ OPERATIONS = (
         "the exact score of every column of a position",
         (models.AnalysisReply,),
         queries.AnalyzeQuery,
-        RequestModel,
+        models.RequestModel,
         (*BODY, *SEARCH, *errors.REQUEST_CODES, "game_over"),
         _POSITION,
     ),
@@ -80,7 +79,7 @@ OPERATIONS = (
         "why a position, or a column in it, is worth what it is",
         (models.ExplanationReply,),
         queries.ExplainQuery,
-        RequestModel,
+        models.RequestModel,
         (*BODY, *SEARCH, *errors.REQUEST_CODES, "game_over", "illegal_move"),
         _POSITION,
     ),
