@@ -27,7 +27,7 @@ from connect4_agent.arena.course.entries import Submission, find_submissions, on
 from connect4_agent.arena.course.feedback_files import FEEDBACK_FOLDER
 from connect4_agent.arena.course.grades import GRADES_NAME
 from connect4_agent.arena.course.intake import check_path, remarks_of, take_in, try_submission
-from connect4_agent.arena.course.news import paused_lines, plan_line, roll_lines, slow_lines
+from connect4_agent.arena.course.news import alike_lines, paused_lines, plan_line, roll_lines, slow_lines
 from connect4_agent.arena.course.recipes import is_one_entry
 from connect4_agent.arena.course.roll import Entry, EntryVersion, Roll, read_roll, write_roll
 from connect4_agent.arena.course.site import INDEX, SITE_NAME, site_files, write_site
@@ -242,6 +242,7 @@ def _retry(options: argparse.Namespace) -> int:
     run_config, config = known_config(options.run)
     with LineFile(options.run / LOCK_NAME):
         return _play_games(run_config, options.run, config, options.jobs, retry=(options.name,))
+        _write(alike_lines(state.records, roll))
 
 
 def _accept(options: argparse.Namespace) -> int:

@@ -12,7 +12,7 @@ from connect4_agent.arena.check.result import CheckResult, Finding, Kind, Practi
 from connect4_agent.arena.course.config import CourseConfig
 from connect4_agent.arena.course.course import new_workplace, run_config_of
 from connect4_agent.arena.course.intake import Workplace, check_path, remarks_of
-from connect4_agent.arena.course.news import paused_lines, plan_line, roll_lines, slow_lines
+from connect4_agent.arena.course.news import MIN_ALIKE, alike_lines, paused_lines, plan_line, roll_lines, slow_lines
 from connect4_agent.arena.course.roll import Roll
 from connect4_agent.arena.exclusions import Out
 from connect4_agent.arena.report.tally import report_on
@@ -56,6 +56,56 @@ def test_equal_programs_are_pointed_out_whatever_is_beside_them() -> None:
     assert lines_of(roll) == same
     roll.entry("eve").is_withdrawn = True
     assert same[1] not in lines_of(roll)
+
+
+OPENINGS = [(a, b, c) for a in range(7) for b in range(7) for c in range(7) if a != b][:MIN_ALIKE]
+"""After each of them, player 2 has a free choice."""
+
+
+def answered(answers: dict[str, str]) -> list[str]:
+    """What is told of entries that gave these answers after the openings, as player 2."""
+    roll = roll_of(dict.fromkeys(answers, READY))
+    games = [
+        record_of(f"{a}{b}{c}{column}", agents=("random", name), opening=(a, b, c))
+        for name, columns in answers.items()
+        for (a, b, c), column in zip(OPENINGS, columns, strict=False)
+    ]
+    return list(alike_lines(games, roll))
+
+
+def test_entries_that_answered_alike_in_many_positions_are_named_to_the_organiser() -> None:
+    columns = "0123456" * MIN_ALIKE
+    assert answered({"otter": columns, "lynx": columns, "owl": "3" * MIN_ALIKE}) == [
+        f"otter and lynx answered alike in {MIN_ALIKE} of {MIN_ALIKE} positions (only you are told)"
+    ]
+    few = columns[: MIN_ALIKE - 1]
+    assert answered({"otter": few, "lynx": columns}) == []
+    assert answered({"otter": few + "0", "lynx": few + "1"}) == []
+
+
+def test_only_positions_that_leave_a_choice_show_that_entries_are_alike() -> None:
+    roll = roll_of(dict.fromkeys(("otter", "lynx"), READY))
+    forced = [  # player 2 must block in column 0
+        record_of(f"0{a}0{b}00", agents=("random", name), opening=(0, a, 0, b, 0))
+        for name in ("otter", "lynx")
+        for a in range(1, 7)
+        for b in range(1, 7)
+    ]
+    assert list(alike_lines(forced, roll)) == []
+
+
+def test_copies_that_are_known_by_their_files_are_not_named_again_for_their_answers() -> None:
+    roll = roll_of(dict.fromkeys(("otter", "lynx"), READY))
+    for entry in roll.entries:
+        entry.versions[0].files = {"a.py": "1"}
+    games = [
+        record_of(f"{a}{b}{c}3", agents=("random", name), opening=(a, b, c))
+        for name in ("otter", "lynx")
+        for a, b, c in OPENINGS
+    ]
+    assert list(alike_lines(games, roll)) == []
+    roll.entry("lynx").versions[0].files = {"a.py": "2"}
+    assert len(list(alike_lines(games, roll))) == 1
 
 
 def test_a_paused_entry_comes_with_the_command_that_lets_it_play_on() -> None:
