@@ -34,6 +34,7 @@ from connect4_agent.arena.course.site import INDEX, SITE_NAME, site_files, write
 from connect4_agent.arena.judging import judge_run
 from connect4_agent.arena.progress import JUDGING, PLAYING
 from connect4_agent.arena.report.model import Report
+from connect4_agent.arena.report.tables import headline
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.report.text import print_standings
 from connect4_agent.arena.run.line_file import LineFile
@@ -225,8 +226,8 @@ def _write(lines: Iterable[str]) -> None:
 
 
 def _status(options: argparse.Namespace) -> int:
-    state = read_run(options.run, _say)
-    _show(options.run, state, read_roll(options.run), report_on({options.run.resolve().name: state}))
+    state, roll = read_run(options.run, _say), read_roll(options.run)
+    _show(options.run, state, roll, report_on({roll.config.title: state}))
     return 0
 
 
@@ -236,6 +237,7 @@ def _show(folder: Path, state: RunState, roll: Roll, report: Report) -> None:
         _write(paused_lines(state, roll, folder))
         _write(slow_lines(state, report, roll))
         _write(roll_lines(roll, folder))
+        _write([headline(report), ""])
 
 
 def _retry(options: argparse.Namespace) -> int:

@@ -69,6 +69,11 @@ def run_config_of(workplace: Workplace, roll: Roll) -> RunConfig:
     config = workplace.config
     if not roll.taking_part:
         raise errors.ArenaError("no entry can play: all of them were handed in late (connect4-agent course accept)")
+    if not config.references and len(roll.taking_part) == 1:
+        raise errors.ArenaError(
+            f"{roll.taking_part[0].name} has nobody to play against: it is the only entry, and `references` in "
+            f"{CONFIG_NAME} is empty"
+        )
     agents = [AgentSpec(name=name, player=name) for name in config.references]
     not_ready = {}
     for entry in roll.taking_part:

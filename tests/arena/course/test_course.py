@@ -29,7 +29,13 @@ for line in sys.stdin:
     print(json.dumps({"move": %s(c for c, cells in enumerate(grid) if cells[0] == 0)}), flush=True)
 """
 BANNER = 'print("Welcome to ChattyBot 3000!", flush=True)\n' + GOOD % "min"
-CONFIG = 'references = ["random", "first-open"]\nreference_games = 4\ngames = 2\nopenings = "random:4"\n'
+CONFIG = """\
+title = "Robots, 2026"
+references = ["random", "first-open"]
+reference_games = 4
+games = 2
+openings = "random:4"
+"""
 
 
 @pytest.fixture
@@ -102,7 +108,21 @@ def test_a_course_is_played_graded_and_taken_up_again(submissions: Path, capsys:
     assert b"3 entries, " not in (index := (folder / "site" / "index.html").read_bytes())
     assert b"ben: withdrawn" in index
     assert run(["status", str(folder)]) == 0
-    assert "ben: withdrawn" in capsys.readouterr().out
+    said = capsys.readouterr()
+    assert said.out.startswith("Robots, 2026: ")
+    assert "ben: withdrawn" in said.out
+
+
+def test_a_single_entry_needs_references_to_play_against(submissions: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (submissions.parent / "course.toml").write_text("references = []\n")
+    (submissions / "cem.py").unlink()
+    (submissions / "ben.py").unlink()
+    (submissions / "anna" / "agent.toml").write_text('run = "python3 agent.py"\nversion = "deeper"\n')
+    assert play(submissions) == 2
+    says = "anna has nobody to play against: it is the only entry, and `references` in course.toml is empty\n"
+    said = capsys.readouterr().err
+    assert "anna, version 1 (“deeper”): ready" in said
+    assert said.endswith(says)
 
 
 @pytest.mark.slow
