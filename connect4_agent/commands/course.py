@@ -134,8 +134,9 @@ def _play(options: argparse.Namespace) -> int:
     config = read_course_config(options.submissions, options.config)
     roster_of(config)  # what is wrong with it should be known before the games are played
     workplace = new_workplace(
-        folder, options.submissions, config, options.isolation, _say, jobs=options.jobs, **_practice(options)
-    )
+        folder, options.submissions, config, options.isolation, _say,
+        config_path=options.config, jobs=options.jobs, **_practice(options),
+    )  # fmt: skip
     folder.mkdir(parents=True, exist_ok=True)
     with LineFile(folder / LOCK_NAME):
         roll = read_roll(folder)
@@ -182,7 +183,10 @@ def _check(options: argparse.Namespace) -> int:
     all_ready = True
     verdicts = []
     with tempfile.TemporaryDirectory() as folder, reader_may_leave():
-        workplace = new_workplace(Path(folder), place, config, options.isolation, _say, **_practice(options))
+        workplace = new_workplace(
+            Path(folder), place, config, options.isolation, _say,
+            config_path=options.config or beside.with_name(CONFIG_NAME), **_practice(options),
+        )  # fmt: skip
         for entry, submission in zip(entries, found, strict=True):
             version = try_submission(workplace, entry, submission)
             all_ready = all_ready and version.verdict is not Verdict.NOT_READY

@@ -47,6 +47,7 @@ def new_workplace(
     isolation: Isolation | None,
     say: Callable[[str], None],
     *,
+    config_path: Path | None = None,
     jobs: int = 1,
     practice_games: int = DEFAULT_GAMES,
 ) -> Workplace:
@@ -58,8 +59,7 @@ def new_workplace(
             "--isolation none plays without; then every program can read and change your files"
         )
     private = [Path.home(), folder, submissions, submissions.absolute().with_name(CONFIG_NAME)]
-    if config.roster is not None:
-        private.append(Path(config.roster))
+    private += [Path(path) for path in (config_path, config.roster) if path is not None]
     hidden = dict.fromkeys(str(path.resolve()) for path in private)
     return Workplace(folder, config, choose_isolation(wanted), tuple(hidden), say, jobs, practice_games)
 

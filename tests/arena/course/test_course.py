@@ -220,8 +220,9 @@ def test_a_hidden_file_cannot_be_read() -> None:
 def test_the_roster_and_the_description_are_hidden_from_programs(submissions: Path) -> None:
     roster = submissions.parent / "names.csv"
     config = CourseConfig(roster=str(roster))
-    workplace = new_workplace(submissions.parent / "run", submissions, config, Isolation.NONE, print)
-    assert {str(roster), str(submissions.parent / "course.toml")} <= set(workplace.hidden)
+    given = submissions.parent / "elsewhere" / "my.toml"
+    workplace = new_workplace(submissions.parent / "run", submissions, config, Isolation.NONE, print, config_path=given)
+    assert {str(roster), str(submissions.parent / "course.toml"), str(given)} <= set(workplace.hidden)
 
 
 @pytest.mark.slow
