@@ -237,18 +237,18 @@ def _status(options: argparse.Namespace) -> int:
 
 def _show(folder: Path, state: RunState, roll: Roll, report: Report) -> None:
     with reader_may_leave():
+        _write([headline(report), ""])
         print_standings(report, sys.stdout)
         _write(paused_lines(state, roll, folder))
         _write(slow_lines(state, report, roll))
         _write(roll_lines(roll, folder))
-        _write([headline(report), ""])
+        _write(alike_lines(state.records, roll))
 
 
 def _retry(options: argparse.Namespace) -> int:
     run_config, config = known_config(options.run)
     with LineFile(options.run / LOCK_NAME):
         return _play_games(run_config, options.run, config, options.jobs, retry=(options.name,))
-        _write(alike_lines(state.records, roll))
 
 
 def _accept(options: argparse.Namespace) -> int:

@@ -111,7 +111,7 @@ class Repair:
 class VersionLine:
     """A version of the entry, with the points of its own games."""
 
-    number: int
+    name: str
     handed_in: datetime
     verdict: Verdict
     reason: str
@@ -447,7 +447,7 @@ def _version_lines(graded: Graded, evidence: Evidence) -> Iterator[VersionLine]:
         plays = version is graded.entry.present
         reason = evidence.hide(version.reason)
         late = version.is_late and not version.is_accepted
-        yield VersionLine(version.number, version.handed_in, version.verdict, reason, late, plays, points, games)
+        yield VersionLine(version.name, version.handed_in, version.verdict, reason, late, plays, points, games)
 
 
 def _game_line(record: GameRecord, seat: int, naming: Naming) -> GameLine:

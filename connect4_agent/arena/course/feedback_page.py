@@ -85,7 +85,7 @@ def _header(feedback: Feedback) -> str:
     return (
         f'<header>\n<p class="course">{_line(feedback.title)}</p>\n'
         f'<div class="top"><h1>{_line(graded.entry.name)}</h1><strong class="badge {look}">{words}</strong></div>\n'
-        f'<p class="when">Version {version.number}, handed in {_moment(version.handed_in)}.{alias}</p>\n'
+        f'<p class="when">Version {_line(version.name)}, handed in {_moment(version.handed_in)}.{alias}</p>\n'
         f"{_notice(feedback)}</header>\n"
     )
 
@@ -256,7 +256,7 @@ def _versions(versions: Iterable[VersionLine]) -> str:
         verdict += " (late)" if version.is_late else ""
         verdict += " (this one plays)" if version.plays and version.verdict is not Verdict.NOT_READY else ""
         score = f"{version.points:g} of {version.games}" if version.games else ""
-        rows.append((str(version.number), _moment(version.handed_in), _line(verdict), score))
+        rows.append((_line(version.name), _moment(version.handed_in), _line(verdict), score))
     header = ("version", "handed in", "verdict", "points in games played")
     return _section("versions", "Versions", _table("versions", header, rows, {1, 2}))
 

@@ -200,7 +200,7 @@ def _try(workplace: Workplace, entry: Entry, version: EntryVersion) -> None:
         return
     assert recipe.run is not None
     version.command, version.start = recipe.run, recipe.start or StartForm.BARE
-    version.remarks = list(recipe.remarks)
+    version.remarks, version.label = list(recipe.remarks), recipe.version
     _set_writable(copy, writable=False)
     spec = workplace.spec_of(entry, version).granted(workplace.config)
     result = check_agent(spec, finds_start=recipe.start is None, practice_games=workplace.practice_games)
@@ -256,7 +256,7 @@ def _remove(folder: Path) -> None:
 
 def _news_of(entry: Entry, version: EntryVersion) -> str:
     """What the organiser is told about a new version."""
-    what = f"{entry.name}, version {version.number}"
+    what = f"{entry.name}, version {version.name}"
     if version.number > 1:
         before = entry.versions[version.number - 2].files.items()
         files = sorted({name for name, _ in before ^ version.files.items() if name})

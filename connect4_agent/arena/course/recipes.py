@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from connect4_agent.arena.agents.spec import StartForm, explain, words_of
 from connect4_agent.arena.course.entries import EntryError
@@ -47,7 +47,8 @@ class Recipe(BaseModel):
     """For a shell."""
     start: StartForm | None = None
     """None to find out."""
-    version: str | None = None
+    version: str = Field(default="", max_length=40)
+    """What its author calls it."""
     remarks: tuple[str, ...] = ()
     """What its author should know."""
 

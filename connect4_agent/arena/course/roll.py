@@ -27,6 +27,8 @@ class EntryVersion(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     number: int
+    label: str = ""
+    """What its author calls it, in agent.toml."""
     files: dict[str, str]
     """What was handed in, with a hash of each file."""
     handed_in: datetime
@@ -45,6 +47,11 @@ class EntryVersion(BaseModel):
     remarks: list[str] = []
     command: tuple[str, ...] = ()
     start: StartForm = StartForm.BARE
+
+    @property
+    def name(self) -> str:
+        """Its number, with the author's name for it."""
+        return f"{self.number} (“{self.label}”)" if self.label else str(self.number)
 
     @property
     def counts(self) -> bool:

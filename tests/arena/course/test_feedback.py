@@ -261,7 +261,7 @@ def test_texts_of_agents_cannot_leave_their_places() -> None:
     roll = roll_of({"anna": Verdict.REMARKS, NASTY: Verdict.READY}, CourseConfig(title=NASTY))
     roll.entries[0].versions.insert(0, version_of(Verdict.NOT_READY, reason=NASTY))
     roll.entries[0].versions[1].number = 2
-    roll.entries[0].versions[1].remarks = [NASTY]
+    roll.entries[0].versions[1].remarks, roll.entries[0].versions[1].label = [NASTY], NASTY
     found = feedback_in(roll, crash(agents=("anna", NASTY), fault=fault), build_log=NASTY)
     page = page_of(found)
     assert "<script" not in page
@@ -288,15 +288,16 @@ def test_a_paused_entry_reads_its_faults_before_its_grade() -> None:
 
 def test_versions_are_listed_with_what_they_scored_and_a_late_one_is_named() -> None:
     roll = roll_of({"anna": Verdict.READY, "ben": Verdict.READY})
-    roll.entries[0].versions.append(version_of(Verdict.READY, 2, is_late=True))
+    roll.entries[0].versions.append(version_of(Verdict.READY, 2, is_late=True, label="deeper"))
     found = feedback_in(roll, scores={1: (3.5, 8), 2: (0.0, 0)})
-    assert [(line.number, line.plays, line.points, line.games) for line in found.versions] == [
-        (2, False, 0.0, 0),
-        (1, True, 3.5, 8),
+    assert [(line.name, line.plays, line.points, line.games) for line in found.versions] == [
+        ("2 (“deeper”)", False, 0.0, 0),
+        ("1", True, 3.5, 8),
     ]
     text = text_of(page_of(found))
     assert "Version 2 was handed in late, 28 Nov 2026, 21:04, and does not play" in text
     assert "3.5 of 8" in text
+    assert "2 (“deeper”)" in text
 
 
 @pytest.fixture(scope="module")
