@@ -53,7 +53,7 @@ from connect4_agent.engine.players.player import Choice, Player
 from connect4_agent.engine.players.position_evaluator import Evaluator, PositionEvaluator
 from connect4_agent.engine.players.registry import parse_evaluator, parse_player
 from connect4_agent.jobs.executor import in_processes
-from connect4_agent.jobs.progress import Silent, new_progress
+from connect4_agent.jobs.progress import Progress, new_progress
 from connect4_agent.rules.checks import is_whole, require_position
 from connect4_agent.rules.position import Position
 from connect4_agent.text import escaped, short
@@ -533,7 +533,7 @@ def _play(
         _check_processes(players)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="connect4-"))) if out is None else Path(out)
-        shown = new_progress(PLAYING) if progress else Silent()
+        shown = new_progress(PLAYING) if progress else Progress()
         stack.callback(shown.end)
         outcome = run_tournament(config, folder, shown, jobs, players=players, handles_interrupts=False)
         if outcome.failures:
@@ -627,7 +627,7 @@ class Run:
         The scores are kept in the run's folder, if it has one; then `jobs` games are judged at a time.
         """
         if self.folder is not None:
-            judge_run(self.folder, Silent(), jobs)
+            judge_run(self.folder, Progress(), jobs)
             return replace(self, state=_whole(read_state(self.folder, lambda _: None)))
         judgements = {
             game_key(*game): judge_game(game)
@@ -780,7 +780,7 @@ def evaluate(
         raise errors.BadValueError(f"batch is {short(repr(batch))}; allowed are whole numbers from 1 on, and None")
     if batch is not None and not callable(policy):
         raise errors.BadValueError(f"policy is {short(repr(policy))}; with batch, it must be a function of an array")
-    shown = new_progress(ANALYZING) if progress else Silent()
+    shown = new_progress(ANALYZING) if progress else Progress()
     if positions is None:
         positions = labels.load_evaluation_set(1)
     elif not isinstance(positions, labels.LabelledPositions):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from connect4_agent.jobs.progress import Progress
 
-class SilentProgress:
+
+class SilentProgress(Progress):
     """Remembers how far the work is, and calls a function with every count."""
 
     def __init__(self, on_count: Callable[[int], None] = lambda _: None) -> None:
@@ -18,9 +20,3 @@ class SilentProgress:
     def count(self, done: int, note: str = "") -> None:  # noqa: ARG002  # the same
         self.done = done
         self._on_count(done)
-
-    def say(self, message: str) -> None:
-        pass
-
-    def end(self) -> None:
-        pass

@@ -29,7 +29,7 @@ from connect4_agent.arena.config import read_config
 from connect4_agent.commands.shared.arena_options import add_confinement_options, values_of
 from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, new_parser, seconds, whole_number
 from connect4_agent.commands.shared.output import reader_may_leave
-from connect4_agent.jobs.progress import Silent, Wording, new_progress
+from connect4_agent.jobs.progress import Progress, Wording, new_progress
 
 DESCRIPTION = """\
 Find out whether an agent can play in the arena: send it what tournament managers send, then let it play
@@ -96,7 +96,7 @@ def run(words: list[str]) -> int:
     results = []
     with reader_may_leave():
         for spec, width, height in described:
-            progress = new_progress(CHECKING) if sys.stderr.isatty() else Silent()
+            progress = new_progress(CHECKING) if sys.stderr.isatty() else Progress()
             try:
                 result = check_agent(
                     spec,

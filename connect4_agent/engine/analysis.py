@@ -18,7 +18,7 @@ from connect4_agent.engine.kernel.search import Search
 from connect4_agent.engine.kernel.values import MAX_PLIES, exact_score, is_decided
 from connect4_agent.engine.limits import NO_LIMITS, Limits
 from connect4_agent.engine.players.negamax import NegamaxPlayer
-from connect4_agent.jobs.progress import Reached, Silent, Wording, new_progress
+from connect4_agent.jobs.progress import Progress, Reached, Wording, new_progress
 from connect4_agent.rules.checks import require_position
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import finished_score, moves_to_end, result_of, signed, verdict
@@ -244,7 +244,7 @@ def analyze_many(
         from connect4_agent.engine.many import scores_of_many  # noqa: PLC0415  # NumPy is an extra
     except ImportError as error:
         raise errors.missing_numpy("analyze_many", error) from None
-    return scores_of_many(positions, jobs, weak, new_progress(WORDING) if progress else Silent())
+    return scores_of_many(positions, jobs, weak, new_progress(WORDING) if progress else Progress())
 
 
 def _line(reached: Reached) -> str:

@@ -22,7 +22,7 @@ from connect4_agent.engine.kernel.oracle import FULL
 from connect4_agent.engine.labels import LabelledPositions, boards_of
 from connect4_agent.engine.many import check_size, scores_of_many
 from connect4_agent.engine.sampling import sample
-from connect4_agent.jobs.progress import Progress, Silent
+from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import Result, result_of
 from connect4_agent.text import short
@@ -226,7 +226,7 @@ def label_source(
             if known < len(part):
                 if is_stopped():
                     return None
-                work.append(scores_of_many(part_boards[max(0, known) :], jobs, weak=False, progress=Silent()))
+                work.append(scores_of_many(part_boards[max(0, known) :], jobs, weak=False, progress=Progress()))
                 chosen = source.chosen(work.scores)
                 progress.count(len(chosen))
             done += len(part)

@@ -6,11 +6,11 @@ import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import monotonic
-from typing import Any, Protocol, TextIO
+from typing import Any, TextIO
 
 
-class Progress(Protocol):
-    """Shows how far the work is."""
+class Progress:
+    """Shows how far the work is; this one shows nothing."""
 
     def begin(self, total: int, done: int = 0, step: str = "") -> None:
         """Start a step of the work, part of which may already be done."""
@@ -71,58 +71,43 @@ def new_progress(wording: Wording, stream: TextIO | None = None) -> Progress:
     return PlainLines(wording, stream)
 
 
-class Silent:
-    """Shows nothing."""
+class Worded(Progress):
+    """Keeps what the wording of a progress needs to know of its step."""
 
-    def begin(self, total: int, done: int = 0, step: str = "") -> None:
-        """Nothing."""
+    def __init__(self, wording: Wording, clock: Callable[[], float] = monotonic) -> None:
+        self._wording = wording
+        self._clock = clock
+        self._begin("", 0, 0)
 
-    def count(self, done: int, note: str = "") -> None:
-        """Nothing."""
+    def _begin(self, step: str, total: int, done: int) -> None:
+        self._step, self._total, self._done_before, self._began_at = step, total, done, self._clock()
 
-    def say(self, message: str) -> None:
-        """Nothing."""
-
-    def end(self) -> None:
-        """Nothing."""
-
-
-@dataclass(frozen=True, slots=True)
-class _Step:
-    """The current step."""
-
-    total: int = 0
-    done_before: int = 0
-    name: str = ""
-    began_at: float = 0.0
-
-    def reached(self, done: int, now: float, note: str = "") -> Reached:
-        return Reached(self.name, done, self.total, self.done_before, now - self.began_at, note)
+    def _reached(self, done: int, note: str = "") -> Reached:
+        elapsed_seconds = self._clock() - self._began_at
+        return Reached(self._step, done, self._total, self._done_before, elapsed_seconds, note)
 
 
-class PlainLines:
+class PlainLines(Worded):
     """A line every few seconds, and one at the end of each step."""
 
     def __init__(self, wording: Wording, stream: TextIO, clock: Callable[[], float] = monotonic) -> None:
-        self._wording = wording
+        super().__init__(wording, clock)
         self._stream = stream
-        self._clock = clock
-        self._step = _Step()
         self._done = self._shown = 0
         self._note = ""
         self._shown_at = clock()
 
     def begin(self, total: int, done: int = 0, step: str = "") -> None:
         """Print how much there is to do."""
-        self._shown_at = self._clock()
-        self._step = _Step(total, done, step, self._shown_at)
+        self._begin(step, total, done)
+        self._shown_at = self._began_at
         self._done = self._shown = done
-        self.say(self._wording.first_line(self._step.reached(done, self._shown_at)))
+        self.say(self._wording.first_line(self._reached(done)))
 
     def count(self, done: int, note: str = "") -> None:
         """Print from time to time how much is done."""
         self._done, self._note = done, note
-        if done == self._step.total or self._clock() - self._shown_at >= self._wording.seconds_between_lines:
+        if done == self._total or self._clock() - self._shown_at >= self._wording.seconds_between_lines:
             self._tell()
 
     def say(self, message: str) -> None:
@@ -137,17 +122,16 @@ class PlainLines:
 
     def _tell(self) -> None:
         self._shown_at, self._shown = self._clock(), self._done
-        self.say(self._wording.line(self._step.reached(self._done, self._shown_at, self._note)))
+        self.say(self._wording.line(self._reached(self._done, self._note)))
 
 
-class Bar:
+class Bar(Worded):
     """A bar for each step, with its expected end. Raises ImportError if rich is not installed."""
 
     def __init__(self, wording: Wording, stream: TextIO) -> None:
         from rich import console, progress  # noqa: PLC0415  # an extra
 
-        self._wording = wording
-        self._step = _Step()
+        super().__init__(wording)
         self._task: Any = None
         self._bar: Any = progress.Progress(
             progress.TextColumn("{task.description}"),
@@ -163,7 +147,7 @@ class Bar:
 
     def begin(self, total: int, done: int = 0, step: str = "") -> None:
         """Show a bar."""
-        self._step = _Step(total, done, step, monotonic())
+        self._begin(step, total, done)
         self._task = self._bar.add_task(step, total=total, completed=done, beside=self._beside(done), note="")
         self._bar.start()
 
@@ -180,4 +164,4 @@ class Bar:
         self._bar.stop()
 
     def _beside(self, done: int) -> str:
-        return self._wording.beside_bar(self._step.reached(done, monotonic()))
+        return self._wording.beside_bar(self._reached(done))

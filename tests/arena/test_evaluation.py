@@ -15,14 +15,14 @@ from connect4_agent import FULL, LabelledPositions, Position, errors
 from connect4_agent.arena.agents.faults import FaultError, FaultKind
 from connect4_agent.arena.evaluation import Evaluation, ask_each, ask_in_batches, mean, share
 from connect4_agent.engine.labels import label
-from connect4_agent.jobs.progress import Silent
+from connect4_agent.jobs.progress import Progress
 from tests.effort import examples
 
 MOVES = ("", "4", "44", "4455", "445561", "44444415", "121212")
 
 
 def some_labels() -> LabelledPositions:
-    return label([Position.from_moves(moves) for moves in MOVES], 1, Silent(), "some")
+    return label([Position.from_moves(moves) for moves in MOVES], 1, Progress(), "some")
 
 
 def evaluation_of(columns: npt.ArrayLike) -> Evaluation:
@@ -119,8 +119,8 @@ def test_notebooks_get_a_table_with_foreign_names_escaped() -> None:
 
 def test_columns_that_are_not_open_are_faults_one_by_one_and_in_batches() -> None:
     labels = some_labels()
-    one_by_one = ask_each("three", lambda _: 3, labels, Silent())
-    batched = ask_in_batches("three", lambda planes: np.full(len(planes), 3), labels, 2, Silent())
+    one_by_one = ask_each("three", lambda _: 3, labels, Progress())
+    batched = ask_in_batches("three", lambda planes: np.full(len(planes), 3), labels, 2, Progress())
     assert one_by_one.columns.tolist() == batched.columns.tolist() == [3, 3, 3, 3, 3, -1, 3]
     assert one_by_one.fault == batched.fault
     assert str(one_by_one.fault).startswith("column 3 is not open in Position.from_drawing(")
@@ -135,7 +135,7 @@ def test_values_choose_the_best_open_column_and_planes_come_in_order(batch: int)
         asked.append(planes)
         return np.tile([0.0, 1, 2, 9, 2, 1, 0], (len(planes), 1))
 
-    evaluation = ask_in_batches("centre", policy, labels, batch, Silent())
+    evaluation = ask_in_batches("centre", policy, labels, batch, Progress())
     assert evaluation.columns.tolist() == [3, 3, 3, 3, 3, 2, 3]
     assert (np.concatenate(asked) == labels.planes).all()
     assert max(map(len, asked)) <= batch
@@ -153,7 +153,7 @@ def test_values_choose_the_best_open_column_and_planes_come_in_order(batch: int)
 )
 def test_other_answers_to_a_batch_are_refused(answer: Any, message: str) -> None:
     with pytest.raises(errors.ChoiceError) as caught:
-        ask_in_batches("odd", lambda _: answer, some_labels(), 100, Silent())
+        ask_in_batches("odd", lambda _: answer, some_labels(), 100, Progress())
     assert message in str(caught.value)
 
 
@@ -166,8 +166,8 @@ def test_a_program_that_fails_later_has_a_fault_and_one_that_fails_at_first_is_a
 
         return choose
 
-    evaluation = ask_each("late", fails_at("4455"), some_labels(), Silent())
+    evaluation = ask_each("late", fails_at("4455"), some_labels(), Progress())
     assert evaluation.overall.faults == 1
     assert str(evaluation.fault).startswith("crashed: it ended, in Position.from_drawing(")
     with pytest.raises(FaultError):
-        ask_each("early", fails_at(""), some_labels(), Silent())
+        ask_each("early", fails_at(""), some_labels(), Progress())

@@ -19,7 +19,7 @@ import connect4_agent as c4
 from connect4_agent.commands.shared.extras import how_to_add
 from connect4_agent.engine import label_files
 from connect4_agent.engine.many import scores_of_many
-from connect4_agent.jobs.progress import Silent
+from connect4_agent.jobs.progress import Progress
 from tests.processes import clean_environment, run_agent, started_agent
 
 LATE = ("--discs", "26-36")
@@ -165,14 +165,14 @@ def test_what_was_scored_is_not_scored_again(tmp_path: Path, monkeypatch: pytest
         return scores_of_many(boards, *rest, **named)
 
     monkeypatch.setattr(label_files, "scores_of_many", counting)
-    whole = label_files.label_source(source, tmp_path / "a.npz", 1, Silent(), lambda: False)
+    whole = label_files.label_source(source, tmp_path / "a.npz", 1, Progress(), lambda: False)
     total = sum(scored)
     scored.clear()
     begun = iter(range(3))
     out = tmp_path / "b.npz"
-    assert label_files.label_source(source, out, 1, Silent(), lambda: next(begun, None) is None) is None
+    assert label_files.label_source(source, out, 1, Progress(), lambda: next(begun, None) is None) is None
     assert scored == [16, 16, 16]
-    resumed = label_files.label_source(source, out, 1, Silent(), lambda: False)
+    resumed = label_files.label_source(source, out, 1, Progress(), lambda: False)
     assert sum(scored) == total
     assert whole is not None
     assert resumed is not None

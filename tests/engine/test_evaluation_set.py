@@ -13,7 +13,7 @@ import pytest
 import connect4_agent as c4
 from benchmarks import evaluation_set as script
 from connect4_agent.engine import labels
-from connect4_agent.jobs.progress import Silent
+from connect4_agent.jobs.progress import Progress
 from tests.effort import share
 
 SHA256 = {1: "188651a1892e97e70bfb900f0dc85819846148ac32faa040e4c2a3aadf879341"}
@@ -60,7 +60,7 @@ def test_the_script_draws_the_same_positions_again(discs: int) -> None:
 def test_the_scores_are_those_of_the_solver() -> None:
     found = c4.evaluation_set()
     chosen = found[sorted(Random(1).sample(range(len(found)), share(1000)))]
-    assert (labels.label(chosen.boards, None, Silent()).scores == chosen.scores).all()
+    assert (labels.label(chosen.boards, None, Progress()).scores == chosen.scores).all()
 
 
 @pytest.mark.slow

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from connect4_agent import FULL, LabelledPositions, Position, analyze, errors, read_labels
 from connect4_agent.engine.labels import boards_of, label
-from connect4_agent.jobs.progress import Silent
+from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.scores import moves_to_end, result_of
 from tests.boards import games
 from tests.effort import examples
@@ -31,7 +31,7 @@ def as_begun_by_player_1(position: Position) -> Position:
 @given(several)
 @examples(60)
 def test_labels_are_those_of_the_analyses(positions: list[Position]) -> None:
-    labels = label(positions, 1, Silent())
+    labels = label(positions, 1, Progress())
     assert labels.positions == tuple(map(as_begun_by_player_1, positions))
     for index, position in enumerate(labels.positions):
         found = analyze(position)
@@ -58,24 +58,24 @@ def test_boards_from_bits_are_read_back(played: list[Position]) -> None:
 
 def test_arrays_are_labelled_like_positions() -> None:
     positions = [Position.from_moves(moves) for moves in ("", "4", "4455", "445561")]
-    labels = label(positions, 1, Silent())
+    labels = label(positions, 1, Progress())
     words = np.array([[position.own, position.opponent] for position in positions], np.uint64)
-    for other in (label(words, 1, Silent()), label(labels.boards, 1, Silent())):
+    for other in (label(words, 1, Progress()), label(labels.boards, 1, Progress())):
         assert (other.boards == labels.boards).all()
         assert (other.scores == labels.scores).all()
 
 
 def test_some_of_them_are_chosen_by_index_slice_and_mask() -> None:
-    labels = label([Position.from_moves(moves) for moves in ("", "4", "44", "445")], 1, Silent(), "four")
+    labels = label([Position.from_moves(moves) for moves in ("", "4", "44", "445")], 1, Progress(), "four")
     assert labels[2].positions == labels[2:3].positions == labels[labels.discs == 2].positions == labels.positions[2:3]
     assert repr(labels[:3]) == "<LabelledPositions four: 3 positions>"
 
 
 def test_a_position_that_is_over_or_of_no_game_is_refused() -> None:
     with pytest.raises(errors.BadValueError, match=r"positions\[1\] is over"):
-        label([Position(), Position.from_moves("1212121")], 1, Silent())
+        label([Position(), Position.from_moves("1212121")], 1, Progress())
     with pytest.raises(errors.BadValueError, match="the player to move has 0 discs and the opponent 2; it may have as"):
-        label([Position(discs_2=3)], 1, Silent())
+        label([Position(discs_2=3)], 1, Progress())
 
 
 def test_arrays_that_do_not_belong_together_are_refused() -> None:

@@ -27,7 +27,7 @@ from connect4_agent.arena.check.conversation import Case, Timing
 from connect4_agent.arena.check.practice import DEFAULT_GAMES, play_practice
 from connect4_agent.arena.check.result import CheckResult, Diagnosis, Finding, Kind, Problem, Tier
 from connect4_agent.arena.worker import Worker
-from connect4_agent.jobs.progress import Progress, Silent
+from connect4_agent.jobs.progress import Progress
 
 DEFAULTS = Grants(
     limit_seconds=DEFAULT_LIMIT_SECONDS,
@@ -71,7 +71,7 @@ def check_agent(
     With `finds_start`, it is started in the first form in which it answers; else as its description says. `sizes` are
     further boards to try. Raises WorkerLostError.
     """
-    check = _Check(spec.granted(DEFAULTS), (width, height), sizes, skipped, progress or Silent())
+    check = _Check(spec.granted(DEFAULTS), (width, height), sizes, skipped, progress or Progress())
     try:
         return check.run(practice_games, finds_start=finds_start)
     finally:
