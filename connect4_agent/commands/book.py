@@ -5,8 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -196,64 +195,45 @@ def _build_to(path: Path, make: Callable[[BookBuild], bytes], options: argparse.
 
 
 def _verify(book: lookup.Book, options: argparse.Namespace) -> int:
-    with _reporter() as reporter:
-        verdicts = {
-            "scores that follow from their replies' scores": verify.check_scores(
-                book, reporter("scores", len(book.scores))
-            ),
-            "replies that keep their scores": verify.check_replies(book, reporter("replies", len(book.replies))),
-            "entries solved anew": verify.check_sample(
-                book,
-                exact_scores(book.width, book.height, book=lookup.EMPTY_BOOK),
-                options.sample,
-                options.seed,
-                reporter("sample", len(lookup.SECTIONS) * options.sample),
-            ),
-        }
-    return _report(verdicts)
+    solver = exact_scores(book.width, book.height, book=lookup.EMPTY_BOOK)
+    sample = len(lookup.SECTIONS) * options.sample
+    return _run_checks(
+        ("scores that follow from their replies' scores", len(book.scores), verify.check_scores(book)),
+        ("replies that keep their scores", len(book.replies), verify.check_replies(book)),
+        ("entries solved anew", sample, verify.check_sample(book, solver, options.sample, options.seed)),
+    )
 
 
 def _verify_layer(layer: Layer, options: argparse.Namespace) -> int:
     book = library.book_for(layer.width, layer.height)
-    with _reporter() as reporter:
-        verdicts = {
-            "scores of the book that follow from the layer": verify.check_layer(
-                layer, book, reporter("scores", len(book.scores) + len(book.replies) + len(book.moves))
-            ),
-            "positions solved anew": verify.check_layer_sample(
-                layer,
-                exact_scores(layer.width, layer.height, book=lookup.EMPTY_BOOK),
-                options.sample,
-                options.seed,
-                reporter("sample", options.sample),
-            ),
-        }
-    return _report(verdicts)
+    entries = len(book.scores) + len(book.replies) + len(book.moves)
+    solver = exact_scores(layer.width, layer.height, book=lookup.EMPTY_BOOK)
+    sample = verify.check_layer_sample(layer, solver, options.sample, options.seed)
+    return _run_checks(
+        ("scores of the book that follow from the layer", entries, verify.check_layer(layer, book)),
+        ("positions solved anew", options.sample, sample),
+    )
 
 
-@contextmanager
-def _reporter() -> Iterator[Callable[[str, int], Callable[[int], None]]]:
-    """A function that starts a step of a check, with its number of entries, and returns their counter."""
+def _run_checks(*checks: tuple[str, int, Iterable[str | None]]) -> int:
+    """Run the checks, each given with its name and the most entries that it has, and write what they found.
+
+    Returns the exit status.
+    """
     progress = new_progress(WORDING)
-
-    def begin(step: str, total: int) -> Callable[[int], None]:
-        progress.begin(total, step=step)
-        return progress.count
-
-    try:
-        yield begin
-    finally:
-        progress.end()
-
-
-def _report(verdicts: dict[str, verify.Verdict]) -> int:
-    """Write what the checks found; the exit status."""
+    lines, status = [], 0
+    for name, total, results in checks:
+        progress.begin(total, step=name)
+        wrong, count = [], 0
+        for count, message in enumerate(results, 1):
+            progress.count(count)
+            wrong += [] if message is None else [message]
+        lines += [f"{name}: {count} checked, {len(wrong)} wrong", *wrong[:10]]
+        status = EXIT_FAILED if wrong else status
+    progress.end()
     with reader_may_leave():
-        for name, verdict in verdicts.items():
-            sys.stdout.write(f"{name}: {verdict.checked} checked, {len(verdict.wrong)} wrong\n")
-            for message in verdict.wrong[:10]:
-                sys.stdout.write(f"{message}\n")
-    return EXIT_FAILED if any(verdict.wrong for verdict in verdicts.values()) else 0
+        sys.stdout.write("\n".join(lines) + "\n")
+    return status
 
 
 def _list() -> int:
