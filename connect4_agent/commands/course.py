@@ -184,14 +184,15 @@ def _check(options: argparse.Namespace) -> int:
     verdicts = []
     with tempfile.TemporaryDirectory() as folder, reader_may_leave():
         workplace = new_workplace(
-            Path(folder), place, config, options.isolation, _say,
+            Path(folder).resolve(), place, config, options.isolation, _say,
             config_path=options.config or beside.with_name(CONFIG_NAME), **_practice(options),
         )  # fmt: skip
         for entry, submission in zip(entries, found, strict=True):
             version = try_submission(workplace, entry, submission)
             all_ready = all_ready and version.verdict is not Verdict.NOT_READY
-            path = check_path(workplace.copy_of(entry, version))
-            _write(_checked_lines(entry, version, path, _own_folder(submission)))
+            copy, own = workplace.copy_of(entry, version), _own_folder(submission)
+            lines = _checked_lines(entry, version, check_path(copy), own)
+            _write(line.replace(str(copy), own or ".") for line in lines)
             verdicts.append(f"{entry.name}: {version.verdict.value}")
         if len(verdicts) > 1:
             _write(["-" * 80, *verdicts])

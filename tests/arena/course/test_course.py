@@ -283,6 +283,19 @@ def test_the_command_that_repeats_a_problem_starts_the_program_of_its_author(
     assert "| python3 cem.py\n" in capsys.readouterr().out
 
 
+def test_check_shows_the_paths_of_the_author_and_not_those_of_its_copy(
+    submissions: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (submissions / "anna" / "agent.py").write_text("import os\nraise ValueError(os.path.abspath(__file__))\n")
+    assert check(submissions / "anna") == 1
+    out = capsys.readouterr().out
+    assert f"ValueError: {submissions}/anna/agent.py" in out
+    assert f'File "{submissions}/anna/agent.py", line 2' in out
+    monkeypatch.chdir(submissions / "anna")
+    assert check(Path("agent.py")) == 1
+    assert "ValueError: ./agent.py" in capsys.readouterr().out
+
+
 def test_check_sums_up_several_entries(submissions: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for path in submissions.iterdir():
         if path.is_file():
