@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections.abc import Iterator
 
@@ -19,6 +20,15 @@ SHOWN_CHARACTERS = 400
 
 WAITING = (Kind.NOT_FLUSHED, Kind.READS_ALL, Kind.HELD_BACK, Kind.TOO_SLOW, Kind.SILENT)
 """Kinds that do not show if the input ends at once."""
+
+WAITING_SECONDS = 5
+
+PLAIN_LINE = re.compile(r"[ !-,.-\[\]-~][ -\[\]-~]*\n")
+"""What every `echo` prints as it is: no backslash, and no `-` at its beginning."""
+
+PRINTF = {byte: f"\\{byte:03o}" for byte in range(256) if not 32 <= byte < 127}
+PRINTF |= {ord("-"): "\\055", ord("%"): "%%", ord("\\"): r"\\", ord("\n"): r"\n", ord("\r"): r"\r"}
+"""How bytes are written in the format of printf, unless as they are."""
 
 NAME_WIDTH = 9
 
@@ -95,16 +105,21 @@ def _seen_in(problem: Problem, result: CheckResult) -> str:
 def repeat_line(problem: Problem, result: CheckResult) -> str:
     """A line for the shell that shows the same."""
     finding = problem.example
-    requests = finding.sent.splitlines()
     command = shlex.join(finding.command)
     if result.directory is not None:
         command = f"(cd {shlex.quote(result.directory)} && {command})"
-    if not requests:
-        return command
-    if problem.kind is Kind.LEFT and len(requests) > 1:
-        return f"printf '%s\\n' {' '.join(map(shlex.quote, requests))} | {command}"
-    echo = f"echo {shlex.quote(requests[-1])}"
-    return f"({echo}; sleep 5) | {command}" if problem.kind in WAITING else f"{echo} | {command}"
+    return fed(command, finding.sent, WAITING_SECONDS if problem.kind in WAITING else 0)
+
+
+def fed(command: str, text: str, seconds: int = 0) -> str:
+    """A line for any POSIX shell that gives a command this input, byte for byte, and ends it some seconds later."""
+    if not text:
+        return f"{command} < /dev/null"
+    if PLAIN_LINE.fullmatch(text):
+        said = f"echo {shlex.quote(text[:-1])}"
+    else:
+        said = f"printf {shlex.quote(''.join(PRINTF.get(byte, chr(byte)) for byte in text.encode()))}"
+    return f"({said}; sleep {seconds}) | {command}" if seconds else f"{said} | {command}"
 
 
 def _stderr_lines(finding: Finding) -> Iterator[str]:

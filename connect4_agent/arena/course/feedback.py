@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from connect4_agent.arena.agents.spec import AgentSpec, RequestForm
 from connect4_agent.arena.check.result import CheckResult, Problem, Tier, Verdict
-from connect4_agent.arena.check.text import repeat_line
+from connect4_agent.arena.check.text import fed, repeat_line
 from connect4_agent.arena.course.grades import Graded
 from connect4_agent.arena.course.intake import remarks_of
 from connect4_agent.arena.judging import short_explanation
@@ -419,12 +419,10 @@ def requests_to(record: GameRecord, seat: int, spec: AgentSpec) -> Iterator[str]
 def _repeat(command: str, requests: Sequence[str], record: GameRecord, fault: Fault) -> str:
     if not requests:
         return command
-    quoted = " ".join(map(shlex.quote, requests))
-    said = f"echo {quoted}" if len(requests) == 1 else rf"printf '%s\n' {quoted}"
+    seconds = 0
     if record.ending is Ending.TIMED_OUT:  # the end of the input must not hurry it
         seconds = ceil(record.limits[fault.player - 1].limit_seconds or 1) + 4
-        said = f"({said}; sleep {seconds})"
-    return f"{said} | {command}"
+    return fed(command, "".join(f"{request}\n" for request in requests), seconds)
 
 
 # ---- the rest -------------------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 import signal
+import subprocess
 import sys
 from collections.abc import Collection, Sequence
 from pathlib import Path
@@ -21,7 +22,7 @@ from connect4_agent.arena.check.conversation import MAX_OUTPUT_BYTES
 from connect4_agent.arena.check.diagnosis import diagnose_reply, pattern_of, quoted, reason_in
 from connect4_agent.arena.check.gate import check_agent
 from connect4_agent.arena.check.result import Answer, CheckResult, Kind, Tier, Verdict
-from connect4_agent.arena.check.text import lines_of
+from connect4_agent.arena.check.text import fed, lines_of, repeat_line
 from connect4_agent.cli import main
 from connect4_agent.rules.position import Position
 from tests.arena.check.faulty import FAULTY, GOOD_ANSWER, REMARKS, answering, written
@@ -56,6 +57,31 @@ def text_of(result: CheckResult) -> str:
 def patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Wait longer in cases that are not required: a busy machine is slow to start agents."""
     monkeypatch.setattr(gate, "PATIENCE_SECONDS", PATIENCE_SECONDS)
+
+
+@given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs"]), min_size=1))
+def test_the_shell_feeds_a_command_exactly_what_was_sent(text: str) -> None:
+    for shell in ("sh", "bash"):
+        said = subprocess.run(
+            [shell, "-c", fed("cat", text)], capture_output=True, check=True, timeout=PATIENCE_SECONDS
+        )
+        assert said.stdout == text.encode()
+
+
+@pytest.mark.usefixtures("patient")
+@pytest.mark.parametrize(("case", "fault"), [("byte-order-mark", "BOM"), ("blank-lines", "Expecting value")])
+def test_the_line_that_repeats_a_remark_shows_the_same_fault(tmp_path: Path, case: str, fault: str) -> None:
+    result = result_of(written(tmp_path, answering(GOOD_ANSWER)), [*REQUIRED, case])
+    (problem,) = result.problems
+    repeated = subprocess.run(
+        ["sh", "-c", repeat_line(problem, result)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=PATIENCE_SECONDS,
+    )
+    assert fault in problem.example.stderr
+    assert fault in repeated.stderr
 
 
 # ---- diagnoses ------------------------------------------------------------------------------------------------------
