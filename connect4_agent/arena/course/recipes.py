@@ -9,6 +9,7 @@ import subprocess
 import tomllib
 import warnings
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,7 @@ BUILT_NAMES = ("run", "agent")
 
 PROBE_SECONDS = 20
 CONVENTIONS = (
-    "one program in Python, JavaScript, Racket, C or Java, or, for other languages, a file `run`, a Makefile, "
+    "one program in Python, JavaScript, Racket, C, C++ or Java, or, for other languages, a file `run`, a Makefile, "
     "or an agent.toml that says how to build and run it"
 )
 JAVA_MAIN = re.compile(r"\bpublic\s+static\s+void\s+main\b|\bstatic\s+void\s+main\b")
@@ -126,16 +127,21 @@ def _conventional(folder: Path) -> Recipe:
             return Recipe(run=(f"./{path.name}",))
     if any(path.name in MAKEFILES for path in files):
         return Recipe(build="make")
-    kinds = {kind: [path for path in files if path.suffix in endings] for kind, endings in ENDINGS.items()}
-    present = [kind for kind, paths in kinds.items() if paths]
+    programs = [path for path in files if path.suffix in KINDS]
+    present = [kind for kind in LANGUAGES if any(KINDS[path.suffix] == kind for path in programs)]
     if len(present) == 1:
-        return RECIPES[present[0]](kinds[present[0]])
+        return LANGUAGES[present[0]][1](programs)
     if present:
         raise EntryError(f"it has programs in {' and '.join(present)}; say in {DESCRIPTION} which one to run")
     scripts = [path for path in files if path.read_bytes()[:2] == b"#!"]
     if len(scripts) == 1:
         scripts[0].chmod(0o755)
         return Recipe(run=(f"./{scripts[0].name}",))
+    if notebooks := [path for path in files if path.suffix == ".ipynb"]:
+        raise EntryError(
+            f"{notebooks[0].name} is a notebook, which a tournament cannot start: export it as a .py file (Jupyter: "
+            "File > Save and Export Notebook As > Executable Script) that reads requests from standard input"
+        )
     raise EntryError(f"we recognise no program in {_listed(files) or 'it'}; it needs {CONVENTIONS}")
 
 
@@ -165,19 +171,15 @@ def _runs(python: str) -> bool:
         return False
 
 
-def _javascript(paths: list[Path]) -> Recipe:
-    return Recipe(run=("node", _main_of(paths).name))
+def _script(interpreter: str, paths: list[Path]) -> Recipe:
+    return Recipe(run=(interpreter, _main_of(paths).name))
 
 
-def _racket(paths: list[Path]) -> Recipe:
-    return Recipe(run=("racket", _main_of(paths).name))
-
-
-def _c(paths: list[Path]) -> Recipe:
+def _compiled(compiler: str, paths: list[Path]) -> Recipe:
     sources = " ".join(path.name for path in paths if re.fullmatch(r"[\w.-]+", path.name))
     if len(sources.split()) != len(paths):
-        raise EntryError(f"{_listed(paths)}: names of C files may have letters, digits, _, - and .")
-    return Recipe(build=f"cc -O2 -o agent {sources} -lm", run=("./agent",))
+        raise EntryError(f"{_listed(paths)}: names of files to compile may have letters, digits, _, - and .")
+    return Recipe(build=f"{compiler} -O2 -o agent {sources} -lm", run=("./agent",))
 
 
 def _java(paths: list[Path]) -> Recipe:
@@ -187,21 +189,15 @@ def _java(paths: list[Path]) -> Recipe:
     return Recipe(build="javac -d . *.java", run=("java", name))
 
 
-ENDINGS = {
-    "Python": (".py",),
-    "JavaScript": (".js", ".mjs", ".cjs"),
-    "Racket": (".rkt",),
-    "C": (".c",),
-    "Java": (".java",),
+LANGUAGES: dict[str, tuple[tuple[str, ...], Callable[[list[Path]], Recipe]]] = {
+    "Python": ((".py",), _python),
+    "JavaScript": ((".js", ".mjs", ".cjs"), partial(_script, "node")),
+    "Racket": ((".rkt",), partial(_script, "racket")),
+    "C": ((".c",), partial(_compiled, "cc")),
+    "C++": ((".cpp", ".cc", ".cxx"), partial(_compiled, "c++")),
+    "Java": ((".java",), _java),
 }
-KINDS = {ending: kind for kind, endings in ENDINGS.items() for ending in endings}
-RECIPES: dict[str, Callable[[list[Path]], Recipe]] = {
-    "Python": _python,
-    "JavaScript": _javascript,
-    "Racket": _racket,
-    "C": _c,
-    "Java": _java,
-}
+KINDS = {ending: kind for kind, (endings, _) in LANGUAGES.items() for ending in endings}
 
 
 def _main_of(paths: list[Path], looks_like_main: Callable[[Path], bool] | None = None) -> Path:

@@ -56,11 +56,13 @@ def test_one_program_is_started_by_convention(tmp_path: Path, name: str, text: s
     assert recipe(tmp_path, **{name: text, "notes__txt": "x"}).run == run
 
 
-def test_c_and_java_are_compiled(tmp_path: Path) -> None:
-    (tmp_path / "c").mkdir()
-    (tmp_path / "java").mkdir()
+def test_c_cpp_and_java_are_compiled(tmp_path: Path) -> None:
+    for name in ("c", "cpp", "java"):
+        (tmp_path / name).mkdir()
     found = recipe(tmp_path / "c", agent__c="", search__c="", search__h="")
     assert (found.build, found.run) == ("cc -O2 -o agent agent.c search.c -lm", ("./agent",))
+    found = recipe(tmp_path / "cpp", agent__cpp="", search__cc="", search__h="")
+    assert (found.build, found.run) == ("c++ -O2 -o agent agent.cpp search.cc -lm", ("./agent",))
     text = "package bots.anna;\npublic class Bot { public static void main(String[] words) {} }"
     found = recipe(tmp_path / "java", Bot__java=text, Board__java="class Board {}")
     assert (found.build, found.run) == ("javac -d . *.java", ("java", "bots.anna.Bot"))
@@ -83,6 +85,12 @@ def test_programs_in_two_languages_and_none_at_all_are_refused(tmp_path: Path) -
         recipe(tmp_path / "none", notes__txt="")
     with pytest.raises(EntryError, match="programs in Python and JavaScript"):
         recipe(tmp_path, a__py="", b__js="")
+
+
+def test_a_notebook_is_refused_with_how_to_export_it_unless_a_program_is_beside_it(tmp_path: Path) -> None:
+    with pytest.raises(EntryError, match=r"agent\.ipynb is a notebook, .*: export it as a \.py file"):
+        recipe(tmp_path, agent__ipynb="{}", notes__txt="")
+    assert recipe(tmp_path, agent__py="").run == ("python3", "agent.py")
 
 
 def test_a_syntax_error_is_shown_with_its_line(tmp_path: Path) -> None:
