@@ -46,12 +46,6 @@ def escaped(text: str) -> str:
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape", "replace").decode() for sign in text)
 
 
-def escaped_end(data: bytes, most_bytes: int) -> str:
-    """Bytes with everything unprintable escaped; if there are too many, only the last ones."""
-    text = data[-most_bytes:].decode("latin-1").encode("unicode_escape").decode()
-    return text if len(data) <= most_bytes else f"... ({len(data) - most_bytes} bytes before) {text}"
-
-
 def printable(text: str) -> str:
     """The text on one line, with a question mark for everything that could change a terminal's state."""
     return "".join(sign if sign.isprintable() else "?" for sign in text)

@@ -64,7 +64,6 @@ class LostAfterFirst:
     """An executor like a cluster that goes away after its first job, without a word to the others."""
 
     parallel = 2
-    outlasts_jobs = True
     is_lost = False
 
     def submit(self, function: Callable[[Any], Any], job: Any) -> Future[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from connect4_agent.text import escaped, escaped_end, printable, short, short_json, short_line, without_bidi_marks
+from connect4_agent.text import escaped, printable, short, short_json, short_line, without_bidi_marks
 
 
 @pytest.mark.parametrize(("text", "shown"), [("", ""), ("x" * 60, "x" * 60), ("x" * 61, "x" * 57 + "...")])
@@ -35,11 +35,6 @@ def test_control_characters_are_written_out() -> None:
     assert escaped("Ünï 漢") == "Ünï 漢"
     assert escaped("a\tb\ud800") == "a\\tb\\ud800"
     assert printable("a\tb\x1b[2J") == "a?b?[2J"
-
-
-def test_of_many_bytes_the_last_ones_are_written_out() -> None:
-    assert escaped_end(b'{"a"}\r\n\xff\'', 400) == '{"a"}\\r\\n\\xff\''
-    assert escaped_end(b"x" * 500 + b"\n", 400) == f"... (101 bytes before) {'x' * 399}\\n"
 
 
 def test_marks_that_reorder_text_are_left_out_and_other_scripts_stay() -> None:

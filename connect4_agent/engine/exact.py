@@ -218,12 +218,6 @@ class ExactScores:
             return columns[0]
         return max(columns, key=lambda column: self.mistakes_after(position, column, score))
 
-    def best_line(self, position: Position, scores: list[int | None]) -> tuple[int, ...]:
-        """The columns of perfect play, given the scores of all columns of the position."""
-        best = max(score for score in scores if score is not None)
-        first = next(column for column in middle_first(position.width) if scores[column] == best)
-        return self.principal_line(position, first, best)
-
     def principal_line(self, position: Position, column: int, score: int) -> tuple[int, ...]:
         """This column, and those with which perfect play continues: of equally good ones, the nearest to the centre.
 

@@ -30,8 +30,6 @@ from connect4_agent.text import short
 CHUNK = 1024
 """How many positions are scored before their scores are written: what a crash loses at most."""
 
-FORMATS = (".npz", ".csv", ".jsonl")
-
 FIELDS = {
     "boards": "the cells, the top row first: 0 is empty, 1 and 2 are discs; player 1 made the first move",
     "board": "the cells, rows from the top separated by /: . is empty, X and O are discs of players 1 and 2",
@@ -166,7 +164,6 @@ class WorkFile:
 
     def __init__(self, path: Path, description: dict[str, Any], width: int) -> None:
         self.path = path
-        self._width = width
         header = orjson.dumps(description, option=orjson.OPT_SORT_KEYS) + b"\n"
         data = path.read_bytes() if path.exists() else b""
         found = data[: data.find(b"\n") + 1]

@@ -18,49 +18,17 @@ from connect4_agent.rules.position import USUAL_SIZE
 
 PACKAGE = "connect4_agent"
 
-MODULES = (
-    "",
-    "errors",
-    "text",
-    "jobs",
-    "jobs.cores",
-    "rules",
-    "rules.geometry",
-    "rules.position",
-    "rules.checks",
-    "rules.scores",
-    "engine",
-    "engine.kernel",
-    "engine.kernel.word",
-    "engine.kernel.order",
-    "engine.kernel.values",
-    "engine.kernel.fours",
-    "engine.kernel.tuning",
-    "engine.kernel.evaluators",
-    "engine.kernel.search",
-    "engine.kernel.followup",
-    "engine.kernel.solver",
-    "engine.kernel.layer",
-    "engine.kernel.stored",
-    "engine.kernel.oracle",
-    "engine.kernel.forms",
-    "engine.limits",
-    "engine.book",
-    "engine.book.lookup",
-    "engine.book.retrieval",
-    "engine.book.layer",
-    "engine.book.library",
-    "engine.effort",
-    "engine.threads",
-    "engine.exact",
-    "engine.players",
-    "engine.players.player",
-    "engine.players.negamax",
-    "engine.players.perfect",
-    "harnesses",
-    "harnesses.kaggle",
-)
-"""The modules that the agent needs; "" is the package itself."""
+MODULES = {
+    "": "errors text",
+    "jobs": "cores",
+    "rules": "geometry position checks scores",
+    "engine": "limits effort threads exact",
+    "engine.kernel": ("word order values fours tuning evaluators search followup solver layer stored oracle forms"),
+    "engine.book": "lookup retrieval layer library",
+    "engine.players": "player negamax perfect",
+    "harnesses": "kaggle",
+}
+"""The modules that the agent needs, by their packages; "" is the whole package."""
 
 DATA_LINE = 100
 
@@ -165,7 +133,8 @@ def submission() -> tuple[str, str]:
 
 
 def _file_of(description: str, data: dict[str, bytes]) -> str:
-    sources = {module: _source_of(module) for module in MODULES}
+    names = [f"{package}.{name}".strip(".") for package, names in MODULES.items() for name in ("", *names.split())]
+    sources = {name: _source_of(name) for name in names}
     digest = hashlib.sha256("".join(sources.values()).encode()).hexdigest()[:8]
     package = f"{PACKAGE}_submission_{digest}"
     parts = [_HEAD.format(version=__version__, book=description, package=package, licence=LICENCE)]

@@ -50,8 +50,6 @@ class Executor(Protocol):
 
     parallel: int
     """How many jobs run at a time."""
-    outlasts_jobs: bool
-    """Whether the processes that run the jobs outlive `close`."""
     is_lost: bool
     """Whether jobs that have not ended never will: the cluster is gone."""
 
@@ -110,7 +108,6 @@ class InThread:
     """One job at a time, in the caller's thread."""
 
     parallel = 1
-    outlasts_jobs = False
     is_lost = False
 
     def submit(self, function: Callable[[Job], Result], job: Job) -> Future[Result]:
@@ -129,7 +126,6 @@ class InThread:
 class Pool:
     """Jobs in the threads or processes of one of the standard library's executors."""
 
-    outlasts_jobs = False
     is_lost = False
 
     def __init__(self, pool: StandardExecutor, parallel: int, release: Callable[[], None]) -> None:
@@ -213,8 +209,6 @@ def on_dask(address: str) -> Executor:
 
 class Cluster:
     """One job for each thread of a Dask cluster, whose workers come and go."""
-
-    outlasts_jobs = True
 
     def __init__(self, client: Any) -> None:
         self._client = client

@@ -35,7 +35,7 @@ def card_of(path: Path) -> dict[str, Any]:
 
 
 def test_all_formats_hold_the_same_labels(tmp_path: Path) -> None:
-    for form in label_files.FORMATS:
+    for form in (".npz", ".csv", ".jsonl"):
         done = label(tmp_path, "--generate", "50", *LATE, "--seed", "3", "--out", f"a{form}")
         assert done.returncode == 0, done.stderr
     labels = c4.read_labels(tmp_path / "a.npz")
