@@ -121,7 +121,7 @@ def test_only_what_is_opened_is_loaded(visit: Visit) -> None:
 
 def test_a_cell_of_the_results_leads_to_its_games(visit: Visit, games: list[GameRecord]) -> None:
     page = visit()
-    names = page.find(".matrix tbody a").all_inner_texts()
+    names = page.find(".matrix th a").all_inner_texts()
     row, column = names.index("anna"), names.index("a#b?c&d")
     cell = page.find(".matrix tbody tr").nth(row).locator("td").nth(column)
     cell.hover()
@@ -136,6 +136,25 @@ def test_a_cell_of_the_results_leads_to_its_games(visit: Visit, games: list[Game
     won = [game for game in games if set(game.agents) == {"anna", "Ben Maier"} and game.winner]
     won = [game for game in won if game.winner and game.agents[game.winner - 1] == "anna"]
     expect(page.find("#list-place")).to_contain_text(f"of {len(won)}")
+
+
+def test_the_cells_of_the_results_are_reached_with_the_keyboard(visit: Visit) -> None:
+    page = visit()
+    names = page.find(".matrix th a").all_inner_texts()
+    links, cells = page.find(".matrix td a"), page.find(".matrix tbody tr")
+    expect(links).to_have_count(1)  # Tab does not stop at every cell
+    links.focus()
+    # From the second cell of the first row, over the empty one of the diagonal, to the third row.
+    for key, row, column in (("ArrowLeft", 0, 1), ("ArrowUp", 0, 1), ("ArrowDown", 2, 1), ("ArrowLeft", 2, 0)):
+        page.page.keyboard.press(key)
+        link = cells.nth(row).locator("td").nth(column).locator("a")
+        expect(link).to_be_focused()
+        words = f"{names[row]} against {names[column]}: {link.inner_text()} points"
+        expect(link).to_have_attribute("aria-label", words)
+        expect(links).to_have_count(1)
+    page.page.keyboard.press("Enter")
+    expect(page.find("h1")).to_have_text(names[2])
+    expect(page.find("#filter-against")).to_have_value(names[0])
 
 
 def test_a_fault_is_said_without_its_evidence(visit: Visit, games: list[GameRecord]) -> None:
@@ -182,7 +201,7 @@ def test_a_course_in_progress_is_followed(browser: Browser, tmp_path: Path) -> N
         entry = Opened(browser.new_page(), index.address)
         entry.go("run")
         name = games[0].agents[0]
-        entry.find(".matrix").get_by_role("link", name=name).click()
+        entry.find(".matrix").get_by_role("link", name=name, exact=True).click()
         expect(entry.find("#replay-judged")).to_contain_text("Judged")
         shown = entry.find("#replay-title").inner_text()
         entry.find("#replay").focus()
