@@ -40,7 +40,7 @@ MAX_LEAD = 6
 MAX_SEARCHES = 500
 """How often one explanation may look for a plan: for all replies, and again for the best defence."""
 
-MEND_POSITIONS = 50_000
+MEND_POSITIONS = 10_000
 """In how many positions answers to single cells may be tried, each time that a plan is looked for."""
 
 MIN_SHARE = 8 / 42

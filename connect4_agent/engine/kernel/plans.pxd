@@ -97,7 +97,7 @@ cdef class Plans:
     )
     cpdef list longest_play(self, object own, object other)
 
-    @cython.locals(own_word=bitboard, other_word=bitboard)
+    @cython.locals(own_word=bitboard, other_word=bitboard, index=int)
     cpdef object find(self, object own, object other, bint wins, long long budget)
 
     cdef bint _proves(self, bitboard own, bitboard other, tuple rule, bint wins) except -1

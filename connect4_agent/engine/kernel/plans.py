@@ -261,8 +261,10 @@ class Plans:
         threats = fours.threats(own, self.line_stride) & self.board
         longest = 0
         rest = playable
-        while rest:
+        move = self.path[self.depth] & playable  # what beat the last rule here comes first
+        if move == 0:
             move = rest & -rest
+        while move:
             rest ^= move
             self.taken |= move
             after = (occupied | move) + self.bottom & self.board
@@ -278,6 +280,7 @@ class Plans:
                 longest = 0
                 break
             longest = max(longest, plies)
+            move = rest & -rest
         self.memory._store(key, longest)
         return longest
 
@@ -389,6 +392,8 @@ class Plans:
         with answers that earlier failures suggest, tried in at most `budget` positions. `positions` counts all.
         """
         self.positions = 0
+        for index in range(self.width * self.height):
+            self.path[index] = 0
         own_word = word.from_int(own)
         other_word = word.from_int(other)
         occupied = own | other
