@@ -97,8 +97,11 @@ cdef class Plans:
     )
     cpdef list longest_play(self, object own, object other)
 
-    @cython.locals(own_word=bitboard, other_word=bitboard, index=int)
+    @cython.locals(own_word=bitboard, other_word=bitboard)
     cpdef object find(self, object own, object other, bint wins, long long budget)
+
+    @cython.locals(index=int)
+    cdef void _forget_path(self) noexcept nogil
 
     cdef bint _proves(self, bitboard own, bitboard other, tuple rule, bint wins) except -1
 

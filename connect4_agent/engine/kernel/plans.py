@@ -261,9 +261,7 @@ class Plans:
         threats = fours.threats(own, self.line_stride) & self.board
         longest = 0
         rest = playable
-        move = self.path[self.depth] & playable  # what beat the last rule here comes first
-        if move == 0:
-            move = rest & -rest
+        move = self.path[self.depth] & rest or rest & -rest  # what beat the last rule here comes first
         while move:
             rest ^= move
             self.taken |= move
@@ -392,8 +390,7 @@ class Plans:
         with answers that earlier failures suggest, tried in at most `budget` positions. `positions` counts all.
         """
         self.positions = 0
-        for index in range(self.width * self.height):
-            self.path[index] = 0
+        self._forget_path()
         own_word = word.from_int(own)
         other_word = word.from_int(other)
         occupied = own | other
@@ -423,6 +420,11 @@ class Plans:
                     if self._proves(own_word, other_word, (kept, answers, columns), wins):
                         return kept, answers, columns
         return self._mend(own, other, wins, failed, self.positions + budget)
+
+    def _forget_path(self) -> None:
+        """Forget earlier plays: what is found must not depend on them."""
+        for index in range(self.width * self.height):
+            self.path[index] = 0
 
     def _proves(self, own: int, other: int, rule: Rule, wins: bool) -> bool:
         kept, answers, columns = rule
