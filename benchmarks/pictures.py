@@ -69,7 +69,7 @@ PICTURES = (
         {"width": 1200, "height": 800},
         {
             "#why-title:text('Why Yellow wins')": 1,
-            "#why-summary:text('zugzwang')": 1,
+            "#why-summary:text('runs out of safe moves')": 1,
             "#board .reason.avoid": 1,
             "#board .reason .ring": 3,
             "#try-plan": 1,
@@ -116,7 +116,7 @@ PICTURES = (
         {
             "#question:text('Odd and even rows')": 1,
             "#result.right": 1,
-            "#reason:text('zugzwang')": 1,
+            "#reason:text('runs out of safe moves')": 1,
             "#board .reason.avoid": 1,
             "#cards a": 12,
         },
