@@ -17,7 +17,7 @@ import { createMoves } from './moves.js';
 import { keepMyGame } from './my_games.js';
 import { createNudge } from './nudge.js';
 import { announce, byId, canHover, createCopyLink, fitBoard, keep, node, recall, showMessage, sign } from './page.js';
-import { sentenceParts, showGoOn, showLook, showStanding, showStatus } from './panel.js';
+import { sentenceParts, showActions, showStanding, showStatus } from './panel.js';
 import { fallMs } from './playout.js';
 import { createReview } from './review.js';
 import {
@@ -134,12 +134,9 @@ function render({ dropped = false } = {}) {
   columns.show(now, place.ply, over && found.state !== 'off' ? { state: 'over' } : found, whyNot(), ownersOf(setup));
   point(columns.focused());
   renderPanel(now, found, lesson, said);
-  byId('hint').disabled = whyNot() !== '';
   byId('guard').checked = guard.isOn(setup.seats);
   byId('hints').checked = hints.isOn;
   byId('score-key').hidden = !hints.isOn;
-  byId('undo').hidden = isReview();
-  byId('undo').disabled = undoPly(setup, now, place.ply) === null && !canUndoNewGame();
   byId('line-tools').hidden = place.line === 0;
   moves.show(first, lines, place, names(), notesOf(judged.mistakes, place.line));
 }
@@ -150,16 +147,16 @@ function renderPanel(now, found, lesson, said) {
     setup, game: now, ply: place.ply, names: names(), viewer: viewer(), status: statusNow(), isOver: isOver(), isReview: isReview(),
     judged, mistakes: judged.mistakes, mistake: mistakeShown(), found, isHinted: hints.isOn, isWhy: why.isOn,
     detail: notice || (said && reasonNodes(said.words, (lit) => board.light(lit)))
-      || lesson?.text || (isEmpty ? 'Click a column, or press its number.' : `${lastMove()}${consolation()}`),
+      || lesson?.text || (isEmpty ? 'Click a column, or press its number.' : isOver() && offerWords() || `${lastMove()}${consolation()}`),
     isRefused: notice !== '',
-    isWatched: isWatched(), isWaiting: isPlayersTurn() && !thinking.isOn && !(goesOn && isLive()),
-    isRunning: thinking.isOn && goesOn, isPlan: planNow() !== null, mover: names()[mover() - 1],
+    isWaiting: isPlayersTurn() && !thinking.isOn && !(goesOn && isLive()), isRunning: thinking.isOn && goesOn,
+    isPlan: planNow() !== null, mover: names()[mover() - 1], offered, isStuck: whyNot() !== '',
+    canUndo: undoPly(setup, now, place.ply) !== null || canUndoNewGame(),
   };
   showStatus(shown);
   classroom.say(...(said ? [byId('detail').textContent] : sentenceParts(shown, lesson)));
-  showLook(shown);
   showStanding(bar, shown);
-  showGoOn(shown);
+  showActions(shown);
 }
 
 // For a person who lost to a player: until when the game was open; empty until the moves are judged.
@@ -239,24 +236,25 @@ function remember(kind) {
   if (isMine) keep('game', address);
 }
 
-function stopThinking() {
+// A player's reply leaves a mild message where it is.
+function stopThinking({ isReply = false } = {}) {
   thinking.stop();
   byId('welcome').hidden = true;
   notice = '';
-  showMessage(null);
+  if (!isReply || !byId('message').classList.contains('mild')) showMessage(null);
 }
 
 // The last disc is heard when it first touches the one below it.
 const soundLanding = (now, ply) => sound.land(fallMs(now, ply) * 0.7);
 
 function playMove(column) {
-  const isAnswer = isPlayersTurn();
-  stopThinking();
+  const isReply = isPlayersTurn();
+  stopThinking({ isReply });
   const before = game().columns;
   ({ lines, place } = play(lines, place, column));
   if (game().columns !== before) leaveReview();
   // A player's move shares the history entry of the move that it answers.
-  remember(isAnswer ? 'same' : 'act');
+  remember(isReply ? 'same' : 'act');
   soundLanding(game(), place.ply);
   proceed({ dropped: true });
   if (!isOver()) tell(lastMove());
@@ -266,10 +264,10 @@ function playMove(column) {
 // The last disc has landed.
 function endGame() {
   if (moments.isOn || !isOver()) return;
+  offerLevel();
   render();
   sound.finish();
-  tell(lastMove());
-  offerLevel();
+  tell(`${lastMove()} ${offerWords()}`);
 }
 
 // After two wins the next opponent is a level stronger; after three losses a weaker one is offered.
@@ -278,10 +276,12 @@ function offerLevel() {
   const { winner } = resultAfter(game(), place.ply);
   const me = viewer();
   offered = nextLevel(setup.seats[2 - me], gameName, winner === me ? 'win' : winner ? 'loss' : 'draw');
-  if (!offered) return;
-  const [was, next] = [titleOf(setup.seats[2 - me]), titleOf(offered.seat)];
-  const said = offered.isUp ? `Two wins in a row! Your next opponent is ${next}.` : `${was} is a hard nut. Would you like to try ${next}?`;
-  showMessage(said, { label: `Play ${next}`, run: () => playLevel(offered.seat) }, true);
+}
+
+function offerWords() {
+  if (!offered) return '';
+  const [was, next] = [setup.seats[2 - viewer()], offered.seat].map(titleOf);
+  return offered.isUp ? `Two wins in a row! Your next opponent is ${next}.` : `${was} is a hard nut. Would you like to try ${next}?`;
 }
 
 function playLevel(seat) {
@@ -483,7 +483,6 @@ function begin(wanted, { isNew, isOwn = true }) {
   leaveMoments();
   stopThinking();
   sheet.lower();
-  offered = null;
   const hadMoves = lines[0].length > 0;
   setup = wanted;
   gameName = newName();
@@ -510,6 +509,7 @@ function showPlayers() {
 function open(wanted, kind) {
   stopThinking();
   leaveReview();
+  offered = null;
   ({ first, lines = [[]], place = { line: 0, ply: 0 }, goesOn } = wanted);
   showPlayers();
   if (kind !== 'none') remember(kind);
@@ -605,6 +605,7 @@ const PRESSED = {
   undo,
   'new-game': () => form.open(),
   'play-again': playAgain,
+  'play-level': () => playLevel(offered.seat),
   'why-button': toggleWhy,
   keys: showKeys,
   'hint-retry': () => { hints.retry(); render(); },

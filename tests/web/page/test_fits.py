@@ -224,6 +224,51 @@ def test_the_board_never_moves(visit: Visit, viewport: ViewportSize) -> None:
     assert boxes == dict.fromkeys(boxes, boxes["empty"])
 
 
+GAMES = {
+    "won": ("two=level:3&first=1", "1213141", 0),
+    "lost": ("one=level:3&two=person&first=1", "1213141", 0),
+    "drawn": ("two=level:3&first=1", "121212212121343434434343565656656565777777", 30),
+}
+"""What the address says of the players, all moves, and how many of them the address has already."""
+
+OBSERVE = """() => {
+    globalThis.moved = [];
+    new PerformanceObserver((list) => {
+        for (const { value, sources } of list.getEntries()) moved.push([value, sources.map(({ node }) => node?.id)]);
+    }).observe({ type: 'layout-shift' });
+}"""
+
+MOVED = "() => new Promise((resolve) => { setTimeout(() => resolve(moved), 50); })"
+
+
+@pytest.mark.parametrize("hints", [False, True], ids=["alone", "analysis"])
+@pytest.mark.parametrize(
+    "viewport",
+    [SMALL_PHONE, PHONE, LYING_PHONE, WINDOWS["1024x768"], DESKTOP],
+    ids=["small phone", "phone", "lying phone", "tablet", "desktop"],
+)
+def test_nothing_moves_during_a_game_nor_at_its_end(visit: Visit, viewport: ViewportSize, hints: bool) -> None:
+    page = visit("?two=person", hints=hints, viewport=viewport)
+    replies: list[str] = []
+    page.page.route("**/api/move*", lambda route: route.fulfill(json={"move": int(replies.pop(0)) - 1}))
+    for name, (query, moves, given) in GAMES.items():
+        own = int("one=" in query)
+        replies[:] = moves[given + 1 - own :: 2]
+        page.go(f"?{query}" + (f"&moves={moves[:given]}" if given else ""))
+        page.shows_discs(given + own)
+        page.page.evaluate(OBSERVE)
+        for ply in range(given + own, len(moves), 2):
+            page.shows_discs(ply)
+            if hints:
+                expect(page.find("#columns .word:not(.waiting)").first).to_be_visible()
+            # A press would excuse what moves after it.
+            page.column(int(moves[ply])).evaluate("each => each.click()")
+        page.shows_discs(len(moves))
+        expect(page.find(".curve")).to_be_visible()
+        expect(page.find("#look")).not_to_have_text("Looking at your moves…")
+        assert page.page.evaluate(MOVED) == [], name
+
+
 @pytest.mark.parametrize("viewport", [PHONE, DESKTOP], ids=["phone", "desktop"])
 def test_the_board_of_a_puzzle_never_moves(visit: Visit, viewport: ViewportSize) -> None:
     page = visit("puzzles?theme=forced&level=easy&seed=3", viewport=viewport)

@@ -68,11 +68,13 @@ def test_two_wins_lead_to_the_next_level(visit: Visit) -> None:
     page.page.route("**/api/move*", lambda route: route.fulfill(json={"move": 6}))
     play(page, "1111")
     page.shows_turn("You win")
-    expect(page.find("#message")).to_be_hidden()
+    expect(page.find("#detail")).not_to_contain_text("Level 4")
     page.button("Play again").click()
     play(page, "1111")
-    expect(page.find("#message")).to_contain_text("Two wins in a row! Your next opponent is Level 4.")
-    page.button("Play again").click()
+    expect(page.find("#detail")).to_have_text("Two wins in a row! Your next opponent is Level 4.")
+    page.says("Two wins in a row! Your next opponent is Level 4.")
+    expect(page.button("Play Level 4")).to_have_count(1)
+    page.button("Play Level 4").click()
     assert page.query["two"] == "level:4"
     expect(page.find("#players")).to_contain_text("Level 4")
 
@@ -81,7 +83,7 @@ def test_three_losses_offer_the_level_below(visit: Visit) -> None:
     page = visit("?two=level:3&first=1")
     page.page.route("**/api/move*", lambda route: route.fulfill(json={"move": 6}))
     for count in range(3):
-        expect(page.find("#message")).not_to_contain_text("Level 2")
+        expect(page.button("Play Level 2")).to_have_count(0)
         play(page, "1212")
         page.shows_turn("Level 3 wins")
         if count < 2:

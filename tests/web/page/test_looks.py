@@ -124,7 +124,7 @@ def test_the_end_is_told_when_the_last_disc_has_landed(visit: Visit) -> None:
     page.shows_turn("Player 1\u2019s turn")
     assert page.find("#board .four").count() == 0
     assert page.find("#board .halo").count() == 0
-    for part in (".curve", "#again", "#lesson", "#bar"):
+    for part in (".curve", "#play-again", "#look", "#bar"):
         expect(page.find(part)).to_be_hidden()
     assert "wins" not in page.find("#live").inner_text() + page.page.title() + page.find("#detail").inner_text()
     assert page.page.evaluate("tones") == 1  # the disc

@@ -137,7 +137,7 @@ def test_a_busy_server_is_asked_again_and_the_page_says_that_it_waits(visit: Vis
         ),
     )
     page.column(4).click()
-    page.shows_turn("first-open is waiting: the server is busy…")
+    page.shows_turn("first-open is in the queue…")
     page.page.unroute("**/api/move*")
     page.shows_discs(2)
     page.shows_turn("Your turn")
@@ -152,7 +152,7 @@ def test_the_page_says_that_a_move_waits_for_its_turn(visit: Visit) -> None:
     page.page.route("**/api/waiting", lambda route: route.fulfill(json=waiting))
     page.column(4).click()
     page.shows_turn("first-open is thinking…")
-    page.shows_turn("first-open is waiting: the server is busy…")
+    page.shows_turn("first-open is in the queue…")
     waiting["own_waiting"] = 0
     page.shows_turn("first-open is thinking…")
     held[0].continue_()

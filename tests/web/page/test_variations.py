@@ -137,6 +137,24 @@ def test_a_new_game_can_be_undone(visit: Visit) -> None:
     page.shows_discs(4)
 
 
+def test_the_way_back_to_the_previous_game_stays_until_the_person_moves(visit: Visit) -> None:
+    page = visit("?two=first-open&moves=4152")
+    page.button("New game").click()
+    page.page.get_by_label("Opponent", exact=True).last.check()
+    page.button("Start").click()
+    page.shows_discs(1)
+    page.shows_turn("Your turn")
+    expect(page.button("Back to it")).to_be_visible()
+    page.page.keyboard.press("4")
+    expect(page.button("Back to it")).to_be_hidden()
+    page.go("?two=first-open&moves=4152")
+    page.button("New game").click()
+    page.button("Start").click()
+    page.shows_turn("Your turn")
+    page.button("Back to it").click()
+    page.shows_discs(4)
+
+
 def test_arrow_keys_step_through_a_game_opened_by_a_link(visit: Visit) -> None:
     page = visit("?two=person&moves=4453")
     page.page.keyboard.press("ArrowLeft")
