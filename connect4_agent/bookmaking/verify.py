@@ -76,7 +76,6 @@ def check_sample(book: lookup.Book, exact: ExactScores, count: int, seed: int) -
     parts: list[tuple[Section, int, Callable[[Position, int], int] | None]] = [
         (book.scores, book.scores.plies, None),
         (book.replies, book.scores.plies + 1, exact.best_trap),
-        (book.moves, book.moves.plies, exact.first_best_column),
     ]
     for section, least_discs, choose in parts:
         entries = [entry for entry in section.items() if _position(book, entry[0]).disc_count >= least_discs]
@@ -98,7 +97,7 @@ def check_sample(book: lookup.Book, exact: ExactScores, count: int, seed: int) -
 def check_layer(layer: Layer, book: lookup.Book) -> Iterator[str | None]:
     """Check that the layer agrees with every score of the book that has up to MAX_AHEAD_CHECKED discs fewer."""
     without_layer = replace(book, read_layer=lookup.no_layer)
-    for key, _ in chain(book.scores.items(), book.replies.items(), book.moves.items()):
+    for key, _ in chain(book.scores.items(), book.replies.items()):
         position = _position(book, key)
         in_layer, known = layer.score(position, MAX_AHEAD_CHECKED), without_layer.score(position)
         if in_layer is not None:

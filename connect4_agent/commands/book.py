@@ -28,11 +28,10 @@ from connect4_agent.rules.position import USUAL_SIZE
 
 DESCRIPTION = f"""\
 The opening books of the level perfect, one for each board size. A book holds the score of every
-position of up to some number of plies (on 7x6: {builder.PLIES}), the move of every position of one ply more, and
-that of every position that arises when one side plays by the book. `build` computes one from nothing, on
-as many cores as asked; stopped at any moment, it resumes from its work folder when it is started again.
-`--layer` is for another file beside a book: the scores of all positions of one number of plies, without keys.
-`build` leaves out of a book the moves that follow from the layer for its size.
+position of up to some number of plies (on 7x6: {builder.PLIES}), and the move of every position that arises when
+one side plays by the book. `build` computes one from nothing, on as many cores as asked; stopped at any moment, it
+resumes from its work folder when it is started again. `--layer` is for another file beside a book: the scores of all
+positions of one number of plies, without keys.
 `verify` checks every entry whose replies the book knows, and solves a sample of the others. `info` says
 what a book holds, `list` which books there are.
 
@@ -157,9 +156,7 @@ def _build(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
         else:
             plies = -1 if options.replies_only else options.plies
             plan = builder.new_plan(width, height, plies, options.reply_plies)
-            layer_files = library.files_for(width, height, library.LAYER_SUFFIX)
-            layer = library.read_sized(layer_files[0], read_layer, width, height) if layer_files else None
-            make = partial(builder.build, options.work, plan=plan, layer=layer)
+            make = partial(builder.build, options.work, plan=plan)
         path = options.file
         if path is None:
             path = library.user_file(width, height, _suffix(options))
@@ -206,7 +203,7 @@ def _verify(book: lookup.Book, options: argparse.Namespace) -> int:
 
 def _verify_layer(layer: Layer, options: argparse.Namespace) -> int:
     book = library.book_for(layer.width, layer.height)
-    entries = len(book.scores) + len(book.replies) + len(book.moves)
+    entries = len(book.scores) + len(book.replies)
     solver = exact_scores(layer.width, layer.height, book=lookup.EMPTY_BOOK)
     sample = verify.check_layer_sample(layer, solver, options.sample, options.seed)
     return _run_checks(

@@ -158,11 +158,7 @@ class ExactScores:
         return scores
 
     def known_reply(self, position: Position) -> tuple[int, int] | None:
-        """The column to play and the score, if the book knows them.
-
-        The column follows the rule for traps if the book alone has the scores for it; otherwise it is the nearest to
-        the centre.
-        """
+        """The column to play by the rule for traps and the score, if the book alone has the scores for it."""
         if not isinstance(self._book, Book) or position.winning_columns():
             return None
         if reply := self._book.reply(position):
@@ -173,7 +169,7 @@ class ExactScores:
         try:
             return ExactScores(None, self._book, self._poll).best_trap(position, score), score
         except NotInBookError:
-            return self._book.move(position)
+            return None
 
     def tried_columns(self, position: Position, score: int) -> Iterator[tuple[int, bool]]:
         """The open columns, nearest to the centre first, each with whether it keeps the position's score.

@@ -125,7 +125,7 @@ def submission() -> tuple[str, str]:
     layer_path = path.with_suffix(library.LAYER_SUFFIX)
     book, layer = lookup.read_book(path), read_layer(layer_path)
     description = (
-        f"with the whole book: {len(book.scores)} scores, {len(book.replies)} replies, {len(book.moves)} moves, and "
+        f"with the whole book: {len(book.scores)} scores, {len(book.replies)} replies, and "
         f"{layer.count} scores of {layer.plies} plies"
     )
     data = {"BOOK": path.read_bytes(), "LAYER": layer_path.read_bytes()}

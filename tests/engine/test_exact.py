@@ -159,16 +159,13 @@ def test_a_position_and_its_mirror_image_have_one_canonical_form(position: Posit
 
 @cache
 def book_with_layer() -> lookup.Book:
-    """A book for a small board: scores of up to 4 plies, moves of 5, and a layer of 6."""
+    """A book for a small board: scores of up to 4 plies, and a layer of 6."""
     by_solver = exact_for(5, 4)
-    scores, moves = {}, {}
+    scores = {}
     for plies in range(5):
         for each in builder.open_positions(5, 4, plies):
             scores[each.canonical().key] = lookup.score_value(by_solver.score(each))
-    for each in (position.canonical() for position in builder.open_positions(5, 4, 5)):
-        score = by_solver.score(each)
-        moves[each.key] = lookup.move_value(by_solver.first_best_column(each, score), score)
-    book = lookup.decode_book(lookup.encode_book((5, 4), scores=(scores, 4), moves=(moves, 5)), "book")
+    book = lookup.decode_book(lookup.encode_book((5, 4), scores=(scores, 4)), "book")
     return replace(book, read_layer=lambda: layer_of(5, 4, 6).scores)
 
 
@@ -181,12 +178,11 @@ def test_equal_moves_follow_the_rule_for_traps_wherever_the_book_knows_enough() 
     for plies in range(7):
         for position in (each.canonical() for each in builder.open_positions(5, 4, plies)):
             score = by_solver.score(position)
-            by_rule, nearest = by_solver.best_trap(position, score), by_solver.first_best_column(position, score)
-            expected = None if plies == 6 else (by_rule if plies <= 4 else nearest, score)
-            assert with_book.known_reply(position) == expected, str(position)
-            if plies == 4:  # the replies to replies are known from the layer alone
-                found = without_layer.known_reply(position)
-                assert found in ((nearest, score), None) if score <= 0 else found == (nearest, score)
+            expected = by_solver.best_trap(position, score), score
+            found = with_book.known_reply(position)
+            assert found == expected if plies <= 4 else found in (expected, None), str(position)
+            # Without the layer, the replies to replies are not known from 3 plies on.
+            assert without_layer.known_reply(position) in (expected, None), str(position)
     assert with_book.nodes == without_layer.nodes == 0
 
 

@@ -86,23 +86,21 @@ def _layer_scores(width: int, height: int) -> LayerScores | None:
 
 
 def _first(paths: list[Path], read: Callable[..., AnyBook], width: int, height: int) -> AnyBook | None:
-    for path in paths:
-        try:
-            return read_sized(path, read, width, height)
-        except (errors.BookError, OSError) as error:
-            warnings.warn(f"{path} is not used: {error}", BookWarning, stacklevel=3)
-    return None
-
-
-def read_sized(path: Path, read: Callable[..., AnyBook], width: int, height: int) -> AnyBook:
-    """What `read_book` or `read_layer` finds in a file. Raises OSError, and BookError if it is for another size.
+    """What `read_book` or `read_layer` finds in the first file that it can read and that is for this size.
 
     The package's own files are not checked against their checksums: a server's first answer would wait for that.
     """
-    found = read(path, checked=path.parent != SHIPPED_FOLDER)
-    if (found.width, found.height) != (width, height):
-        raise errors.BookError(f"{path} is for {found.width} columns and {found.height} rows, not {width} and {height}")
-    return found
+    for path in paths:
+        try:
+            found = read(path, checked=path.parent != SHIPPED_FOLDER)
+        except (errors.BookError, OSError) as error:
+            warnings.warn(f"{path} is not used: {error}", BookWarning, stacklevel=3)
+            continue
+        if (found.width, found.height) == (width, height):
+            return found
+        size = f"{found.width} columns and {found.height} rows"
+        warnings.warn(f"{path} is for {size}, not {width} and {height}", BookWarning, stacklevel=3)
+    return None
 
 
 def files_in(folder: Path) -> list[Path]:

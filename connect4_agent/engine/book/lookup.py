@@ -1,6 +1,6 @@
 """Reads an opening book: scores and moves of positions of one size, read from the file as it is.
 
-A section of the file is a sorted list of keys, each with a value: a score and, except in the first section, a column.
+A section of the file is a sorted list of keys, each with a value: a score and, in the second section, a column.
 Keys are stored in blocks of BLOCK_KEYS: the first one in full, in an array that is bisected, the others as differences
 of 7 bits a byte, the lowest first, the top bit set if another byte follows. Values are stored as their indices in a
 list of those that occur. A position and its mirror image share the smaller of their keys.
@@ -40,14 +40,14 @@ if TYPE_CHECKING:
     Entries = tuple[Mapping[int, int], int]
     """Keys with their values, and the most discs of any position in the section."""
 
-MAGIC = b"connect4-book 5\n"
+MAGIC = b"connect4-book 6\n"
 MAX_BITS = 64
 """The largest boards that can have a book: a key has to fit into 8 bytes."""
 
 SCORE_OFFSET = 32
 """Added to a score to make it a byte; no board of 64 bits has a score below -32."""
 
-SECTIONS = ("scores", "replies", "moves")
+SECTIONS = ("scores", "replies")
 CHECKSUM_BYTES = 4
 _HEADER = struct.Struct("<IIIII")
 
@@ -62,7 +62,7 @@ def no_layer() -> None:
 class Book:
     """Scores and moves of positions of one size in which nobody can win at once.
 
-    A value of a section is the byte of a score, with a column above it in sections of moves: see `score_value` and
+    A value of a section is the byte of a score, among the replies with a column above it: see `score_value` and
     `move_value`.
     """
 
@@ -72,8 +72,6 @@ class Book:
     """The scores of every position up to a number of plies."""
     replies: Section
     """The moves of a side that plays by the book, against any opponent."""
-    moves: Section
-    """The moves of every position one ply after the last scores, except for those that replies or layer know."""
     read_layer: Callable[[], LayerScores | None] = no_layer
     """Reads the scores of all positions at a later ply, once they are needed."""
 
@@ -81,7 +79,7 @@ class Book:
     def lookup(self) -> BookScores:
         """Finds scores by the discs of both players."""
         lookup: BookScores = forms.book_module("stored", self.width, self.height).BookScores(
-            self.width, self.height, self.scores, self.replies, self.moves, SCORE_OFFSET, self.read_layer
+            self.width, self.height, self.scores, self.replies, SCORE_OFFSET, self.read_layer
         )
         return lookup
 
@@ -93,20 +91,13 @@ class Book:
 
     def reply(self, position: Position) -> tuple[int, int] | None:
         """The column to play by the rule for traps and the score, if the position is among the replies."""
-        return self._move_of(self.replies, position)
-
-    def move(self, position: Position) -> tuple[int, int] | None:
-        """The best column nearest the centre and the score, if the position is among the moves."""
-        return self._move_of(self.moves, position) if position.disc_count == self.moves.plies else None
-
-    def _move_of(self, section: Section, position: Position) -> tuple[int, int] | None:
         discs = position.disc_count
-        if (position.width, position.height) != (self.width, self.height) or discs > section.plies:
+        if (position.width, position.height) != (self.width, self.height) or discs > self.replies.plies:
             return None
         if position.own.bit_count() != discs // 2:  # it is not this player's turn
             return None
         key, mirrored_key = position.key, position.mirrored().key
-        value = section.find(min(key, mirrored_key))
+        value = self.replies.find(min(key, mirrored_key))
         if value is None:
             return None
         column, score = move_of(value)
@@ -114,7 +105,7 @@ class Book:
 
 
 EMPTY_SECTION = Section(b"", 0, 0, 0, 0, 0, 0, 0, 1)
-EMPTY_BOOK = Book(0, 0, EMPTY_SECTION, EMPTY_SECTION, EMPTY_SECTION)
+EMPTY_BOOK = Book(0, 0, EMPTY_SECTION, EMPTY_SECTION)
 """The empty book, for boards without one."""
 
 
@@ -154,8 +145,8 @@ def decode_book(data: bytes, name: str) -> Book:
         raise errors.BookError(
             f"{name} is damaged: it has {len(data)} bytes, and its headers say {offset + CHECKSUM_BYTES}"
         )
-    scores, replies, moves = sections
-    return Book(width, height, scores, replies, moves)
+    scores, replies = sections
+    return Book(width, height, scores, replies)
 
 
 def _decode_section(
@@ -207,12 +198,10 @@ def position_with_key(key: int, width: int, height: int) -> Position:
     return Position(width, height, player, *discs)
 
 
-def encode_book(
-    size: Size, *, scores: Entries = NO_ENTRIES, replies: Entries = NO_ENTRIES, moves: Entries = NO_ENTRIES
-) -> bytes:
+def encode_book(size: Size, *, scores: Entries = NO_ENTRIES, replies: Entries = NO_ENTRIES) -> bytes:
     """The file of a book for boards of this size."""
     headers, bodies = [], []
-    for values, plies in (scores, replies, moves):
+    for values, plies in (scores, replies):
         first_keys, begins, differences = array("Q"), array("I"), bytearray()
         previous = 0
         for number, key in enumerate(sorted(values)):
@@ -253,7 +242,7 @@ def score_value(score: int) -> int:
 
 
 def move_value(column: int, score: int) -> int:
-    """A move and its score as the other sections store them."""
+    """A reply and its score as the section of replies stores them."""
     return column << 8 | score_value(score)
 
 

@@ -50,10 +50,8 @@ cdef class BookScores:
     cdef bitboard column_mask
     cdef object scores
     cdef object replies
-    cdef object moves
     cdef int score_plies
     cdef int reply_plies
-    cdef int move_plies
     cdef int score_offset
     cdef object read_layer
     cdef object layer

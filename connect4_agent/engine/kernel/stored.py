@@ -137,7 +137,6 @@ class BookScores:
         height: int,
         scores: Section,
         replies: Section,
-        moves: Section,
         score_offset: int,
         read_layer: Callable[[], LayerScores | None],
     ) -> None:
@@ -146,17 +145,15 @@ class BookScores:
         self.column_mask = word.from_int((1 << height + 1) - 1)
         self.scores = scores
         self.replies = replies
-        self.moves = moves
         self.score_plies = scores.plies
         self.reply_plies = replies.plies
-        self.move_plies = moves.plies
         self.score_offset = score_offset
         self.read_layer: Callable[[], LayerScores | None] | None = read_layer
         self.layer: LayerScores | None = None
 
     def may_know(self, discs: int) -> bool:
         """Whether a position with this many discs can be in the book."""
-        if discs <= max(self.score_plies, self.reply_plies, self.move_plies):
+        if discs <= max(self.score_plies, self.reply_plies):
             return True
         layer = self._layer()
         return layer is not None and discs <= layer.plies
@@ -174,8 +171,6 @@ class BookScores:
             value = self.scores.find(key)
         if value is None and discs <= self.reply_plies:
             value = self.replies.find(key)
-        if value is None and discs == self.move_plies:
-            value = self.moves.find(key)
         if value is not None:
             return (value & 0xFF) - self.score_offset
         layer = self._layer()

@@ -16,19 +16,15 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.bookmaking import builder, verify
-from connect4_agent.bookmaking.work import BookBuild
 from connect4_agent.engine.book import layer, library, lookup, retrieval
 from connect4_agent.engine.book.layer import Layer, decode_layer, encode_layer, immediate_score
 from connect4_agent.engine.exact import book_scores, exact_scores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.layer import LayerScores, Retrieval
 from connect4_agent.engine.kernel.stored import MAX_AHEAD
-from connect4_agent.jobs import executor
-from connect4_agent.jobs.interrupts import Stop
 from connect4_agent.rules.position import Position
 from tests.effort import examples, share
 from tests.processes import clean_environment, run_agent
-from tests.silent_progress import SilentProgress
 
 LAYER_FORMS = [form for form in (forms.NARROW, forms.PLAIN) if form == forms.PLAIN or forms.is_available(form)]
 
@@ -136,17 +132,6 @@ def test_all_forms_find_the_same_and_follow_the_same_rules(found: tuple[Layer, P
             ]
         )
     assert all(answer == answers[0] for answer in answers)
-
-
-def test_a_book_lacks_the_moves_that_follow_from_its_layer_and_knows_the_same(tmp_path: Path) -> None:
-    plan = builder.new_plan(5, 4, 3, 3)
-    build = BookBuild(executor.InThread(), SilentProgress(), Stop())
-    whole = lookup.decode_book(builder.build(tmp_path / "whole", build, plan), "whole")
-    stored = layer_of(5, 4, 6)
-    small = lookup.decode_book(builder.build(tmp_path / "small", build, plan, stored), "small")
-    assert len(small.moves) == 0 < len(whole.moves)
-    for position in builder.open_positions(5, 4, 4):
-        assert replace(small, read_layer=lambda: stored.scores).score(position) == whole.score(position)
 
 
 def test_a_layer_is_read_when_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> None:
