@@ -12,7 +12,8 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator
-from functools import cache, cached_property
+from functools import cache
+from itertools import chain, islice
 from random import Random
 
 from connect4_agent import errors
@@ -31,9 +32,6 @@ MAX_FILE_BYTES = 10_000_000
 MAX_TRIES = 1000
 """How often a random opening is drawn again, because it was there before or is of no use."""
 
-TREE_PLIES = 5
-"""How many plies deep the positions that have come up are kept: fewer than 20,000 on the usual board."""
-
 MAX_NODES = {forms.NARROW: 20_000_000, forms.WIDE: 8_000_000, forms.PLAIN: 60_000}
 """The nodes that the solver may visit to prove one position drawn or not, by its form: about 3 seconds."""
 
@@ -48,9 +46,6 @@ PROVEN_POOL = 100
 
 MAX_UNPROVEN = 3
 """After this many positions in a row that were too hard, the board counts as too hard."""
-
-MAX_DRAWS = 1000
-"""How many random plies in a row may lead to nothing new."""
 
 
 def make_openings(source: str, seed: int, width: int, height: int) -> tuple[Opening, ...]:
@@ -89,22 +84,18 @@ def _text_of(path: str) -> str:
 
 @cache
 def random_openings(lengths: range, count: int, seed: int, width: int, height: int) -> tuple[Opening, ...]:
-    """Random legal plies, as many as one of the lengths, that leave nobody a win with the next disc.
+    """Random legal plies that leave nobody a win with the next disc, as many openings of each length.
 
-    No position comes twice, seen in a mirror or not; they end when a thousand draws in a row find no other.
+    No position comes twice, seen in a mirror or not; they end when no other is found of one of the lengths.
     """
-    drawing = RandomPlies(Random(f"openings {seed} {width} {height} {_range_text(lengths)}"), lengths, width, height)
-    openings: list[Opening] = []
-    seen: set[int] = set()
-    while len(openings) < count and (drawn := _draw_new(drawing, seen)) is not None:
-        openings.append(drawn[0])
-        seen.add(drawn[1])
+    source = Random(f"openings {seed} {width} {height} {_range_text(lengths)}")
+    openings = tuple(islice(_drawn_openings(source, lengths, Position(width, height)), count))
     if not openings:
         raise errors.ArenaError(
             f"openings is {RANDOM}:{_range_text(lengths)}: in {MAX_TRIES} tries none was found "
             f"on {width} columns and {height} rows after which nobody can win with the next disc"
         )
-    return tuple(openings)
+    return openings
 
 
 def read_openings(lines: Iterable[str], name: str, width: int, height: int) -> tuple[Opening, ...]:
@@ -146,62 +137,27 @@ def _range_text(lengths: range) -> str:
     return f"{lengths[0]}" if len(lengths) == 1 else f"{lengths[0]}-{lengths[-1]}"
 
 
-def _draw_new(drawing: RandomPlies, seen: set[int]) -> tuple[Opening, int] | None:
-    """An opening whose position, seen in a mirror or not, is new; None if none was found."""
-    for _ in range(MAX_TRIES):
-        drawn = drawing.draw()
-        if drawn is not None and drawn[1] not in seen:
-            return drawn
-    return None
+def _drawn_openings(source: Random, lengths: range, empty: Position) -> Iterator[Opening]:
+    """Random openings of each length in turn."""
+    return chain.from_iterable(zip(*(_openings_of(source, plies, empty) for plies in lengths), strict=False))
 
 
-class RandomPlies:
-    """Draws openings; the positions that it has met are kept, since short openings meet the same ones again."""
-
-    def __init__(self, source: Random, lengths: range, width: int, height: int) -> None:
-        self._source = source
-        self.lengths = lengths
-        self.width, self.height = width, height
-        self._start = _Step(Position(width, height))
-
-    def draw(self) -> tuple[Opening, int] | None:
-        """Random plies, as many as one of the lengths, and the key of their position, a mirror image's or its own.
-
-        None if somebody has won or could win with the next disc after them, or no column is open.
-        """
-        # A length that is certain takes no random number.
-        plies = self.lengths[0] if len(self.lengths) == 1 else self._source.choice(self.lengths)
-        step, columns = self._start, list[int]()
-        for ply in range(plies):
-            if not step.columns:
-                return None
-            column = self._source.choice(step.columns)
-            columns.append(column)
-            if ply >= TREE_PLIES:  # few of the longer openings begin alike
-                step = _Step(step.position.play(column))
-                continue
-            if column not in step.next:
-                step.next[column] = _Step(step.position.play(column))
-            step = step.next[column]
-        key = step.key
-        return None if key is None else (tuple(columns), key)
-
-
-class _Step:
-    """A position that may come up while openings are drawn, and the steps from there that have come up."""
-
-    def __init__(self, position: Position) -> None:
-        self.position = position
-        self.columns = [] if position.is_over else position.legal_columns()
-        self.next: dict[int, _Step] = {}
-
-    @cached_property
-    def key(self) -> int | None:
-        """The key of the position; None if no game should begin there: it is over, or could be with the next disc."""
-        position = self.position
-        if position.is_over or position.winning_columns() or position.passed().winning_columns():
-            return None
-        return position.canonical().key
+def _openings_of(source: Random, plies: int, empty: Position) -> Iterator[Opening]:
+    """Random openings to different positions, until MAX_TRIES draws in a row find no other."""
+    seen: set[int] = set()
+    tries = 0
+    while tries < MAX_TRIES:
+        tries += 1
+        position, columns = empty, list[int]()
+        while len(columns) < plies and not position.is_over:
+            columns.append(source.choice(position.legal_columns()))
+            position = position.play(columns[-1])
+        if position.is_over or (key := position.canonical().key) in seen:
+            continue
+        if not position.winning_columns() and not position.passed().winning_columns():
+            seen.add(key)
+            tries = 0
+            yield tuple(columns)
 
 
 def balanced_openings(
@@ -220,12 +176,12 @@ def balanced_openings(
 
 def _openings_of_book(lengths: range, source: Random, book: Book) -> tuple[Opening, ...]:
     positions = drawn_positions(lengths, book)
-    if not positions:
-        raise errors.ArenaError(
-            f"there are no balanced openings of {lengths[-1]} plies: no position that early is drawn"
-        )
     source.shuffle(positions)
-    return tuple(columns_to(position) for position in positions[:POOL])
+    of_lengths = [[position for position in positions if position.disc_count == plies] for plies in lengths]
+    for plies, found in zip(lengths, of_lengths, strict=True):
+        if not found:
+            raise errors.ArenaError(f"there are no balanced openings of {plies} plies: no position that early is drawn")
+    return tuple(map(columns_to, islice(chain.from_iterable(zip(*of_lengths, strict=False)), POOL)))
 
 
 def drawn_positions(lengths: range, book: Book) -> list[Position]:
@@ -251,19 +207,12 @@ def _proven_openings(lengths: range, source: Random, empty: Position, book: Book
     max_nodes = MAX_NODES[forms.solver_form(*size)]
     bound = NodeBound(solver, max_nodes)
     exact = ExactScores(solver, book, bound.poll)
-    drawing = RandomPlies(source, lengths, *size)
-    seen: set[int] = set()
-    proven = unproven = draws = 0
-    max_all = MAX_TIMES * max_nodes
-    while proven < PROVEN_POOL and draws < MAX_DRAWS and unproven < MAX_UNPROVEN and solver.nodes < max_all:
-        draws += 1
-        drawn = drawing.draw()
-        if drawn is None or drawn[1] in seen:
-            continue
-        draws = 0
-        columns, key = drawn
+    proven = unproven = tried = 0
+    for columns in _drawn_openings(source, lengths, empty):
+        if proven == PROVEN_POOL or unproven == MAX_UNPROVEN or solver.nodes >= MAX_TIMES * max_nodes:
+            break
+        tried += 1
         position = empty.after(columns)
-        seen.add(key)
         bound.renew()
         try:
             is_drawn = exact.is_above(position, -1) and not exact.is_above(position, 0)
@@ -275,9 +224,7 @@ def _proven_openings(lengths: range, source: Random, empty: Position, book: Book
             proven += 1
             yield columns
     if not proven:
-        reason = (
-            "the solver cannot prove such early positions" if unproven else f"none of the {len(seen)} tried is drawn"
-        )
+        reason = "the solver cannot prove such early positions" if unproven else f"none of the {tried} tried is drawn"
         raise errors.ArenaError(f"no {name} were found: {reason}")
 
 
