@@ -38,7 +38,7 @@ from connect4_agent.arena.report.ratings import Estimate, SprtBounds, elo_differ
 from connect4_agent.arena.report.tables import headline
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run.judged_moves import can_be_judged, game_key, with_judgement
-from connect4_agent.arena.run.record import GameRecord
+from connect4_agent.arena.run.record import Ending, GameRecord
 from connect4_agent.arena.run.state import RunState
 from connect4_agent.arena.run.state import read_run as read_state
 from connect4_agent.arena.tournament import run_tournament
@@ -681,7 +681,7 @@ class MatchResult(Run):
     @cached_property
     def _results(self) -> tuple[int, int, int]:
         """Games that the first agent won, drew and lost."""
-        played = (record for record in self.games if record.ending.is_rated)
+        played = (record for record in self.games if record.ending is not Ending.VOID)
         seats = [(record.winner, record.agents.index(self.agents[0]) + 1) for record in played]
         drawn = sum(winner is None for winner, _ in seats)
         won = sum(winner == seat for winner, seat in seats)

@@ -74,13 +74,12 @@ def judge_run(run: Path, progress: Progress, jobs: int = 1, dask_address: str | 
         return True
     stop = Stop()
     with LineFile(run / JUDGED_NAME) as file:
-        file.drop_half_line()
         executor = for_computing(min(jobs, len(missing)), dask_address)
         progress.begin(len(first_games), len(first_games) - len(missing))
         try:
             with stop_on_interrupt(stop, STOPPING):
                 for finished, game in enumerate(_judge_missing(missing, progress, executor, stop), 1):
-                    file.append(line_of(game))
+                    file.append_line(line_of(game))
                     progress.count(len(first_games) - len(missing) + finished)
         except SchedulerLostError as error:
             raise errors.ArenaError(f"{error}; the same command judges the games that are left") from error

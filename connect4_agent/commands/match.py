@@ -15,7 +15,6 @@ from connect4_agent.commands.shared.arena_options import (
     RUNS_FOLDER,
     add_confinement_options,
     add_run_options,
-    refuse_removed_options,
     run_and_report,
     values_of,
 )
@@ -74,7 +73,6 @@ def run(words: list[str]) -> int:
     )
     add_confinement_options(parser)
     add_run_options(parser)
-    refuse_removed_options(words, parser)
     options = parser.parse_args(words)
     try:
         names = distinct_names(options.agents)

@@ -15,7 +15,6 @@ from connect4_agent.commands.shared.arena_options import (
     RUNS_FOLDER,
     add_confinement_options,
     add_run_options,
-    refuse_removed_options,
     run_and_report,
     values_of,
 )
@@ -47,7 +46,6 @@ def run(words: list[str]) -> int:
     parser.add_argument("--plan", action="store_true", help="only say how many games there are, and how long at most")
     add_confinement_options(parser)
     add_run_options(parser)
-    refuse_removed_options(words, parser)
     options = parser.parse_args(words)
 
     try:

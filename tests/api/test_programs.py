@@ -10,7 +10,7 @@ import pytest
 
 import connect4_agent as c4
 from connect4_agent import errors
-from connect4_agent.arena.agents.faults import FaultKind
+from connect4_agent.arena.run.record import Ending
 from tests.arena.helping import AGENTS, command_of
 from tests.processes import is_running, pids_in
 
@@ -39,7 +39,7 @@ def test_a_fault_is_an_error_of_ours_and_the_program_is_started_again() -> None:
         assert bot.choose(POSITION).column == 0
         with pytest.raises(c4.FaultError) as caught:
             bot.choose(POSITION)
-        assert caught.value.kind is FaultKind.CRASHED
+        assert caught.value.kind is Ending.CRASHED
         assert isinstance(caught.value, c4.Connect4Error)
         assert bot.choose(POSITION).column == 0
 

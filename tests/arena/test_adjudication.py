@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 
 from connect4_agent import errors
-from connect4_agent.arena.adjudication import adjudicated_winner, is_near_end
 from connect4_agent.arena.config import make_config
 from connect4_agent.arena.openings import columns_to
 from connect4_agent.arena.progress import PLAYING
+from connect4_agent.arena.referee import adjudicated_winner, is_near_end
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run.record import Ending
 from connect4_agent.arena.run.state import read_run

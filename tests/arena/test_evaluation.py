@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from connect4_agent import FULL, LabelledPositions, Position, errors
-from connect4_agent.arena.agents.faults import FaultError, FaultKind
+from connect4_agent.arena.agents.faults import FaultError
 from connect4_agent.arena.evaluation import Evaluation, ask_each, ask_in_batches, mean, share
+from connect4_agent.arena.run.record import Ending
 from connect4_agent.engine.labels import label
 from connect4_agent.jobs.progress import Progress
 from tests.effort import examples
@@ -161,7 +162,7 @@ def test_a_program_that_fails_later_has_a_fault_and_one_that_fails_at_first_is_a
     def fails_at(moves: str) -> Any:
         def choose(position: Position) -> int:
             if position == Position.from_moves(moves):
-                raise FaultError(FaultKind.CRASHED, "it ended")
+                raise FaultError(Ending.CRASHED, "it ended")
             return position.legal_columns()[0]
 
         return choose

@@ -13,7 +13,8 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena import worker as worker_module
-from connect4_agent.arena.agents.faults import FaultError, FaultKind
+from connect4_agent.arena.agents.faults import FaultError
+from connect4_agent.arena.run.record import Ending
 from connect4_agent.arena.worker import RunningProgram, Worker
 from connect4_agent.rules.position import Position
 from tests.arena.helping import STUBBORN_PROCESSES, built_in, command_of, program, setup_of
@@ -117,4 +118,4 @@ def test_faults_cross_the_pipe_with_their_evidence() -> None:
         running.move(Position().play(0).play(3))
     running.close()
     fault = caught.value
-    assert (fault.kind, fault.exit_status, fault.stderr_tail) == (FaultKind.CRASHED, 4, "out of ideas\n")
+    assert (fault.kind, fault.exit_status, fault.stderr_tail) == (Ending.CRASHED, 4, "out of ideas\n")

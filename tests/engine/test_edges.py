@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from connect4_agent.arena.adjudication import adjudicated_winner, is_near_end
+from connect4_agent.arena.referee import adjudicated_winner, is_near_end
 from connect4_agent.engine.analysis import analyze
 from connect4_agent.engine.judge import judge
 from connect4_agent.engine.limits import Limits

@@ -9,8 +9,9 @@ from time import perf_counter
 from typing import NamedTuple, Protocol
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.faults import FaultError, FaultKind
+from connect4_agent.arena.agents.faults import FaultError
 from connect4_agent.arena.agents.spec import AgentSpec
+from connect4_agent.arena.run.record import Ending
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Player, choose
@@ -102,18 +103,18 @@ class BuiltInContestant:
         except TimeoutError:
             elapsed_seconds = perf_counter() - started_at
             detail = f"no answer after {elapsed_seconds:.3f} s; its limit is {limit:g} s"
-            raise FaultError(FaultKind.TIMED_OUT, detail, elapsed_seconds=elapsed_seconds) from None
+            raise FaultError(Ending.TIMED_OUT, detail, elapsed_seconds=elapsed_seconds) from None
         except errors.ChoiceError as error:
             elapsed_seconds = perf_counter() - started_at
-            raise FaultError(FaultKind.MALFORMED_REPLY, str(error), elapsed_seconds=elapsed_seconds) from error
+            raise FaultError(Ending.MALFORMED_REPLY, str(error), elapsed_seconds=elapsed_seconds) from error
         except Exception as error:  # a player's defect loses its game and nothing more
             elapsed_seconds = perf_counter() - started_at
             trace = traceback.format_exc()[-TRACEBACK_CHARACTERS:]
             detail = f"{type(error).__name__}: {error}"
-            raise FaultError(FaultKind.CRASHED, detail, stderr_tail=trace, elapsed_seconds=elapsed_seconds) from error
+            raise FaultError(Ending.CRASHED, detail, stderr_tail=trace, elapsed_seconds=elapsed_seconds) from error
         elapsed_seconds = perf_counter() - started_at
         if (problem := problem_of(position, column)) is not None:
-            raise FaultError(FaultKind.ILLEGAL_MOVE, problem, elapsed_seconds=elapsed_seconds)
+            raise FaultError(Ending.ILLEGAL_MOVE, problem, elapsed_seconds=elapsed_seconds)
         return Move(column, elapsed_seconds)
 
 

@@ -2,25 +2,13 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from typing import Any
 
 from connect4_agent import errors
+from connect4_agent.arena.run.record import Ending
 
 EXCERPT_BYTES = 1024
 """How much of a faulty reply is kept."""
-
-
-class FaultKind(StrEnum):
-    """How an agent broke the protocol or exceeded its limits; a closed set."""
-
-    ILLEGAL_MOVE = "illegal move"
-    MALFORMED_REPLY = "malformed reply"
-    TIMED_OUT = "timed out"
-    CRASHED = "crashed"
-    WOULD_NOT_START = "would not start"
-    OUT_OF_MEMORY = "out of memory"
-    TOO_MANY_PROCESSES = "too many processes"
 
 
 class FaultError(errors.Connect4Error):
@@ -28,7 +16,7 @@ class FaultError(errors.Connect4Error):
 
     def __init__(
         self,
-        kind: FaultKind | str,
+        kind: Ending | str,
         detail: str,
         *,
         reply: bytes | str | None = None,
@@ -37,7 +25,7 @@ class FaultError(errors.Connect4Error):
         elapsed_seconds: float | None = None,
     ) -> None:
         super().__init__(f"{kind}: {detail}")
-        self.kind = FaultKind(kind)
+        self.kind = Ending(kind)
         self.detail = detail
         self.reply = reply[:EXCERPT_BYTES].decode(errors="replace") if isinstance(reply, bytes) else reply
         self.stderr_tail = stderr_tail

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from connect4_agent import errors
 from connect4_agent.arena.agents import confinement
-from connect4_agent.arena.agents.faults import FaultError, FaultKind
+from connect4_agent.arena.agents.faults import FaultError
 from connect4_agent.arena.agents.processes import below, end_all, processor_seconds, usage_of
 from connect4_agent.arena.agents.spec import (
     DEFAULT_PROCESSES,
@@ -26,6 +26,7 @@ from connect4_agent.arena.agents.spec import (
     Isolation,
     default_memory_mb,
 )
+from connect4_agent.arena.run.record import Ending
 
 MAX_REPLY_BYTES = 1 << 16
 """The longest line that is read; a longer one is a malformed reply."""
@@ -170,7 +171,7 @@ class AgentProcess:
             variables.pop(name, None)
         directory = os.path.abspath(self.spec.directory or os.getcwd())
         if not os.path.isdir(directory):
-            raise FaultError(FaultKind.WOULD_NOT_START, f"its directory {directory} does not exist")
+            raise FaultError(Ending.WOULD_NOT_START, f"its directory {directory} does not exist")
         their_in, self.stdin = os.pipe()
         self.stdout, their_out = os.pipe()
         self.stderr, their_err = os.pipe()
@@ -203,7 +204,7 @@ class AgentProcess:
             if self._isolation is not Isolation.NONE:
                 raise errors.WorkerLostError(f"{confinement.BUBBLEWRAP} cannot be started: {error}") from None
             reason = "not found" if isinstance(error, FileNotFoundError) else str(error)
-            raise FaultError(FaultKind.WOULD_NOT_START, f"{command[0]}: {reason}") from None
+            raise FaultError(Ending.WOULD_NOT_START, f"{command[0]}: {reason}") from None
         finally:
             for descriptor in (*theirs, their_err):
                 os.close(descriptor)
@@ -229,12 +230,12 @@ class AgentProcess:
         most_processes = self.spec.processes or DEFAULT_PROCESSES
         if usage.memory_bytes > self._memory_bytes:
             limit_mb, used_mb = self._memory_bytes // MEGABYTE, usage.memory_bytes / MEGABYTE
-            kind, detail = FaultKind.OUT_OF_MEMORY, f"it used {used_mb:.0f} MB of memory; its limit is {limit_mb} MB"
+            kind, detail = Ending.OUT_OF_MEMORY, f"it used {used_mb:.0f} MB of memory; its limit is {limit_mb} MB"
         elif usage.processes > most_processes:
-            kind = FaultKind.TOO_MANY_PROCESSES
+            kind = Ending.TOO_MANY_PROCESSES
             detail = f"it had {usage.processes} processes; its limit is {most_processes}"
         elif usage.threads > MAX_THREADS:
-            kind, detail = FaultKind.TOO_MANY_PROCESSES, f"it had {usage.threads} threads; the limit is {MAX_THREADS}"
+            kind, detail = Ending.TOO_MANY_PROCESSES, f"it had {usage.threads} threads; the limit is {MAX_THREADS}"
         else:
             return
         self.excess = self._fault(kind, detail)
@@ -376,7 +377,7 @@ class AgentProcess:
         if self._pending:
             when = "more than one line for one request" if self.answers else "a line before its first request"
             line = bytes(self._pending).split(b"\n", 1)[0]
-            raise self._fault(FaultKind.MALFORMED_REPLY, f"it printed {when}", reply=line)
+            raise self._fault(Ending.MALFORMED_REPLY, f"it printed {when}", reply=line)
 
     def _next_line(self) -> bytes | None:
         """The first complete line that has come."""
@@ -387,7 +388,7 @@ class AgentProcess:
             return line
         if len(self._pending) >= MAX_REPLY_BYTES:
             detail = f"its line is longer than {MAX_REPLY_BYTES} bytes"
-            raise self._fault(FaultKind.MALFORMED_REPLY, detail, reply=bytes(self._pending))
+            raise self._fault(Ending.MALFORMED_REPLY, detail, reply=bytes(self._pending))
         return None
 
     @property
@@ -417,10 +418,10 @@ class AgentProcess:
             detail = not_found
         else:
             detail = f"it ended with exit status {status} when an answer was due"
-        kind = FaultKind.CRASHED if self.answers else FaultKind.WOULD_NOT_START
+        kind = Ending.CRASHED if self.answers else Ending.WOULD_NOT_START
         return self._fault(kind, detail, reply=bytes(self._pending) or None)
 
-    def refused(self, kind: FaultKind, detail: str, reply: Reply) -> FaultError:
+    def refused(self, kind: Ending, detail: str, reply: Reply) -> FaultError:
         """The fault for an answer that came, but is of no use."""
         return self._fault(kind, detail, reply=reply.line, elapsed_seconds=reply.elapsed_seconds)
 
@@ -429,11 +430,11 @@ class AgentProcess:
         if not self.answers:
             detail += f", and {self.startup_seconds:g} s for starting up"
         return self._fault(
-            FaultKind.TIMED_OUT, detail, reply=bytes(self._pending) or None, elapsed_seconds=elapsed_seconds
+            Ending.TIMED_OUT, detail, reply=bytes(self._pending) or None, elapsed_seconds=elapsed_seconds
         )
 
     def _fault(
-        self, kind: FaultKind, detail: str, *, reply: bytes | None = None, elapsed_seconds: float | None = None
+        self, kind: Ending, detail: str, *, reply: bytes | None = None, elapsed_seconds: float | None = None
     ) -> FaultError:
         self.is_broken = True
         return FaultError(

@@ -13,9 +13,10 @@ from connect4_agent.arena.agents.contestant import (
     built_in_player,
     problem_of,
 )
-from connect4_agent.arena.agents.faults import FaultError, FaultKind
+from connect4_agent.arena.agents.faults import FaultError
 from connect4_agent.arena.agents.process import AgentProcess, Watch, end_programs
 from connect4_agent.arena.agents.spec import DEFAULT_GRACE_SECONDS, AgentSpec, RequestForm
+from connect4_agent.arena.run.record import Ending
 from connect4_agent.engine.threads import VARIABLE as THREADS_VARIABLE
 from connect4_agent.rules.position import Position
 from connect4_agent.wire.replies import move_or_none, read_move
@@ -40,9 +41,9 @@ class Program:
         try:
             column = read_move(reply.line)
         except errors.ReplyError as error:
-            raise self.process.refused(FaultKind.MALFORMED_REPLY, str(error), reply) from None
+            raise self.process.refused(Ending.MALFORMED_REPLY, str(error), reply) from None
         if (problem := problem_of(position, column)) is not None:
-            raise self.process.refused(FaultKind.ILLEGAL_MOVE, problem, reply)
+            raise self.process.refused(Ending.ILLEGAL_MOVE, problem, reply)
         return Move(column, reply.elapsed_seconds, reply.startup_seconds)
 
     def note_cpu(self) -> None:
@@ -103,7 +104,7 @@ class WorkerSeats:
                 if extra is not None and not process.is_broken:
                     # One answer too many: which of the moves were answers to their requests, nobody can tell.
                     detail = "it printed more answers than there were requests"
-                    faults[player] = FaultError(FaultKind.MALFORMED_REPLY, detail, reply=extra)
+                    faults[player] = FaultError(Ending.MALFORMED_REPLY, detail, reply=extra)
         return faults
 
     def end(self) -> None:

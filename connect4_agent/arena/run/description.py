@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
@@ -19,6 +20,9 @@ from connect4_agent.rules.position import Position
 DESCRIPTION_NAME = "run.json"
 OPENINGS_NAME = "openings.json"
 """The openings that games may begin with: some take long to find, and those of a file may be gone."""
+
+
+Value = TypeVar("Value")
 
 
 class RunDescription(BaseModel):
@@ -41,36 +45,39 @@ class RunDescription(BaseModel):
 
 def read_description(run: Path) -> RunDescription | None:
     """The description of the run in a folder; None if there is none. Raises RunFolderError."""
-    path = run / DESCRIPTION_NAME
-    try:
-        found = RunDescription.model_validate(_read_json(run, DESCRIPTION_NAME))
-        if missing := [agent.name for agent in found.config.agents if agent.name not in found.agents]:
-            raise errors.RunFolderError(f"{path} cannot be used: agents: {missing[0]!r} has no version")
-    except FileNotFoundError:
+    if not (run / DESCRIPTION_NAME).exists():
         return None
-    except ValidationError as error:
-        raise errors.RunFolderError(f"{path} cannot be used: {explain(error)}") from None
-    except orjson.JSONDecodeError as error:
-        raise errors.RunFolderError(f"{path} cannot be read: {error}") from None
-    except OSError as error:
-        raise errors.RunFolderError(f"{path} cannot be read: {error.strerror}") from None
+    found = _read(run, DESCRIPTION_NAME, RunDescription.model_validate)
+    if missing := [agent.name for agent in found.config.agents if agent.name not in found.agents]:
+        raise errors.RunFolderError(f"{run / DESCRIPTION_NAME} cannot be used: agents: {missing[0]!r} has no version")
     return found
 
 
 def read_run_openings(run: Path, config: RunConfig) -> tuple[Opening, ...]:
     """The openings of a run. Raises RunFolderError."""
-    path = run / OPENINGS_NAME
-    try:
-        openings = tuple(tuple(opening) for opening in _read_json(run, OPENINGS_NAME))
+
+    def checked(document: Any) -> tuple[Opening, ...]:
+        openings = tuple(map(tuple, document))
         for opening in openings:
             Position(config.width, config.height).after(opening)
+        if not openings:
+            raise ValueError("it has no openings")
+        return openings
+
+    return _read(run, OPENINGS_NAME, checked)
+
+
+def _read(run: Path, name: str, checked: Callable[[Any], Value]) -> Value:
+    """A JSON file of a run, checked. Raises RunFolderError."""
+    try:
+        with open_in_run(run, name) as file:
+            return checked(orjson.loads(file.read()))
     except OSError as error:
-        raise errors.RunFolderError(f"{path} cannot be read: {error.strerror}") from None
+        raise errors.RunFolderError(f"{run / name} cannot be read: {error.strerror}") from None
+    except ValidationError as error:
+        raise errors.RunFolderError(f"{run / name} cannot be used: {explain(error)}") from None
     except (ValueError, TypeError, errors.Connect4Error) as error:
-        raise errors.RunFolderError(f"{path} cannot be used: {error}") from None
-    if not openings:
-        raise errors.RunFolderError(f"{path} cannot be used: it has no openings")
-    return openings
+        raise errors.RunFolderError(f"{run / name} cannot be used: {error}") from None
 
 
 def write_description(run: Path, description: RunDescription) -> None:
@@ -81,11 +88,6 @@ def write_description(run: Path, description: RunDescription) -> None:
 def write_run_openings(run: Path, openings: tuple[Opening, ...]) -> None:
     """Keep the openings of a run. Raises RunFolderError."""
     write_json(run / OPENINGS_NAME, openings)
-
-
-def _read_json(run: Path, name: str) -> Any:
-    with open_in_run(run, name) as file:
-        return orjson.loads(file.read())
 
 
 def write_json(path: Path, document: Any, layout: int = 0) -> None:

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 
 from connect4_agent import errors
 from connect4_agent.arena.run.line_file import LineFile, open_in_run
-from connect4_agent.arena.run.record import GameRecord, contradiction_in
+from connect4_agent.arena.run.record import GameKey, GameRecord, contradiction_in
 
 JOURNAL_NAME = "games.jsonl"
 CHECKSUM_KEY = b',"checksum":"'
@@ -41,10 +41,12 @@ def read_places(
     A record of a game that is void or was lost on time may be followed by another one of the same game, which replaces
     it. A line that does not hold is given to `bad_line` and left out; without that, it raises RunFolderError.
     """
-    seen: dict[int, GameRecord | None] = {}
+    seen: dict[int, GameKey | None] = {}
+    """The keys of games that may be replaced; None for those that are final."""
     start = 0
     with open_journal(run) as file:
-        for number, line in enumerate(_lines(file), 1):
+        # A line that is too long is cut, and will not hold.
+        for number, line in enumerate(iter(lambda: file.readline(MAX_LINE_BYTES), b""), 1):
             if not line.endswith(b"\n"):
                 note(f"line {number} of {run / JOURNAL_NAME} is half-written and was left out")
                 return
@@ -52,23 +54,16 @@ def read_places(
             start += len(line)
             try:
                 record = read_game(line, number, run / JOURNAL_NAME)
-                if record.game in seen:
-                    _check_replaced(seen[record.game], record, f"line {number} of {run / JOURNAL_NAME}")
+                if record.game in seen and seen[record.game] != record.key:
+                    before = "was another game before" if seen[record.game] else "appears twice"
+                    raise errors.RunFolderError(f"line {number} of {run / JOURNAL_NAME}: game {record.game} {before}")
             except errors.RunFolderError as error:
                 if bad_line is None:
                     raise
                 bad_line(str(error))
                 continue
-            seen[record.game] = record if record.may_be_replaced else None
+            seen[record.game] = record.key if record.may_be_replaced else None
             yield record, place
-
-
-def _check_replaced(before: GameRecord | None, record: GameRecord, where: str) -> None:
-    """Raise RunFolderError if a record cannot replace an earlier one of the same number; None is final."""
-    if before is None:
-        raise errors.RunFolderError(f"{where}: game {record.game} appears twice")
-    if before.key != record.key:
-        raise errors.RunFolderError(f"{where}: game {record.game} was another game before")
 
 
 def open_journal(run: Path) -> BinaryIO:
@@ -78,11 +73,6 @@ def open_journal(run: Path) -> BinaryIO:
     except OSError as error:
         reason = "no such folder" if not run.exists() else f"{JOURNAL_NAME}: {error.strerror}"
         raise errors.RunFolderError(f"{str(run)!r} is not a run folder: {reason}") from None
-
-
-def _lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file; one that is too long is cut, and will not hold."""
-    return iter(lambda: file.readline(MAX_LINE_BYTES), b"")
 
 
 def read_game(line: bytes, number: int, journal: Path) -> GameRecord:
@@ -116,44 +106,18 @@ def without_checksum(line: bytes) -> bytes:
     return body + b"}"
 
 
-class Journal:
+class Journal(LineFile):
     """The journal of a run, open for more games. Raises RunFolderError if somebody else writes to it."""
 
     def __init__(self, folder: Path, say: Callable[[str], None]) -> None:
-        self.folder = folder
         folder.mkdir(parents=True, exist_ok=True)
-        path = folder / JOURNAL_NAME
-        self._file = LineFile(path)
-        try:
-            dropped = self._file.drop_half_line()
-        except BaseException:
-            self._file.close()
-            raise
-        if dropped:
+        super().__init__(folder / JOURNAL_NAME)
+        self.folder = folder
+        if dropped := self.dropped_bytes:
+            path = folder / JOURNAL_NAME
             say(f"{path}: a half-written last line of {dropped} bytes is dropped; its game is played again")
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether it has no games."""
-        return self._file.is_empty
 
     def append(self, record: GameRecord) -> Place:
         """Write a game; it is with the system, and safe from the runner's death, before this returns."""
         line = with_checksum(record)
-        return Place(self._file.append(line), len(line) + 1)
-
-    def check_in_place(self) -> None:
-        """Raise WorkerLostError if the file on disk is not the one that was written."""
-        self._file.check_in_place()
-
-    def close(self) -> None:
-        """Bring everything to the disk."""
-        self._file.close()
-
-    def __enter__(self) -> Journal:
-        """The journal itself."""
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        """Close."""
-        self.close()
+        return Place(self.append_line(line), len(line) + 1)

@@ -7,7 +7,7 @@ import os
 import stat
 from pathlib import Path
 from time import monotonic
-from typing import BinaryIO
+from typing import BinaryIO, Self
 
 from connect4_agent import errors
 
@@ -26,36 +26,34 @@ class LineFile:
             self._file = os.open(path, flags, 0o666)
         except OSError as error:
             raise cannot_write(path, error) from None
-        self._size = os.fstat(self._file).st_size
         try:
             _lock(self._file, path.parent)
+            size = os.fstat(self._file).st_size
+            self._size = self._end_of_lines(size)
+            os.ftruncate(self._file, self._size)
         except BaseException:
             os.close(self._file)
             raise
+        self.dropped_bytes = size - self._size
+        """How much of a half-written last line was cut off."""
 
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing has been written, not even half a line."""
-        return os.fstat(self._file).st_size == 0
-
-    def drop_half_line(self) -> int:
-        """Cut off what follows the last complete line; how many bytes that was."""
-        size = os.fstat(self._file).st_size
-        end = size
+    def _end_of_lines(self, end: int) -> int:
+        """Where the last complete line ends."""
         while end > 0:
             start = max(0, end - (1 << 16))
             os.lseek(self._file, start, os.SEEK_SET)
             newline = os.read(self._file, end - start).rfind(b"\n")
             if newline >= 0:
-                end = start + newline + 1
-                break
+                return start + newline + 1
             end = start
-        if end < size:
-            os.ftruncate(self._file, end)
-            self._size = end
-        return size - end
+        return 0
 
-    def append(self, line: bytes) -> int:
+    @property
+    def is_empty(self) -> bool:
+        """Whether it has no lines."""
+        return self._size == 0
+
+    def append_line(self, line: bytes) -> int:
         """Write a line; the system has it, safe from the writer's death, before this returns. Raises RunFolderError.
 
         The place in the file where it begins.
@@ -75,10 +73,9 @@ class LineFile:
 
     def check_in_place(self) -> None:
         """Raise WorkerLostError if the path no longer leads to this file, or bytes of it are missing."""
-        size = self._size
         try:
             there = os.stat(self._path)
-            is_same = os.path.samestat(there, os.fstat(self._file)) and there.st_size == size
+            is_same = os.path.samestat(there, os.fstat(self._file)) and there.st_size == self._size
         except OSError:
             is_same = False
         if not is_same:
@@ -95,7 +92,7 @@ class LineFile:
         finally:
             os.close(self._file)
 
-    def __enter__(self) -> LineFile:
+    def __enter__(self) -> Self:
         """The file itself."""
         return self
 

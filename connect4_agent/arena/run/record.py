@@ -8,7 +8,6 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf, field_serializer
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.faults import FaultKind
 from connect4_agent.arena.agents.spec import AgentName, Isolation, TimeLimits
 from connect4_agent.engine.judge import JudgedGame, JudgedMove
 from connect4_agent.rules.notation import moves_of
@@ -31,26 +30,21 @@ class Ending(StrEnum):
 
     FOUR = "four in a row"
     DRAW = "draw"
-    ILLEGAL_MOVE = FaultKind.ILLEGAL_MOVE.value
-    MALFORMED_REPLY = FaultKind.MALFORMED_REPLY.value
-    TIMED_OUT = FaultKind.TIMED_OUT.value
-    CRASHED = FaultKind.CRASHED.value
-    WOULD_NOT_START = FaultKind.WOULD_NOT_START.value
-    OUT_OF_MEMORY = FaultKind.OUT_OF_MEMORY.value
-    TOO_MANY_PROCESSES = FaultKind.TOO_MANY_PROCESSES.value
+    ILLEGAL_MOVE = "illegal move"
+    MALFORMED_REPLY = "malformed reply"
+    TIMED_OUT = "timed out"
+    CRASHED = "crashed"
+    WOULD_NOT_START = "would not start"
+    OUT_OF_MEMORY = "out of memory"
+    TOO_MANY_PROCESSES = "too many processes"
     ADJUDICATED = "adjudicated"
     VOID = "void"
     """It could not be played, and nobody is at fault: no points to either. The next start tries again."""
 
     @property
     def is_fault(self) -> bool:
-        """Whether an agent broke the protocol or its time limit."""
-        return self.value in tuple(FaultKind)
-
-    @property
-    def is_rated(self) -> bool:
-        """Whether the game says something about strength: it was played."""
-        return self is not Ending.VOID
+        """Whether an agent broke the protocol or exceeded a limit."""
+        return self not in (Ending.FOUR, Ending.DRAW, Ending.ADJUDICATED, Ending.VOID)
 
 
 class Replay(StrEnum):

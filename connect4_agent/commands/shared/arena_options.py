@@ -92,15 +92,6 @@ def values_of(options: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in vars(options).items() if name in names and value is not None}
 
 
-def refuse_removed_options(words: list[str], parser: argparse.ArgumentParser) -> None:
-    """Name the replacement of an option that is no more."""
-    if "--pause-waiting" in words:
-        parser.error(
-            "--pause-waiting was removed: a game that is lost on time is continued when nothing else runs; "
-            "to keep games off each other's cores, use --pin"
-        )
-
-
 def megabytes(text: str) -> int:
     """A size such as 500M or 2G, in megabytes, for argparse."""
     units = {"M": 1, "MB": 1, "G": 1000, "GB": 1000}

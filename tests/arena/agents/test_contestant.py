@@ -10,8 +10,9 @@ from time import sleep, thread_time
 import pytest
 
 from connect4_agent.arena.agents import contestant
-from connect4_agent.arena.agents.faults import FaultError, FaultKind
+from connect4_agent.arena.agents.faults import FaultError
 from connect4_agent.arena.agents.spec import AgentSpec
+from connect4_agent.arena.run.record import Ending
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_player
@@ -58,7 +59,7 @@ def test_a_built_in_player_has_one_thread(monkeypatch: pytest.MonkeyPatch) -> No
 def test_a_built_in_player_is_stopped_after_its_limit() -> None:
     with pytest.raises(FaultError) as caught:
         seated(Scripted(wait_and_poll), 0.01).move(Position())
-    assert caught.value.kind is FaultKind.TIMED_OUT
+    assert caught.value.kind is Ending.TIMED_OUT
     assert caught.value.elapsed_seconds is not None
     assert caught.value.elapsed_seconds > 0.01
 
@@ -72,7 +73,7 @@ def test_a_built_in_player_that_never_polls_loses_by_the_clock() -> None:
 
     with pytest.raises(FaultError) as caught:
         seated(Scripted(oversleep), 0.01).move(Position())
-    assert caught.value.kind is FaultKind.TIMED_OUT
+    assert caught.value.kind is Ending.TIMED_OUT
 
 
 def fail(limits: Limits) -> int:  # noqa: ARG001
@@ -82,14 +83,14 @@ def fail(limits: Limits) -> int:  # noqa: ARG001
 def test_a_defect_of_a_built_in_player_is_a_crash() -> None:
     with pytest.raises(FaultError) as caught:
         seated(Scripted(fail), None).move(Position())
-    assert caught.value.kind is FaultKind.CRASHED
+    assert caught.value.kind is Ending.CRASHED
     assert "IndexError" in caught.value.detail
 
 
 def test_an_illegal_move_of_a_built_in_player_is_one() -> None:
     with pytest.raises(FaultError) as caught:
         seated(Scripted(lambda limits: 7), None).move(Position())  # noqa: ARG005
-    assert caught.value.kind is FaultKind.ILLEGAL_MOVE
+    assert caught.value.kind is Ending.ILLEGAL_MOVE
 
 
 def test_random_players_follow_the_seed_and_searches_stay_themselves() -> None:

@@ -14,11 +14,11 @@ def test_lines_are_added_to_what_is_there(tmp_path: Path) -> None:
     path = tmp_path / "lines"
     with LineFile(path) as file:
         assert file.is_empty
-        file.append(b"one")
+        file.append_line(b"one")
         assert path.read_bytes() == b"one\n"  # before it is closed
     with LineFile(path) as file:
-        assert (file.is_empty, file.drop_half_line()) == (False, 0)
-        file.append(b"two")
+        assert (file.is_empty, file.dropped_bytes) == (False, 0)
+        file.append_line(b"two")
     assert path.read_bytes() == b"one\ntwo\n"
 
 
@@ -27,7 +27,7 @@ def test_half_a_line_is_cut_off(tmp_path: Path, half: bytes, kept: bytes) -> Non
     path = tmp_path / "lines"
     path.write_bytes(kept + half)
     with LineFile(path) as file:
-        assert file.drop_half_line() == len(half)
+        assert file.dropped_bytes == len(half)
     assert path.read_bytes() == kept
 
 
