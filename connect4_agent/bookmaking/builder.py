@@ -17,7 +17,7 @@ from connect4_agent.bookmaking.work import BookBuild, WorkFile
 from connect4_agent.engine.book import lookup
 from connect4_agent.engine.book.layer import encode_layer, immediate_score
 from connect4_agent.engine.book.library import book_for
-from connect4_agent.engine.exact import ScoreBook, exact_scores
+from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.rules.position import USUAL_SIZE, Position, stride_of
 from connect4_agent.rules.scores import score_at_once
@@ -75,11 +75,6 @@ class KnownScores:
     scores: dict[int, int]
     plies: int = PLIES
     size: tuple[int, int] = USUAL_SIZE
-
-    @property
-    def lookup(self) -> KnownScores:
-        """Itself."""
-        return self
 
     def may_know(self, discs: int) -> bool:
         """Whether a position with this many discs can be among them."""
@@ -186,7 +181,7 @@ def _known_score(position: Position, scores: dict[int, int]) -> int:
 
 
 def solve_reply_part(
-    work: WorkFile, scores: ScoreBook, plan: BookPlan, first: int, book_build: BookBuild
+    work: WorkFile, scores: KnownScores, plan: BookPlan, first: int, book_build: BookBuild
 ) -> list[Position]:
     """Find the move of every position that arises when one side plays by the book and the other plays anything.
 
@@ -232,7 +227,7 @@ def scores_of(positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
     return [(position.key, exact.score(position)) for position in positions]
 
 
-def _moves_of(scores: ScoreBook, positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
+def _moves_of(scores: KnownScores, positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
     """The key, the column to play and the score of each of the positions."""
     exact = exact_scores(positions[0].width, positions[0].height, book=scores, threads=1)
     rows: list[tuple[int, ...]] = []

@@ -10,7 +10,7 @@ image, the one with the smaller key is examined, so that both are played alike.
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.engine.book.library import book_for
@@ -28,20 +28,13 @@ if TYPE_CHECKING:
     from connect4_agent.rules.position import Position
 
     AnySolver = Solver | SharedSolver
+    ScoreBook = Book | Known
 
 MAX_DISCS_BOUNDED = 13
 """Up to this many discs, a book may know a position's predecessors; beyond that, looking them up gains nothing."""
 
 MAX_SOLVERS = 2
 """How many solvers a thread keeps, the most recently used, one per board size; a filled table takes 8 MB."""
-
-
-class ScoreBook(Protocol):
-    """A source of scores for some positions."""
-
-    @property
-    def lookup(self) -> Known:
-        """Finds scores by the discs of both players."""
 
 
 def exact_scores(
@@ -67,7 +60,7 @@ def exact_scores(
     if oracle is None or last_solver is not solver or last_book is not book:
         oracle = forms.new_oracle(width, height, lookup_of(book, width, height), solver, MAX_DISCS_BOUNDED, form)
         _this_thread.last = solver, book, oracle
-    return ExactScores(solver, book, poll, oracle=oracle)
+    return ExactScores(solver, book, poll, oracle)
 
 
 def book_scores(width: int, height: int) -> ExactScores:
@@ -113,14 +106,11 @@ class ExactScores:
         solver: AnySolver | None,
         book: ScoreBook | None,
         poll: Callable[[], None],
-        *,
-        max_discs_bounded: int = MAX_DISCS_BOUNDED,
         oracle: Oracle | None = None,
     ) -> None:
         self.solver = solver
         self._book = book
         self._poll = poll
-        self._max_discs_bounded = max_discs_bounded
         self._made_oracle = oracle
 
     @property
@@ -131,8 +121,7 @@ class ExactScores:
     def _oracle(self, position: Position) -> Oracle:
         if self._made_oracle is None:
             size = position.width, position.height
-            known = lookup_of(self._book, *size)
-            self._made_oracle = forms.new_oracle(*size, known, self.solver, self._max_discs_bounded)
+            self._made_oracle = forms.new_oracle(*size, lookup_of(self._book, *size), self.solver, MAX_DISCS_BOUNDED)
         return self._made_oracle
 
     def score(self, position: Position) -> int:
@@ -234,8 +223,9 @@ class ExactScores:
 
 def lookup_of(book: ScoreBook | None, width: int, height: int) -> Known | None:
     """What a book knows about boards of this size."""
-    is_for_others = isinstance(book, Book) and (book.width, book.height) != (width, height)
-    return None if book is None or is_for_others else book.lookup
+    if isinstance(book, Book):
+        return book.lookup if (book.width, book.height) == (width, height) else None
+    return book
 
 
 def _found(score: int) -> int:

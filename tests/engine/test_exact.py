@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import Self
 
 import pytest
 from hypothesis import given
@@ -37,10 +36,6 @@ def score_after(position: Position, column: int) -> int:
 
 class FakeBook:
     """A book that knows what a test says."""
-
-    @property
-    def lookup(self) -> Self:
-        return self
 
     def may_know(self, _: int) -> bool:
         return True
@@ -133,7 +128,8 @@ class ScoresBefore(FakeBook):
 def test_what_was_promised_before_bounds_the_score_and_does_not_change_it(position: Position) -> None:
     book = ScoresBefore(position, share=2)
     solver = forms.new_solver(position.width, position.height)
-    exact = ExactScores(solver, book, do_nothing, max_discs_bounded=position.disc_count)
+    oracle = forms.new_oracle(position.width, position.height, book, solver, position.disc_count)
+    exact = ExactScores(solver, book, do_nothing, oracle)
     assert exact.score(position) == exact_for(position.width, position.height).score(position)
 
 
@@ -144,7 +140,8 @@ def test_a_move_that_kept_its_score_is_settled_by_one_question() -> None:
     for share in (1, 1 << 60):  # a book that knows all positions before, and one that knows none
         solver = forms.new_solver(7, 6)
         book = ScoresBefore(position.play(best), share)
-        ExactScores(solver, book, do_nothing, max_discs_bounded=42).score(position.play(best))
+        oracle = forms.new_oracle(7, 6, book, solver, max_bounded=42)
+        ExactScores(solver, book, do_nothing, oracle).score(position.play(best))
         assert (book.said > 0) == (share == 1)
         nodes.append(solver.nodes)
     assert nodes[0] < nodes[1]
