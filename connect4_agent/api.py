@@ -275,7 +275,6 @@ class ProgramPlayer:
         self._program.close()
 
     def __enter__(self) -> Self:
-        """The player itself."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -284,7 +283,6 @@ class ProgramPlayer:
             self.close()
 
     def __repr__(self) -> str:
-        """The command line."""
         return f"agent({self.spec.name!r})"
 
 
@@ -637,7 +635,6 @@ class Run:
         return replace(self, state=replace(self.state, records=records))
 
     def __repr__(self) -> str:
-        """A summary in one line."""
         return f"<{type(self).__name__} {headline(self._report)}{self._faults_text()}>"
 
     def _faults_text(self) -> str:
@@ -688,7 +685,6 @@ class MatchResult(Run):
         return won, drawn, len(seats) - won - drawn
 
     def __repr__(self) -> str:
-        """The score in one line."""
         return f"<MatchResult {self.name}: {self.points:g} : {sum(self._results) - self.points:g}{self._faults_text()}>"
 
     @property

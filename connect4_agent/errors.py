@@ -37,7 +37,6 @@ class RequestError(Connect4Error):
         self.code = code
 
     def __str__(self) -> str:
-        """The message alone."""
         return str(self.args[1])
 
 

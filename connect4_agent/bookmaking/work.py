@@ -47,11 +47,9 @@ class WorkFile:
         self._file.flush()
 
     def __enter__(self) -> WorkFile:
-        """The file, opened for appending."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close the file."""
         self._file.close()
 
 

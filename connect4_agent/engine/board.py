@@ -62,11 +62,9 @@ class Board(kernel.Board):
         return Position(self.width, self.height, self.player, *discs)
 
     def __repr__(self) -> str:
-        """The position."""
         return f"Board.from_position({self.position!r})"
 
     def __str__(self) -> str:
-        """The drawing of the position."""
         return str(self.position)
 
     def __reduce__(self) -> NoReturn:

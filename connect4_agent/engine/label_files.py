@@ -64,7 +64,6 @@ class GivenPositions:
     _read: list[Position] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Read all lines."""
         for number, line in enumerate(self.data.splitlines(), 1):
             if line.strip():
                 try:

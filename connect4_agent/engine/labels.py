@@ -46,7 +46,6 @@ class LabelledPositions:
     """What reports call them."""
 
     def __post_init__(self) -> None:
-        """Refuse arrays that do not belong together."""
         boards, scores = self.boards.shape, self.scores.shape
         if len(boards) != 3 or scores != (boards[0], boards[2]):
             raise errors.BadValueError(
@@ -64,7 +63,6 @@ class LabelledPositions:
         return LabelledPositions(self.boards[chosen], self.scores[chosen], self.name)
 
     def __repr__(self) -> str:
-        """The name and the number."""
         return f"<LabelledPositions {self.name}: {len(self)} positions>"
 
     @property

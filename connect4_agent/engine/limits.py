@@ -42,7 +42,6 @@ class Limits:
     """Tells the time in seconds."""
 
     def __post_init__(self) -> None:
-        """Refuse a time in which nothing can be done."""
         try:
             is_good = self.seconds is None or (0 < self.seconds < float("inf") and not isinstance(self.seconds, bool))
         except TypeError:

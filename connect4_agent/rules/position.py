@@ -86,7 +86,6 @@ class Position:
     _winner: int = field(default=UNKNOWN, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        """Refuse impossible boards."""
         try:
             discs = self.discs_1 | self.discs_2
             is_good = (
@@ -396,7 +395,6 @@ class Position:
         return texts.drawing_of(self)
 
     def __str__(self) -> str:
-        """The drawing."""
         return self.drawing()
 
     def __repr__(self) -> str:
