@@ -69,7 +69,7 @@ def run(words: list[str]) -> int:
     )  # fmt: skip
     parser.add_argument(
         "--time-limit", metavar="SECONDS", type=_limit,
-        help="the time for each position, or none (default: none on 7x6; on other boards "
+        help="the time for each position, or none (default: none on 7x6 and small boards; on others "
         f"{PROVABLE_SECONDS:g} if the empty board can be proven in about that time, else {OTHER_SECONDS:g})",
     )  # fmt: skip
     add_game_options(parser)

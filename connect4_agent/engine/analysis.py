@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from connect4_agent import errors
-from connect4_agent.engine.effort import SOLVER_SHARE, hint_seconds
+from connect4_agent.engine.effort import SOLVER_SHARE, default_seconds
 from connect4_agent.engine.exact import NotInBookError, book_scores, exact_scores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR
@@ -116,7 +116,7 @@ class Analysis:
 
         Empty if not all scores are proven. On boards where that may take long, it ends early after a second.
         """
-        return self.find_line(Limits(hint_seconds(self.position.width, self.position.height)))
+        return self.find_line(Limits(default_seconds(self.position.width, self.position.height)))
 
     def find_line(self, limits: Limits) -> tuple[int, ...]:
         """The same within these limits, and within LINE_SECONDS if they limit the time: then the line may end early."""

@@ -44,15 +44,10 @@ def is_provable(width: int, height: int, form: str | None = None) -> bool:
 
 
 def default_seconds(width: int, height: int, form: str | None = None) -> float | None:
-    """The time for a proof if no limit is set; None, on the usual board, is as long as it takes."""
-    if (width, height) == USUAL_SIZE and is_quick(width, height, form):
+    """The time for exact scores if no limit is set; None, where they are quick, is as long as it takes."""
+    if is_quick(width, height, form):
         return None
     return PROVABLE_SECONDS if is_provable(width, height, form) else OTHER_SECONDS
-
-
-def hint_seconds(width: int, height: int) -> float | None:
-    """The time that a person waits for exact scores; None, where they nearly always come quickly, is no limit."""
-    return None if is_quick(width, height) else default_seconds(width, height)
 
 
 def default_share(width: int, height: int, form: str | None = None) -> float:

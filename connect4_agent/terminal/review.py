@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from connect4_agent import errors
-from connect4_agent.engine.effort import hint_seconds
+from connect4_agent.engine.effort import default_seconds
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.judge import JudgedGame, JudgedMove, scores_backwards
 from connect4_agent.engine.limits import Limits
@@ -53,7 +53,7 @@ def review_game(game: Game, poll: Callable[[], None]) -> Review:
     """The moves of the whole game; where time does not suffice for the first ones, the others. `poll` may raise."""
     start = Position(game.width, game.height, game.first)
     columns = tuple(game.columns)
-    limits = Limits(hint_seconds(game.width, game.height), poll)
+    limits = Limits(default_seconds(game.width, game.height), poll)
     started = limits.clock()
     poll = limits.started_poll()
     exact = exact_scores(game.width, game.height, poll)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from functools import partial
 
 from connect4_agent.engine.analysis import Analysis, analyze
-from connect4_agent.engine.effort import default_share, hint_seconds
+from connect4_agent.engine.effort import default_seconds, default_share
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.reasons import explain
 from connect4_agent.rules.notation import moves_of
@@ -193,7 +193,7 @@ class Terminal:
             return []
         self._show_meanwhile("Looking for the reason ... (press Enter to skip)")
         try:
-            limits = Limits(hint_seconds(position.width, position.height), self._poll_for_line)
+            limits = Limits(default_seconds(position.width, position.height), self._poll_for_line)
             return [partial(why_lines, explain(position, column, limits))]
         except _SkippedError:
             self._is_skipping = True
@@ -304,7 +304,7 @@ class Terminal:
             return None
         self._show_meanwhile("Working out the scores ... (press Enter to skip)")
         try:
-            limits = Limits(hint_seconds(game.width, game.height), self._poll_for_line)
+            limits = Limits(default_seconds(game.width, game.height), self._poll_for_line)
             analysis = analyze(game.position, limits, share=default_share(game.width, game.height))
             self._analyses[game.position] = analysis
             return analysis

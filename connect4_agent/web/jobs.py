@@ -12,7 +12,7 @@ import orjson
 
 from connect4_agent import errors
 from connect4_agent.engine.analysis import Analysis, analyze
-from connect4_agent.engine.effort import SOLVER_SHARE, default_share, hint_seconds
+from connect4_agent.engine.effort import SOLVER_SHARE, default_seconds, default_share
 from connect4_agent.engine.judge import judge
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice, Player, choose
@@ -139,7 +139,7 @@ class CappedPlayer:
 
 def _seconds(position: Position, wanted: float | None, longest_seconds: float) -> float:
     """The time for exact scores: what the client wants or the board's size calls for, but not more than the cap."""
-    return min(wanted or hint_seconds(position.width, position.height) or longest_seconds, longest_seconds)
+    return min(wanted or default_seconds(position.width, position.height) or longest_seconds, longest_seconds)
 
 
 class _Players(threading.local):

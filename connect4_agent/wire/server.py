@@ -161,11 +161,11 @@ class Server:
 
     def _reason(self, position: Position, column: int, limits: Limits, started: float) -> dict[str, Any] | None:
         """Why the column is worth what it is, found in what is left of the time."""
-        from connect4_agent.engine.effort import hint_seconds  # noqa: PLC0415  # most servers never need it
+        from connect4_agent.engine.effort import default_seconds  # noqa: PLC0415  # most servers never need it
 
         if self.seconds is not None:
             limits = limits.within(self.seconds, started)
-        limits = limits.within(hint_seconds(position.width, position.height), self.clock())
+        limits = limits.within(default_seconds(position.width, position.height), self.clock())
         return self.codec.reason(position, column, limits)
 
 

@@ -130,7 +130,7 @@ def test_a_game_is_judged_move_by_move() -> None:
 
 
 def test_where_time_runs_out_the_last_moves_are_judged_and_the_first_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("connect4_agent.web.jobs.hint_seconds", lambda *_: 0.3)
+    monkeypatch.setattr("connect4_agent.web.jobs.default_seconds", lambda *_: 0.3)
     # Of processor time: on a busy machine, other processes may have all of such a short time.
     monkeypatch.setattr("connect4_agent.web.jobs.Limits", partial(Limits, clock=process_time))
     game, position = [], Position(8, 7)

@@ -33,7 +33,8 @@ class PerfectPlayer:
     Among equally good moves it follows the rule for traps (see exact.py); with `plain_ties` it takes the one
     nearest the centre, then the lower column; with a seed, any of them, but always the same one in the same
     position. `seconds` is a limit of its own, beside the caller's. Without a time limit it takes the time that it
-    needs on the usual board, and `default_seconds` (exact/effort.py) on others or where the solver is not compiled.
+    needs on the usual board and on small ones, and `default_seconds` (engine/effort.py) on others or where the solver
+    is not compiled.
     `form` is the form of the solver, None the one that runs here.
     """
 
