@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import takewhile
@@ -30,9 +29,6 @@ from connect4_agent.jobs.interrupts import Stop, stop_on_interrupt
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import USUAL_SIZE, Position
 from connect4_agent.rules.reasons import Explanation
-
-MAX_KNOWN = 200_000
-"""A worker forgets its scores when it has this many, some 30 MB; the solver's table remembers more."""
 
 MAX_NODES = 5_000_000
 MAX_PLAIN_NODES = 50_000
@@ -104,17 +100,6 @@ def _judge_missing(
             progress.say(f"game {missing[game_key(width, height, columns)]} cannot be judged: {error}")
 
 
-class _Known(threading.local):
-    """The scores that each thread has found on boards of one size: games of a tournament begin alike."""
-
-    def __init__(self) -> None:
-        self.size = USUAL_SIZE
-        self.scores: dict[int, int] = {}
-
-
-_known = _Known()
-
-
 @limited_to(1)  # games are judged on every core; and a limit of nodes must end a search at the same place every time
 def judge_game(game: Game) -> JudgedGame:
     """Judge the moves from the empty board on.
@@ -122,14 +107,11 @@ def judge_game(game: Game) -> JudgedGame:
     All of them on 7x6, however long it takes; on other boards the last ones, as far back as they can be proven.
     """
     width, height, columns = game
-    if _known.size != (width, height) or len(_known.scores) > MAX_KNOWN:
-        _known.size = width, height
-        _known.scores.clear()
     max_nodes = MAX_PLAIN_NODES if forms.solver_form(width, height) == forms.PLAIN else MAX_NODES
     # The solver of this thread is the one that the judge asks.
     bound = NodeBound(exact_scores(width, height), inf if (width, height) == USUAL_SIZE else max_nodes)
     start = Position(width, height)
-    judged = judge(start, columns, poll=bound.poll, known=_known.scores, after_score=bound.renew)
+    judged = judge(start, columns, poll=bound.poll, after_score=bound.renew)
     looks_for_reasons = (width, height) == USUAL_SIZE and forms.form_for(width, height) != forms.PLAIN
     return replace(judged, reasons=_reasons(judged)) if looks_for_reasons else judged
 

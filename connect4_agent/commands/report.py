@@ -112,7 +112,7 @@ def _options(words: list[str]) -> argparse.Namespace:
     )
     parser.add_argument("--anchor", metavar="AGENT", help="the agent whose rating is 0 (default: the mean is 0)")
     parser.add_argument(
-        "--no-prior", action="store_true", help="rate without an imagined draw of every agent: some may have no rating"
+        "--no-prior", action="store_true", help="rate without an imagined draw of every agent: there may be no ratings"
     )
     parser.add_argument(
         "--sprt", metavar=("ELO0", "ELO1"), nargs=2, type=_number, help="test ELO1 against ELO0 for every pairing"

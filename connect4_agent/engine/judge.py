@@ -25,7 +25,7 @@ from connect4_agent.rules.scores import (
 )
 
 if TYPE_CHECKING:
-    from connect4_agent.engine.exact import ExactScores
+    pass
 
 Scores = tuple[int | None, ...]
 """Exact scores, and None for those that could not be proven."""
@@ -225,21 +225,18 @@ def judge(
     columns: Iterable[int],
     *,
     poll: Callable[[], None] = do_nothing,
-    known: dict[int, int] | None = None,
     after_score: Callable[[], None] = do_nothing,
 ) -> JudgedGame:
     """Judge moves played one after the other from a position, as far back from the last one as the poll allows.
 
     On the usual board that takes at most a second for nearly every game. `poll` is called frequently; once it raises
     OutOfTimeError or TooHardError, the moves before are left unproven. `after_score` is called after every score.
-    `known` can hold the scores found so far, by the key of a position or of its mirror image, the smaller one: the
-    common beginning of several games is then solved once.
     Raises IllegalMoveError for a column that is full or does not exist, GameOverError for a move after the end.
     """
     columns = tuple(columns)
     backwards: list[int] = []
     with suppress(errors.OutOfTimeError, errors.TooHardError):
-        for score in scores_backwards(start, columns, poll=poll, known=known):
+        for score in scores_backwards(start, columns, poll=poll):
             backwards.append(score)
             after_score()
     return JudgedGame.from_end(start, columns, backwards)
@@ -250,7 +247,6 @@ def scores_backwards(
     columns: Iterable[int],
     *,
     poll: Callable[[], None] = do_nothing,
-    known: dict[int, int] | None = None,
 ) -> Iterator[int]:
     """The scores of the positions after and between the moves and before them, the last one first.
 
@@ -265,18 +261,7 @@ def scores_backwards(
             raise errors.GameOverError(f"move {ply + 1} is column {column}, but the game was over before it")
         reached.append(reached[-1].play(column))
     exact = exact_scores(start.width, start.height, poll)
-    known = {} if known is None else known
     # The end of a game first: the table then holds what the positions before lead to.
     for position in reversed(reached):
         poll()
-        yield _score(exact, position, known)
-
-
-def _score(exact: ExactScores, position: Position, known: dict[int, int]) -> int:
-    """The score of any position, from the side to move, including finished games."""
-    if position.is_over:
-        return finished_score(position)
-    key = position.canonical().key
-    if key not in known:
-        known[key] = exact.score(position)
-    return known[key]
+        yield finished_score(position) if position.is_over else exact.score(position)

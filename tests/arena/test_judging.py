@@ -208,13 +208,6 @@ def test_a_second_judge_is_kept_out(tmp_path: Path) -> None:
         judged(run)
 
 
-def test_what_a_worker_remembers_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(judge_module, "MAX_KNOWN", 3)
-    for columns in short_games():
-        assert judge_game((7, 6, tuple(map(int, columns)))).is_exact
-    assert len(judge_module._known.scores) <= 3 + 8
-
-
 def test_the_report_judges_when_told_to_and_remembers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run = write_match(tmp_path / "run", [record_of(ALL_MISTAKES), record_of("0101010", game=2, repeat=1)])
     assert main(["report", str(run), "--json"]) == 0

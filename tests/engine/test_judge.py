@@ -71,14 +71,6 @@ def test_the_second_player_may_begin() -> None:
     assert judge(Position(7, 6, 2), (3,)).moves == (JudgedMove(Position(7, 6, 2), 3, 1, 1),)
 
 
-def test_scores_that_are_known_already_are_not_looked_for_again() -> None:
-    known: dict[int, int] = {}
-    moves = judge(Position(), (3, 3, 2), known=known).moves
-    assert judge(Position(), (3, 3, 4), known=known).moves[:2] == moves[:2]
-    assert len(known) == 4  # the last two positions are each other's mirror images
-    assert judge(Position(), (3,), known=dict.fromkeys(known, 5)).scores == (5, 5)
-
-
 def test_no_moves_are_no_judgements() -> None:
     judged = judge(Position(4, 4), ())
     assert (judged.scores, judged.moves, judged.grades(1).accuracy) == ((0,), (), None)
@@ -96,11 +88,9 @@ def test_an_illegal_move_is_refused() -> None:
 
 def test_it_can_be_ended_at_every_move_also_where_nothing_has_to_be_searched_for() -> None:
     columns = (3, 3, 2)
-    known: dict[int, int] = {}
-    judge(Position(), columns, known=known)
     polls: list[None] = []
-    judge(Position(), columns, known=known, poll=lambda: polls.append(None))
-    assert len(polls) == 2 * len(columns) + 1
+    judge(Position(), columns, poll=lambda: polls.append(None))
+    assert len(polls) >= 2 * len(columns) + 1
 
 
 @pytest.mark.parametrize("error", [errors.OutOfTimeError, errors.TooHardError])

@@ -39,6 +39,10 @@ RANK_TAIL = 0.025
 """The share of the draws on either side of a range of ranks."""
 
 
+NO_GAMES = "no rated games"
+NOT_FINITE = "without the prior, everybody must have taken points from everybody else, directly or through others"
+
+
 @dataclass(frozen=True, slots=True)
 class Rating:
     """An agent's Elo on the scale of its run, and the range of its rank; `note` says why it has none, if so."""
@@ -63,23 +67,20 @@ def rate(
 
     With `prior`, every agent that met another one has also drawn a game against an imagined agent of middle strength
     (Whelan and Wodon, Prediction and evaluation in college hockey using the Bradley-Terry-Zermelo model, 2020), so that
-    every such agent has a rating. Without, a finite maximum exists among agents each of which took points from every
-    other, directly or through third agents (Ford, Solution of a ranking problem from binary comparisons, 1957). The
-    largest such group, or the anchor's, is rated; an agent that only won or only lost against that group, or never met
-    it, is not.
+    every such agent has a rating. Without, a finite maximum exists only if each of them took points from every other,
+    directly or through third agents (Ford, Solution of a ranking problem from binary comparisons, 1957).
     """
     if anchor is not None and anchor not in agents:
         raise errors.BadValueError(f"the anchor is {anchor!r}; the agents are {', '.join(map(repr, agents))}")
-    if prior:
-        met = {name for pair, value in points.items() if value for name in pair}
-        group = sorted(agent for agent in agents if agent in met)  # the draws do not depend on the agents' order
-        ratings = {agent: Rating(UNKNOWN, note="has no rated games") for agent in agents}
-    else:
-        below = {agent: _agents_below(agent, agents, points) for agent in agents}
-        group = sorted(_rated_group(agents, below, anchor))
-        ratings = {agent: Rating(UNKNOWN, note=_why_unrated(agent, group, below, points)) for agent in agents}
+    met = {name for pair, value in points.items() if value for name in pair}
+    group = sorted(agent for agent in agents if agent in met)  # the draws do not depend on the agents' order
+    ratings = {agent: Rating(UNKNOWN, note=NO_GAMES) for agent in agents}
+    given = {(loser, winner): value for (winner, loser), value in points.items()}
+    if not prior and group and not _below(group[0], points) == _below(group[0], given) == met:
+        ratings |= {agent: Rating(UNKNOWN, note=NOT_FINITE) for agent in group}
+        group = []
     if anchor is not None and anchor not in group:
-        raise errors.BadValueError(f"the anchor {anchor!r} cannot be rated: it {ratings[anchor].note}")
+        raise errors.BadValueError(f"the anchor {anchor!r} cannot be rated: {ratings[anchor].note}")
     if not group:
         return ratings
     taken = [[points.get((a, b), 0.0) for b in group] for a in group]
@@ -101,43 +102,16 @@ def rate(
     return ratings
 
 
-def _agents_below(agent: str, agents: Sequence[str], points: Points) -> set[str]:
+def _below(agent: str, points: Points) -> set[str]:
     """The agents that this one took points from, those that they took points from, and so on."""
     below: set[str] = set()
     pending = [agent]
     while pending:
         winner = pending.pop()
-        for loser in agents:
-            if loser not in below and points.get((winner, loser), 0) > 0:
-                below.add(loser)
-                pending.append(loser)
+        losers = {loser for (taker, loser), value in points.items() if taker == winner and value} - below
+        below |= losers
+        pending += losers
     return below
-
-
-def _rated_group(agents: Sequence[str], below: Mapping[str, set[str]], anchor: str | None) -> list[str]:
-    """The agents between which differences are finite; empty if there are not two of them."""
-    largest: list[str] = []
-    for agent in agents if anchor is None else [anchor]:
-        group = [other for other in agents if other in below[agent] and agent in below[other]]
-        if len(group) > max(len(largest), 1):
-            largest = group
-    return largest
-
-
-def _why_unrated(agent: str, group: Sequence[str], below: Mapping[str, set[str]], points: Points) -> str:
-    took = sum(value for (winner, _), value in points.items() if winner == agent)
-    gave = sum(value for (_, loser), value in points.items() if loser == agent)
-    if not took and not gave:
-        return "has no rated games"
-    if not gave:
-        return "won every point"
-    if not took:
-        return "won no points"
-    if any(other in below[agent] for other in group):
-        return "lost no points to the rated agents"
-    if any(agent in below[other] for other in group):
-        return "won no points from the rated agents"
-    return "has no two-sided results with the rated agents"
 
 
 def _most_likely_strengths(taken: Matrix) -> list[float]:

@@ -106,6 +106,10 @@ def standings(report: Report) -> Table:
 def _standings_caption(report: Report, is_judged: bool) -> str:
     zero = f"{escaped(report.anchor)} is 0" if report.anchor else "the mean is 0"
     prior = ", with one imagined draw each against the middle" if report.prior else ""
+    unrated: dict[str, list[str]] = {}
+    for agent in report.agents:
+        if agent.did_play:
+            unrated.setdefault(agent.rating_note, []).append(agent.name)
     parts = [
         f"Rank and ± are 95 % ranges. Elo is a Bradley-Terry rating; {zero}{prior}.",
         "Points count games that were not played as lost by the agent that is out." if report.not_played else "",
@@ -113,11 +117,7 @@ def _standings_caption(report: Report, is_judged: bool) -> str:
         f"The last columns: is it stronger than that reference, at {100 * report.confidence:g} %?"
         if report.references
         else "",
-        *(
-            f"{escaped(agent.name)} has no rating: it {agent.rating_note}."
-            for agent in report.agents
-            if agent.did_play and agent.rating_note
-        ),
+        *(f"No rating for {', '.join(map(escaped, names))}: {note}." for note, names in unrated.items() if note),
     ]
     return " ".join(filter(None, parts))
 

@@ -89,36 +89,24 @@ def test_the_maximum_is_the_one_that_a_numerical_search_finds() -> None:
         assert numbers(rated[agent].elo)[0] == pytest.approx(ELO_PER_NAT * (strength - sum(best) / 4), abs=1e-2)
 
 
-def test_an_agent_that_won_or_lost_everything_is_not_rated_and_the_others_are() -> None:
-    points = {("a", "b"): 6.0, ("b", "a"): 4.0}
-    points |= {("top", "a"): 5.0, ("top", "b"): 5.0, ("a", "low"): 5.0, ("b", "low"): 5.0}
-    rated = bradley_terry.rate(("low", "a", "b", "top"), points, prior=False)
-    assert rated["top"] == bradley_terry.Rating(ratings.UNKNOWN, None, "won every point")
-    assert rated["low"] == bradley_terry.Rating(ratings.UNKNOWN, None, "won no points")
-    assert numbers(rated["a"].elo)[0] == pytest.approx(-numbers(rated["b"].elo)[0])
+@pytest.mark.parametrize(
+    "points",
+    [
+        {("a", "b"): 5.0, ("b", "c"): 5.0},
+        {("a", "b"): 6.0, ("b", "a"): 4.0, ("c", "a"): 5.0, ("c", "b"): 5.0},
+        {("a", "b"): 6.0, ("b", "a"): 4.0, ("c", "d"): 3.0, ("d", "c"): 2.0},
+    ],
+    ids=["one-sided", "one won every point", "two groups"],
+)
+def test_without_the_prior_and_a_finite_maximum_nobody_is_rated(points: dict[tuple[str, str], float]) -> None:
+    rated = bradley_terry.rate(("a", "b", "c", "d", "z"), points, prior=False)
+    assert {rating.elo for rating in rated.values()} == {ratings.UNKNOWN}
+    assert (rated["a"].note, rated["z"].note) == (bradley_terry.NOT_FINITE, bradley_terry.NO_GAMES)
+    with pytest.raises(errors.BadValueError, match="'a' cannot be rated: without the prior"):
+        bradley_terry.rate(("a", "b", "c", "d"), points, anchor="a", prior=False)
 
 
-def test_a_component_above_the_largest_one_is_not_rated() -> None:
-    points = {("x", "y"): 3.0, ("y", "x"): 2.0, ("x", "a"): 4.0}
-    points |= {("a", "b"): 6.0, ("b", "a"): 4.0, ("b", "c"): 6.0, ("c", "b"): 4.0}
-    rated = bradley_terry.rate(("x", "y", "a", "b", "c"), points, prior=False)
-    assert rated["x"].note == rated["y"].note == "lost no points to the rated agents"
-    assert rated["a"].note == ""
-    below = bradley_terry.rate(("x", "y", "a", "b", "c"), points, anchor="x", prior=False)
-    assert below["c"].note == "won no points from the rated agents"
-    assert below["y"].elo.value is not None
-
-
-def test_agents_that_never_met_the_others_are_not_compared_with_them() -> None:
-    points = {("a", "b"): 6.0, ("b", "a"): 4.0, ("b", "c"): 1.0, ("c", "b"): 1.0, ("x", "y"): 3.0, ("y", "x"): 2.0}
-    rated = bradley_terry.rate(("x", "y", "a", "b", "c", "z"), points, prior=False)
-    assert rated["x"].note == "has no two-sided results with the rated agents"
-    assert rated["z"].note == "has no rated games"
-
-
-def test_one_sided_results_alone_rate_nobody() -> None:
-    rated = bradley_terry.rate(("a", "b", "c"), {("a", "b"): 5.0, ("b", "c"): 5.0}, prior=False)
-    assert [rating.elo for rating in rated.values()] == [ratings.UNKNOWN] * 3
+def test_nobody_is_rated_without_agents() -> None:
     assert bradley_terry.rate((), {}, prior=False) == {}
 
 
@@ -175,7 +163,7 @@ def test_the_prior_hardly_moves_agents_that_played_much() -> None:
 def test_with_the_prior_only_an_agent_without_games_has_no_rating() -> None:
     rated = bradley_terry.rate(("x", "y", "a", "b", "idle"), {("a", "b"): 1.0, ("x", "y"): 3.0, ("y", "x"): 2.0})
     assert [agent for agent, rating in rated.items() if rating.elo.value is None] == ["idle"]
-    assert (rated["idle"].ranks, rated["idle"].note) == (None, "has no rated games")
+    assert (rated["idle"].ranks, rated["idle"].note) == (None, bradley_terry.NO_GAMES)
     with pytest.raises(errors.BadValueError, match="'idle' cannot be rated: it has no rated games"):
         bradley_terry.rate(("a", "b", "idle"), {("a", "b"): 1.0}, anchor="idle")
 
