@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Mapping
 
 from connect4_agent.arena.agents.spec import AgentSpec
-from connect4_agent.arena.run.record import Ending, Fault, GameRecord
+from connect4_agent.arena.run.record import Fault, GameRecord
 from connect4_agent.jobs.progress import Progress, Reached, Wording
 from connect4_agent.text import escaped, short
 
@@ -84,12 +83,9 @@ class GameProgress:
 
     def _fault_line(self, record: GameRecord, fault: Fault) -> str:
         name = record.agents[fault.player - 1]
-        line = f"game {record.game}: {name} {_VERBS.get(record.ending, record.ending)}: {escaped(fault.words)}"
-        if record.is_due:
-            line += "; the game will be continued when nothing else runs"
-        if record.ending is Ending.TIMED_OUT and record.is_unanswered and (command := self._agents[name].command):
-            line += f"; is its output flushed? connect4-agent check {shlex.quote(shlex.join(command))}"
-        return line
+        words = escaped(record.fault_words(self._agents[name].command))
+        more = "; the game will be continued when nothing else runs" if record.is_due else ""
+        return f"game {record.game}: {name} {_VERBS.get(record.ending, record.ending)}: {words}{more}"
 
 
 _VERBS = {

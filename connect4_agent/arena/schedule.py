@@ -8,12 +8,10 @@ changes no game.
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from hashlib import sha256
-from operator import itemgetter
 from random import Random
 
 import orjson
@@ -78,7 +76,7 @@ class Schedule(Sequence[GameKey]):
         self.openings = openings
         self.agents = {agent.name: agent.granted(config) for agent in config.agents}
         """Who plays, with what the run grants to all of them."""
-        self._plans: dict[int, _Plan] = {}
+        self._plans: dict[Names, _Plan] = {}
 
     @cached_property
     def pairings(self) -> list[Names]:
@@ -86,28 +84,15 @@ class Schedule(Sequence[GameKey]):
         return [pair for round_ in circle_rounds(list(self.agents)) for pair in round_ if self.config.games_of(*pair)]
 
     @cached_property
-    def _pairing_numbers(self) -> dict[frozenset[str], int]:
-        return {frozenset(pair): number for number, pair in enumerate(self.pairings)}
+    def _pairs(self) -> list[tuple[Names, int]]:
+        """The pairs of games in their order: who plays, and in which cycle."""
+        counts = {names: self.config.games_of(*names) // 2 for names in self.pairings}
+        cycles = range(max(counts.values()))
+        return [(names, cycle) for cycle in cycles for names in self.pairings if cycle < counts[names]]
 
     @cached_property
-    def _cycles(self) -> list[tuple[int, list[int]]]:
-        """For every cycle, the number of pairs of games before it, and the pairings that play in it, in order."""
-        counts = [self.config.games_of(*pair) // 2 for pair in self.pairings]
-        playing = list(range(len(counts)))
-        cycles = []
-        before = 0
-        for cycle in range(max(counts)):
-            if cycle in counts:
-                playing = [pairing for pairing in playing if counts[pairing] > cycle]
-            cycles.append((before, playing))
-            before += len(playing)
-        return cycles
-
-    def _pair(self, index: int) -> tuple[int, int]:
-        """The cycle and the pairing of the game at this place of the order."""
-        cycle = bisect_right(self._cycles, index // 2, key=itemgetter(0)) - 1
-        before, playing = self._cycles[cycle]
-        return cycle, playing[index // 2 - before]
+    def _places(self) -> dict[tuple[Names, int], int]:
+        return {pair: 2 * number for number, pair in enumerate(self._pairs)}
 
     def __len__(self) -> int:
         """The number of games."""
@@ -117,14 +102,12 @@ class Schedule(Sequence[GameKey]):
         """The game at this place of the order."""
         if not 0 <= index < len(self):
             raise IndexError(index)
-        cycle, pairing = self._pair(index)
-        one, two = self.pairings[pairing]
-        plan = self._plan(pairing)
-        agents = (two, one) if index % 2 else (one, two)
-        opening, repeat = plan.openings[cycle]
+        names, cycle = self._pairs[index // 2]
+        opening, repeat = self._plan(names).openings[cycle]
+        one, two = names[::-1] if index % 2 else names
         return GameKey(
-            agents=agents,
-            versions=(self.versions[agents[0]], self.versions[agents[1]]),
+            agents=(one, two),
+            versions=(self.versions[one], self.versions[two]),
             opening=self.openings[opening],
             begins=1 + cycle % 2,
             repeat=repeat,
@@ -132,23 +115,20 @@ class Schedule(Sequence[GameKey]):
 
     def place_of(self, key: GameKey) -> int | None:
         """Where the order has this game; None if it is not wanted."""
-        pairing = self._pairing_numbers.get(frozenset(key.agents))
-        if pairing is None or key.versions != (self.versions[key.agents[0]], self.versions[key.agents[1]]):
+        names = next((names for names in (key.agents, key.agents[::-1]) if (names, 0) in self._places), None)
+        if names is None or key.versions != (self.versions[key.agents[0]], self.versions[key.agents[1]]):
             return None
-        cycle = self._plan(pairing).cycles.get((key.opening, key.begins, key.repeat))
-        if cycle is None:
-            return None
-        before, playing = self._cycles[cycle]
-        return 2 * (before + bisect_left(playing, pairing)) + (key.agents != self.pairings[pairing])
+        cycle = self._plan(names).cycles.get((key.opening, key.begins, key.repeat))
+        return None if cycle is None else self._places[names, cycle] + (key.agents != names)
 
     def pairing(self, index: int) -> Names:
         """Who plays at this place of the order, as `pairings` has it."""
-        return self.pairings[self._pair(index)[1]]
+        return self._pairs[index // 2][0]
 
-    def _plan(self, pairing: int) -> _Plan:
-        if pairing not in self._plans:
-            self._plans[pairing] = _Plan(self.config, self.pairings[pairing], self.openings)
-        return self._plans[pairing]
+    def _plan(self, names: Names) -> _Plan:
+        if names not in self._plans:
+            self._plans[names] = _Plan(self.config, names, self.openings)
+        return self._plans[names]
 
 
 class _Plan:

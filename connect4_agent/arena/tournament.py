@@ -25,7 +25,7 @@ from connect4_agent.arena.run.description import (
     write_description,
     write_run_openings,
 )
-from connect4_agent.arena.run.journal import Journal
+from connect4_agent.arena.run.journal import Journal, read_games
 from connect4_agent.arena.run.judged_moves import read_judgements
 from connect4_agent.arena.run.record import Ending, GameRecord, Opening, Replay
 from connect4_agent.arena.run.state import Ledger, RunState, Standing, read_into
@@ -295,23 +295,16 @@ class _Run:
             known = agents.get(agent.name)
             fresh = AgentVersions(present=found.version, known=(found,))
             agents[agent.name] = fresh if known is None else known.with_version(found)
+        retries = dict(before.retries) if before is not None else {}
+        if retry:
+            last = max((record.game for record in read_games(folder, self._progress.say)), default=0)
+            retries |= dict.fromkeys(retry, last)
+        out = before.disqualified if before is not None else ()
+        disqualified = dict.fromkeys([*(name for name in out if name not in retry), *disqualify])
         self._description = RunDescription(
-            config=self._config,
-            agents=agents,
-            retries={} if before is None else before.retries,
-            disqualified=() if before is None else before.disqualified,
+            config=self._config, agents=agents, retries=retries, disqualified=tuple(disqualified)
         )
         self._read_journal()
-        if retry or disqualify:
-            last = self.ledger.last_number
-            names = [name for name in self._description.disqualified if name not in retry]
-            self._description = self._description.model_copy(
-                update={
-                    "retries": {**self._description.retries, **dict.fromkeys(retry, last)},
-                    "disqualified": tuple(dict.fromkeys([*names, *disqualify])),
-                }
-            )
-            self._read_journal()
         write_run_openings(folder, self._openings)
         write_description(folder, self._description)
         for name, versions in agents.items():
@@ -321,7 +314,6 @@ class _Run:
     def _read_journal(self) -> None:
         self.schedule = Schedule(self._config, self._description.versions, self._openings)
         self.ledger = Ledger(self.schedule, self._description)
-        self._due, self._late, self._confirmed = {}, {}, Counter()
         self._shown = GameProgress(self._progress, self._agents)
         for index, record in read_into(self.ledger, self._journal.folder, self._progress.say):
             self._count(index, record)

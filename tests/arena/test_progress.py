@@ -20,6 +20,9 @@ class Terminal(io.StringIO):
         return True
 
 
+AGENTS = {name: AgentSpec(name=name, player="random") for name in ("a", "b")}
+
+
 def game(number: int, fault: Fault | None = None) -> GameRecord:
     return record_of("", game=number, ending=Ending.DRAW if fault is None else Ending.ILLEGAL_MOVE, fault=fault)
 
@@ -28,7 +31,7 @@ def test_lines_tell_faults_at_once_and_the_count_at_the_end() -> None:
     stream = io.StringIO()
     lines = progress.new_progress(PLAYING, stream)
     lines.begin(3, 1)
-    games = GameProgress(lines, {})
+    games = GameProgress(lines, AGENTS)
     games.show(game(1), 2)
     games.show(game(2, Fault(player=2, detail="column 9 is not on the board")), 3)
     lines.end()
@@ -48,7 +51,7 @@ def test_lines_come_every_few_seconds_with_rate_and_end() -> None:
     lines.begin(100, 0)
     for number in range(1, 11):
         now[0] += 1
-        GameProgress(lines, {}).show(game(number), number)
+        GameProgress(lines, AGENTS).show(game(number), number)
     assert stream.getvalue().splitlines() == [
         "100 games",
         "5 of 100 games, 1.0 a second, about 95 s to go",
@@ -62,7 +65,7 @@ def test_lines_say_who_leads() -> None:
     stream = io.StringIO()
     lines = progress.PlainLines(PLAYING, stream)
     lines.begin(2, 0)
-    games = GameProgress(lines, {})
+    games = GameProgress(lines, AGENTS)
     for number, winner in ((1, 1), (2, None)):
         games.add(record_of("", ending=Ending.ADJUDICATED, winner=winner))
         games.show(game(number), number)
@@ -77,7 +80,7 @@ def test_a_long_time_to_go_is_said_in_minutes_and_hours() -> None:
 
 def test_a_fault_is_told_with_the_last_line_of_standard_error() -> None:
     stream = io.StringIO()
-    games = GameProgress(progress.PlainLines(PLAYING, stream), {})
+    games = GameProgress(progress.PlainLines(PLAYING, stream), AGENTS)
     fault = Fault(
         player=2, detail="it ended with exit status 1", stderr_tail="Traceback\n  x\nTypeError: no\x1b[1m\n\n"
     )
@@ -123,7 +126,7 @@ def test_after_many_faults_no_more_are_told() -> None:
     stream = io.StringIO()
     lines = progress.PlainLines(PLAYING, stream)
     lines.begin(100, 0)
-    games = GameProgress(lines, {})
+    games = GameProgress(lines, AGENTS)
     for number in range(1, 51):
         games.show(game(number, Fault(player=1, detail="")), number)
     told = stream.getvalue().splitlines()
@@ -136,7 +139,7 @@ def test_a_terminal_gets_a_bar_with_the_count() -> None:
     bar = progress.new_progress(PLAYING, stream)
     assert isinstance(bar, progress.Bar)
     bar.begin(4, 1)
-    GameProgress(bar, {}).show(game(1, Fault(player=1, detail="[x]")), 2)
+    GameProgress(bar, AGENTS).show(game(1, Fault(player=1, detail="[x]")), 2)
     bar.end()
     assert "2/4" in stream.getvalue()
     assert "a made an illegal move: [x]" in stream.getvalue()

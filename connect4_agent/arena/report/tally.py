@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -29,7 +28,7 @@ from connect4_agent.arena.report.model import (
 )
 from connect4_agent.arena.report.ratings import SprtBounds
 from connect4_agent.arena.run.judged_moves import can_be_judged
-from connect4_agent.arena.run.record import Ending, Fault, GameKey, GameRecord
+from connect4_agent.arena.run.record import Ending, GameKey, GameRecord
 from connect4_agent.arena.run.state import RunState
 from connect4_agent.rules.scores import Mistake
 from connect4_agent.text import escaped
@@ -200,17 +199,11 @@ class _Tally:
             return
         name = record.agents[record.fault.player - 1]
         self._agents[name].faults += 1
-        fault = FirstFault(name, record.ending.value, record.game, 0, self._what_happened(record, record.fault, name))
+        fault = FirstFault(name, record.ending.value, record.game, 0, record.fault_words(self._specs[name].command))
         first = self._first_faults.setdefault((name, record.ending), fault)
         first.count += 1
         if record.game < first.game:
             first.game, first.detail = fault.game, fault.detail
-
-    def _what_happened(self, record: GameRecord, fault: Fault, name: str) -> str:
-        command = self._specs[name].command
-        if command is None or record.ending is not Ending.TIMED_OUT or not record.is_unanswered:
-            return fault.words
-        return f"{fault.words}; is its output flushed? connect4-agent check {shlex.quote(shlex.join(command))}"
 
     def _add_times(self, record: GameRecord) -> None:
         for index, elapsed_ms in enumerate(record.times_ms):

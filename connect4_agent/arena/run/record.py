@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -179,13 +181,14 @@ class GameRecord(BaseModel):
         """Whether the game was lost on time and is to be continued; a later record of the same game replaces this."""
         return self.replay is Replay.DUE
 
-    @property
-    def is_unanswered(self) -> bool:
-        """Whether the agent at fault has not made a single move."""
+    def fault_words(self, command: Sequence[str] | None) -> str:
+        """What went wrong; with a hint if the program of this command never answered. Empty without a fault."""
         if self.fault is None:
-            return False
-        plies = range(len(self.opening), len(self.columns))
-        return all(self.mover_of(ply) != self.fault.player for ply in plies)
+            return ""
+        has_moved = any(self.mover_of(ply) == self.fault.player for ply in range(len(self.opening), len(self.columns)))
+        if has_moved or command is None or self.ending is not Ending.TIMED_OUT:
+            return self.fault.words
+        return f"{self.fault.words}; is its output flushed? connect4-agent check {shlex.quote(shlex.join(command))}"
 
     @property
     def moves(self) -> str:

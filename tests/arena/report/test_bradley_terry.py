@@ -164,7 +164,7 @@ def test_with_the_prior_only_an_agent_without_games_has_no_rating() -> None:
     rated = bradley_terry.rate(("x", "y", "a", "b", "idle"), {("a", "b"): 1.0, ("x", "y"): 3.0, ("y", "x"): 2.0})
     assert [agent for agent, rating in rated.items() if rating.elo.value is None] == ["idle"]
     assert (rated["idle"].ranks, rated["idle"].note) == (None, bradley_terry.NO_GAMES)
-    with pytest.raises(errors.BadValueError, match="'idle' cannot be rated: it has no rated games"):
+    with pytest.raises(errors.BadValueError, match="'idle' cannot be rated: no rated games"):
         bradley_terry.rate(("a", "b", "idle"), {("a", "b"): 1.0}, anchor="idle")
 
 
