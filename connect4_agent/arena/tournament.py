@@ -13,7 +13,7 @@ from pathlib import Path
 from connect4_agent import errors
 from connect4_agent.arena import referee
 from connect4_agent.arena.agents.confinement import choose_isolation, isolation_line
-from connect4_agent.arena.agents.spec import Isolation
+from connect4_agent.arena.agents.spec import AgentSpec, Isolation
 from connect4_agent.arena.agents.versions import AgentVersions, differing, missing_part, named_files, version_of
 from connect4_agent.arena.config import RunConfig, is_openings_file
 from connect4_agent.arena.openings import make_openings
@@ -164,6 +164,13 @@ def _openings(config: RunConfig, folder: Path) -> tuple[Opening, ...]:
             except errors.RunFolderError:  # they are found again
                 pass
     return make_openings(config.openings, config.seed, config.width, config.height)
+
+
+def _is_source(file: str, spec: AgentSpec) -> bool:
+    """Whether a file is one that the author changes, and not the program itself: of the kind that the command names."""
+    programs = [path.name for path in named_files(spec).values()]
+    suffixes = {Path(program).suffix for program in programs} - {""}
+    return Path(file).name in programs or Path(file).suffix in suffixes
 
 
 class _Games:
@@ -347,12 +354,12 @@ class _Run:
                 continue
             files = version_of(spec, self._journal.folder, self._config.agents)[0].files
             changed = differing(self._files[name], files)
-            program = next((path.name for path in named_files(spec).values()), None)
-            own = [file for file in changed if Path(file).name == program]
-            if own and name not in self._told_changed:
+            source = [file for file in changed if file in self._files[name] and _is_source(file, spec)]
+            if source and name not in self._told_changed:
                 self._told_changed.add(name)
-                self._progress.say(f"{escaped(name)}: {program} was changed while it played: a new version next time")
-            agents[name] = agents[name].with_changing(file for file in changed if file not in own)
+                words = f"{escaped(', '.join(source))} was changed while it played: a new version next time"
+                self._progress.say(f"{escaped(name)}: {words}")
+            agents[name] = agents[name].with_changing(file for file in changed if file not in source)
         if agents != self._description.agents:
             self._description = self._description.model_copy(update={"agents": agents})
             write_description(self._journal.folder, self._description)

@@ -140,6 +140,21 @@ def test_a_file_that_an_agent_writes_itself_makes_no_new_version(tmp_path: Path)
     assert state.history["anna"].changing == ("log.txt",)
 
 
+@pytest.mark.slow
+def test_a_module_that_is_replaced_during_a_run_makes_a_new_version(tmp_path: Path) -> None:
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    (bot / "helper.py").write_text("DEPTH = 2\n")
+    script = f"open('helper.py', 'w').write('DEPTH = 4')\n{Path(command_of('good')[-1]).read_text()}"
+    (bot / "agent.py").write_text(script)
+    program = {"name": "anna", "command": [sys.executable, "agent.py"], "directory": str(bot), "isolation": "none"}
+    config = config_of(NAMES[:1], program)
+    _, said = play(config, tmp_path / "run")
+    assert "anna: helper.py was changed while it played: a new version next time" in said
+    _, said = play(config, tmp_path / "run")
+    assert "anna: version 2 (helper.py) replaces version 1" in said
+
+
 def test_a_program_that_is_not_there_is_refused_before_the_first_game(tmp_path: Path) -> None:
     config = config_of(NAMES[:2], {"name": "typo", "command": ["pyhton3", "agent.py"]})
     with pytest.raises(errors.AgentError, match=r"^agent 'typo' cannot play: pyhton3: not found in PATH$"):

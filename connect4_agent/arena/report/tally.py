@@ -367,10 +367,8 @@ class _Tally:
     def _notes(self, pairings: list[Pairing]) -> Iterator[str]:
         """How the games were played."""
         for state in self._states.values():
-            if state.sprt is not None and state.config.sprt is not None:
-                bounds = SprtBounds(*state.config.sprt)
-                words = ratings.sprt_words(escaped(state.config.agents[0].name), bounds, state.sprt.verdict)
-                yield f"sequential test of {bounds.elo0:+g} against {bounds.elo1:+g} Elo: {words}"
+            if state.sprt_words:
+                yield state.sprt_words
         if self._openings:
             yield f"{_games(self._played)} began from {len(self._openings)} different openings"
         unpaired = sum(pairing.unpaired_games for pairing in pairings)

@@ -13,12 +13,13 @@ from connect4_agent import errors
 from connect4_agent.arena.agents.versions import AgentVersions
 from connect4_agent.arena.config import RunConfig
 from connect4_agent.arena.exclusions import Exclusions, Out
-from connect4_agent.arena.report.ratings import UNDECIDED, SprtBounds, SprtState, sprt
+from connect4_agent.arena.report.ratings import UNDECIDED, SprtBounds, SprtState, sprt, sprt_words
 from connect4_agent.arena.run.description import DESCRIPTION_NAME, RunDescription, read_description, read_run_openings
 from connect4_agent.arena.run.journal import JOURNAL_NAME, Place, open_journal, read_places, without_checksum
 from connect4_agent.arena.run.judged_moves import Judgements, read_judgements, with_judgement
 from connect4_agent.arena.run.record import Ending, GameKey, GameRecord
 from connect4_agent.arena.schedule import Names, Schedule
+from connect4_agent.text import escaped
 
 Say = Callable[[str], None]
 
@@ -49,6 +50,15 @@ class RunState:
     """The sequential test of the first agent against the second, over the games up to the first unfinished one."""
     notes: Sequence[str] = ()
     """What was found while the files were read, such as an incomplete last line."""
+
+    @property
+    def sprt_words(self) -> str:
+        """What the sequential test has found; empty if there is none."""
+        if self.sprt is None or self.config.sprt is None:
+            return ""
+        bounds = SprtBounds(*self.config.sprt)
+        words = sprt_words(escaped(self.config.agents[0].name), bounds, self.sprt.verdict)
+        return f"sequential test of {bounds.elo0:+g} against {bounds.elo1:+g} Elo: {words}"
 
 
 class Standing(Enum):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +13,9 @@ from connect4_agent.arena.agents.spec import DEFAULT_PROCESSES, Isolation
 from connect4_agent.arena.config import RunConfig
 from connect4_agent.arena.judging import judge_run
 from connect4_agent.arena.progress import JUDGING, PLAYING
-from connect4_agent.arena.report.ratings import SprtBounds, sprt_words
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.report.text import print_standings
-from connect4_agent.arena.run.state import RunState, read_run
+from connect4_agent.arena.run.state import read_run
 from connect4_agent.arena.tournament import Outcome, run_tournament
 from connect4_agent.commands.shared.extras import how_to_add
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, job_count
@@ -118,7 +116,7 @@ def run_and_report(config: RunConfig, folder: Path, options: argparse.Namespace,
     report = report_on({folder.resolve().name: state})
     with reader_may_leave():
         print_standings(report, sys.stdout)
-        for line in (*_test_lines(outcome.state), *map(escaped, outcome.failures)):
+        for line in filter(None, (outcome.state.sprt_words, *map(escaped, outcome.failures))):
             _print(line)
         lost = len(outcome.state.lost)
         not_played = f"; {lost} are lost without being played" if lost else ""
@@ -160,14 +158,6 @@ def _run(config: RunConfig, folder: Path, options: argparse.Namespace, command: 
         raise SystemExit(EXIT_USAGE) from None
     progress.end()
     return outcome
-
-
-def _test_lines(state: RunState) -> Iterator[str]:
-    """What a sequential test has found."""
-    if state.sprt is not None and state.config.sprt is not None:
-        elo0, elo1 = state.config.sprt
-        words = sprt_words(state.config.agents[0].name, SprtBounds(elo0, elo1), state.sprt.verdict)
-        yield f"sequential test of {elo0:+g} against {elo1:+g} Elo: {words}"
 
 
 def judge_and_report(folder: Path, jobs: int, dask_address: str | None, command: str) -> int:
