@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import orjson
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
 from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel, PuzzleTheme  # the same
 from connect4_agent.rules.oversights import Oversight
@@ -27,22 +27,6 @@ PlayerNumber = Annotated[int, Field(strict=True, ge=1, le=2), BeforeValidator(_r
 CellName = Annotated[str, Field(pattern=r"^[a-z]{1,2}[1-9][0-9]?$")]
 
 
-_SIDE: dict[str, Any] = {"minItems": 1, "maxItems": LARGEST_SIDE}
-Cell = Annotated[
-    Any,
-    WithJsonSchema(
-        {
-            "description": "0 empty, 1 and 2 the players; -1, null and text are read as well",
-            "anyOf": [
-                {"type": "integer", "enum": [0, 1, 2, -1]},
-                {"type": "string", "enum": ["0", "1", "2", "-1", "", " "]},
-                {"type": "null"},
-            ],
-        }
-    ),
-]
-
-
 class Model(BaseModel):
     """The body of a request or reply."""
 
@@ -52,19 +36,6 @@ class Model(BaseModel):
 def encode(reply: Model) -> bytes:
     """A reply as one line."""
     return orjson.dumps(reply.model_dump(), option=orjson.OPT_APPEND_NEWLINE)
-
-
-class RequestModel(Model):
-    """A request of the line protocol, which wire/request.py reads. Only the grid is required."""
-
-    grid: Annotated[
-        list[Annotated[list[Cell], Field(json_schema_extra=_SIDE)]],
-        Field(json_schema_extra=_SIDE),
-    ]
-    """The columns from left to right, each from its top cell to its bottom cell: 0 empty, 1 and 2 the players."""
-    height: Any = None
-    width: Any = None
-    player: Any = None
 
 
 class AnalysisReply(Model):

@@ -13,6 +13,7 @@ from connect4_agent import __version__, errors
 from connect4_agent.rules.position import Position, columns_of
 from connect4_agent.web import models, queries
 from connect4_agent.web.http_errors import JSON_TYPE, STATUS
+from connect4_agent.wire.model import RequestModel
 from connect4_agent.wire.replies import ErrorReply, ExplainedReply, MoveReply
 from connect4_agent.wire.request import request_of
 
@@ -57,7 +58,7 @@ OPERATIONS = (
         "a move in a position: the line protocol's request and reply",
         (ExplainedReply, MoveReply),
         queries.MoveQuery,
-        models.RequestModel,
+        RequestModel,
         (*BODY, *SEARCH, *errors.REQUEST_CODES, "unknown_player", "agent_failed"),
         _POSITION,
     ),
@@ -68,7 +69,7 @@ OPERATIONS = (
         "the exact score of every column of a position",
         (models.AnalysisReply,),
         queries.AnalyzeQuery,
-        models.RequestModel,
+        RequestModel,
         (*BODY, *SEARCH, *errors.REQUEST_CODES, "game_over"),
         _POSITION,
     ),
@@ -79,7 +80,7 @@ OPERATIONS = (
         "why a position, or a column in it, is worth what it is",
         (models.ExplanationReply,),
         queries.ExplainQuery,
-        models.RequestModel,
+        RequestModel,
         (*BODY, *SEARCH, *errors.REQUEST_CODES, "game_over", "illegal_move"),
         _POSITION,
     ),

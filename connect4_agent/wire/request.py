@@ -136,7 +136,7 @@ def _agrees(stated: object, actual: int) -> bool:
 
 
 def is_plain_grid(grid: object) -> bool:
-    """Whether a grid is a list of lists of the integers 0, 1 and 2."""
+    """Whether a grid is a list of lists of the integers 0, 1 and 2, which the model would accept unchanged."""
     if type(grid) is not list:
         return False
     for line in grid:

@@ -267,23 +267,14 @@ def _cells(grid: object, odd: list[RequestWarning], name: str = "grid[{}][{}]") 
     """The lines of a grid, with the cells as 0, 1 and 2. Raises RequestError for anything else."""
     if is_plain_grid(grid):
         return cast("Grid", grid)
-    if type(grid) is not list:
-        raise RequestError("bad_grid", f"grid is {short_json(grid)}, not a list of columns")
-    lines: Grid = []
-    oddities = []
-    for number, sent_line in enumerate(grid):
-        if type(sent_line) is not list:
-            raise RequestError("bad_grid", f"grid[{number}] is {short_json(sent_line)}, not a list of cells")
-        lines.append([])
-        for index, sent in enumerate(sent_line):
-            cell = cell_of(sent)
-            if cell is None:
-                where = f"grid[{number}][{index}]"
-                raise RequestError("bad_cell", f"{where} is {short_json(sent)}; a cell is the integer 0, 1 or 2")
-            lines[-1].append(cell)
+    from connect4_agent.wire.model import checked_cells  # noqa: PLC0415  # loading pydantic takes longer than a search
+
+    lines = checked_cells(grid)
+    for number, (sent_line, line) in enumerate(zip(cast("list[list[object]]", grid), lines, strict=True)):
+        for index, (sent, cell) in enumerate(zip(sent_line, line, strict=True)):
             if type(sent) is not int or sent != cell:
-                oddities.append(_read_as("cell", name.format(number, index), sent, cell))
-    odd += oddities[:1]
+                odd.append(_read_as("cell", name.format(number, index), sent, cell))
+                return lines
     return lines
 
 

@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 from connect4_agent import errors
 from connect4_agent.rules.position import Position
 from connect4_agent.text import short_json
+from connect4_agent.wire.model import RequestModel
 from connect4_agent.wire.request import (
     CommandLineDefaults,
     Request,
     check_default,
+    is_plain_grid,
     read_request,
     read_requests,
     request_of,
@@ -323,16 +325,18 @@ def outcome(read: Callable[[], Request]) -> object:
 
 @examples(600)
 @given(st.one_of(nearly_plain_requests(), nearly_plain_requests(), odd_requests))
-def test_what_is_read_quickly_is_read_as_any_other_form_is(request: object) -> None:
+def test_what_is_read_without_the_model_is_read_as_the_model_reads_it(request: object) -> None:
     document = json.dumps(request).encode()
     quick = outcome(lambda: read_request(document))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("connect4_agent.wire.request.is_plain_grid", lambda _: False)
         patch.setattr("connect4_agent.wire.tolerant.is_plain_grid", lambda _: False)
         assert outcome(lambda: read_request(document)) == quick
+    if isinstance(request, dict) and is_plain_grid(request.get("grid")):
+        assert RequestModel.model_validate(request).grid == request["grid"]
 
 
-def test_a_plainly_correct_request_is_read_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_plainly_correct_request_needs_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("connect4_agent.wire.tolerant.read_value", None)
     position = Position.from_moves("4453")
     assert read_request(request_of(position)).position == position
