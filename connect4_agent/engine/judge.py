@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from connect4_agent import errors
 from connect4_agent.engine.kernel.order import do_nothing
@@ -23,9 +23,6 @@ from connect4_agent.rules.scores import (
     moves_to_end,
     verdict,
 )
-
-if TYPE_CHECKING:
-    pass
 
 Scores = tuple[int | None, ...]
 """Exact scores, and None for those that could not be proven."""
