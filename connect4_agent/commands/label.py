@@ -96,11 +96,11 @@ def _label(source: label_files.Source, options: argparse.Namespace, parser: argp
     out: Path = options.out
     progress = new_progress(WORDING)
     stop = Stop()
-    is_complete = not isinstance(source, label_files.GivenPositions) or not source.bad_lines
+    status = EXIT_FAILED if source.bad_lines else 0
     try:
         if label_files.is_written(source, out):
             _say(f"{out} is complete: {source.wanted} positions, as {label_files.card_file(out).name} says")
-            return 0 if is_complete else EXIT_FAILED
+            return status
         with stop_on_interrupt(stop, STOPPING):
             labels = label_files.label_source(source, out, options.jobs, progress, lambda: stop.is_asked)
         if labels is None:
@@ -112,7 +112,7 @@ def _label(source: label_files.Source, options: argparse.Namespace, parser: argp
     except OSError as error:
         parser.error(f"cannot write {error.filename or out}: {error.strerror}")
     _say(f"{out}: {len(labels)} positions; {label_files.card_file(out).name} says how they were made")
-    return 0 if is_complete else EXIT_FAILED
+    return status
 
 
 def _source(options: argparse.Namespace, parser: argparse.ArgumentParser) -> label_files.Source:
@@ -124,7 +124,7 @@ def _source(options: argparse.Namespace, parser: argparse.ArgumentParser) -> lab
         for name in ("discs", "seed", "balanced"):
             if getattr(options, name) not in (None, False):
                 parser.error(f"--{name} goes with --generate: FILE says itself which positions there are")
-        source = label_files.GivenPositions(Path(options.file).name, _read(options.file, parser), options.size)
+        source = label_files.given_positions(Path(options.file).name, _read(options.file, parser), options.size)
         _name_bad_lines(options.file, source.bad_lines)
         if not source.wanted:
             parser.error(f"{options.file} has no position that can be labelled")
@@ -137,7 +137,7 @@ def _source(options: argparse.Namespace, parser: argparse.ArgumentParser) -> lab
         discs = DEFAULT_DISCS
     if discs[1] >= cells:
         parser.error(f"--discs {discs[0]}-{discs[1]}: the board has {cells} cells, and one must be empty")
-    return label_files.DrawnPositions(options.generate, discs, options.seed or 0, options.balanced, options.size)
+    return label_files.drawn_positions(options.generate, discs, options.seed or 0, options.balanced, options.size)
 
 
 def _read(name: str, parser: argparse.ArgumentParser) -> bytes:
@@ -147,7 +147,7 @@ def _read(name: str, parser: argparse.ArgumentParser) -> bytes:
         parser.error(f"cannot read {name}: {error.strerror}")
 
 
-def _name_bad_lines(name: str, bad_lines: list[tuple[int, str]]) -> None:
+def _name_bad_lines(name: str, bad_lines: tuple[tuple[int, str], ...]) -> None:
     for number, reason in bad_lines[:MAX_NAMED_LINES]:
         _say(f"{name}, line {number}: {reason}")
     if len(bad_lines) > MAX_NAMED_LINES:

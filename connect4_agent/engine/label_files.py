@@ -7,11 +7,11 @@ import hashlib
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -49,77 +49,27 @@ SCORES = (
     "All scores are proven."
 )
 
-Boards = npt.NDArray[np.int8]
-
 
 @dataclass(frozen=True)
-class GivenPositions:
-    """The positions of a file's lines: move strings, or JSON objects with a grid."""
+class Source:
+    """Where positions come from, in the same order every time."""
 
-    name: str
-    data: bytes
     size: tuple[int, int]
-    bad_lines: list[tuple[int, str]] = field(default_factory=list)
-    """The numbers of lines that were left out, and why."""
-    _read: list[Position] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        for number, line in enumerate(self.data.splitlines(), 1):
-            if line.strip():
-                try:
-                    self._read.append(read_position(line, self.size))
-                except errors.Connect4Error as error:
-                    self.bad_lines.append((number, str(error)))
-
-    @property
-    def wanted(self) -> int:
-        """All of them."""
-        return len(self._read)
-
-    @property
-    def description(self) -> dict[str, Any]:
-        """The file and its content."""
-        digest = hashlib.sha256(self.data).hexdigest()
-        return {"file": self.name, "sha256": digest, "lines_left_out": len(self.bad_lines)}
-
-    def positions(self) -> Iterator[Position]:
-        """In the order of the lines."""
-        return iter(self._read)
-
-    def chosen(self, scores: npt.NDArray[np.int8]) -> npt.NDArray[np.intp]:
-        """All of them."""
-        return np.arange(len(scores))
-
-
-@dataclass(frozen=True)
-class DrawnPositions:
-    """Different positions of random games, with a number of discs in a range."""
-
+    """Columns and rows."""
     wanted: int
-    discs: tuple[int, int]
-    seed: int
-    balanced: bool
-    size: tuple[int, int]
-
-    @property
-    def description(self) -> dict[str, Any]:
-        """How they are drawn."""
-        return {
-            "drawn": self.wanted,
-            "discs": list(self.discs),
-            "seed": self.seed,
-            "balanced": self.balanced,
-            "games": "half of them of random moves, half of random moves except that wins are taken and blocked",
-        }
-
-    def positions(self) -> Iterator[Position]:
-        """As long as new ones are found."""
-        least, most = self.discs
-        return sample(Random(f"label {self.seed}"), range(least, most + 1), *self.size)
+    """How many are labelled."""
+    positions: Callable[[], Iterator[Position]]
+    """Makes them, as long as there are any."""
+    made_from: dict[str, Any]
+    """What the labels depend on."""
+    is_balanced: bool = False
+    """Whether there are to be as many wins as draws and losses."""
+    bad_lines: tuple[tuple[int, str], ...] = ()
+    """Of a file: the numbers of lines that were left out, and why."""
 
     def chosen(self, scores: npt.NDArray[np.int8]) -> npt.NDArray[np.intp]:
-        """The first ones; if they are to be balanced, the first of each result."""
-        if not self.balanced:
+        """Which of the positions with these scores are labelled: the first ones, or the first of each result."""
+        if not self.is_balanced:
             return np.arange(min(len(scores), self.wanted))
         signs = np.sign(scores.max(axis=1, initial=FULL))
         quotas = [self.wanted // 3 + (index < self.wanted % 3) for index in range(3)]
@@ -127,8 +77,41 @@ class DrawnPositions:
         return np.sort(np.concatenate(picked))
 
 
-Source: TypeAlias = GivenPositions | DrawnPositions
-"""Where positions come from, in the same order every time."""
+def given_positions(name: str, data: bytes, size: tuple[int, int]) -> Source:
+    """The positions of a file's lines: move strings, or JSON objects with a grid."""
+    found: list[Position] = []
+    bad_lines: list[tuple[int, str]] = []
+    for number, line in enumerate(data.splitlines(), 1):
+        if line.strip():
+            try:
+                found.append(read_position(line, size))
+            except errors.Connect4Error as error:
+                bad_lines.append((number, str(error)))
+    digest = hashlib.sha256(data).hexdigest()
+    made_from = {"file": name, "sha256": digest, "lines_left_out": len(bad_lines), **_of_size(size)}
+    return Source(size, len(found), lambda: iter(found), made_from, bad_lines=tuple(bad_lines))
+
+
+def drawn_positions(wanted: int, discs: tuple[int, int], seed: int, is_balanced: bool, size: tuple[int, int]) -> Source:
+    """Different positions of random games, with a number of discs in a range."""
+    made_from = {
+        "drawn": wanted,
+        "discs": list(discs),
+        "seed": seed,
+        "balanced": is_balanced,
+        "games": "half of them of random moves, half of random moves except that wins are taken and blocked",
+        **_of_size(size),
+    }
+    least, most = discs
+
+    def draw() -> Iterator[Position]:
+        return sample(Random(f"label {seed}"), range(least, most + 1), *size)
+
+    return Source(size, wanted, draw, made_from, is_balanced)
+
+
+def _of_size(size: tuple[int, int]) -> dict[str, Any]:
+    return {"width": size[0], "height": size[1], "version": __version__}
 
 
 def read_position(line: bytes, size: tuple[int, int]) -> Position:
@@ -204,9 +187,9 @@ def label_source(
     """
     width, height = source.size
     check_size(source.size)
-    work = WorkFile(work_file(out), full_description(source), width)
+    work = WorkFile(work_file(out), source.made_from, width)
     positions = source.positions()
-    boards: list[Boards] = []
+    boards = [np.empty((0, height, width), np.int8)]
     try:
         chosen = source.chosen(work.scores)
         progress.begin(source.wanted, len(chosen))
@@ -229,11 +212,7 @@ def label_source(
     finally:
         progress.end()
         work.close()
-    return LabelledPositions(np.concatenate(boards)[chosen] if boards else _no_boards(source), work.scores[chosen])
-
-
-def _no_boards(source: Source) -> Boards:
-    return np.empty((0, source.size[1], source.size[0]), np.int8)
+    return LabelledPositions(np.concatenate(boards)[chosen], work.scores[chosen])
 
 
 def _too_few(source: Source, scores: npt.NDArray[np.int8]) -> str:
@@ -255,12 +234,6 @@ def card_file(out: Path) -> Path:
     return out.with_name(out.name + ".card.json")
 
 
-def full_description(source: Source) -> dict[str, Any]:
-    """What labels depend on."""
-    width, height = source.size
-    return {**source.description, "width": width, "height": height, "version": __version__}
-
-
 def is_written(source: Source, out: Path) -> bool:
     """Whether the file is there with the labels of this source. Raises BadValueError if it is another file."""
     if not out.exists():
@@ -271,9 +244,9 @@ def is_written(source: Source, out: Path) -> bool:
         raise errors.BadValueError(
             f"{out} exists, and no card says how it was made; remove it, or name another"
         ) from None
-    wanted = full_description(source)
-    if made != wanted:
-        raise errors.BadValueError(f"{out} exists and is another one: {_difference(made, wanted)}; name another file")
+    if made != source.made_from:
+        difference = _difference(made, source.made_from)
+        raise errors.BadValueError(f"{out} exists and is another one: {difference}; name another file")
     return True
 
 
@@ -289,7 +262,7 @@ def write_labels(labels: LabelledPositions, source: Source, out: Path) -> None:
         "sha256": digest,
         "positions": len(labels),
         "made_by": f"connect4-agent {__version__}",
-        "made_from": full_description(source),
+        "made_from": source.made_from,
         "results": _counts([result_of(score).value for score in labels.score.tolist()]),
         "discs": _counts(labels.discs.tolist()),
         "fields": {name: FIELDS[name] for name in names},

@@ -156,7 +156,7 @@ def test_after_an_end_at_any_moment_the_same_command_resumes(tmp_path: Path, num
 
 
 def test_what_was_scored_is_not_scored_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = label_files.DrawnPositions(60, (30, 34), 1, balanced=True, size=(7, 6))
+    source = label_files.drawn_positions(60, (30, 34), 1, True, (7, 6))
     monkeypatch.setattr(label_files, "CHUNK", 16)
     scored: list[int] = []
 
