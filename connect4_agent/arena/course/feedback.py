@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from itertools import islice, zip_longest
 from math import ceil
@@ -13,8 +13,8 @@ from statistics import median
 from typing import NamedTuple
 
 from connect4_agent.arena.agents.spec import AgentSpec, RequestForm
-from connect4_agent.arena.check.result import CheckResult, Problem, Tier, Verdict
-from connect4_agent.arena.check.text import fed, repeat_line
+from connect4_agent.arena.check.result import CheckResult, Problem, Verdict
+from connect4_agent.arena.check.text import fed
 from connect4_agent.arena.course.grades import Graded
 from connect4_agent.arena.course.intake import remarks_of
 from connect4_agent.arena.judging import short_explanation
@@ -23,7 +23,6 @@ from connect4_agent.arena.run.record import Ending, Fault, GameRecord
 from connect4_agent.engine.judge import JudgedMove
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.puzzles import Puzzle, PuzzleLevel, level_of, puzzle_of_mistake
-from connect4_agent.rules.notation import moves_of
 from connect4_agent.rules.oversights import Oversight
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.reasons import Explanation, Mark, Meaning, cell_name, cell_played
@@ -43,8 +42,8 @@ MAX_LINE = 400
 MIN_CLASS = 3
 """With fewer entries, the median of the class would give somebody's figure away."""
 
-Naming = Callable[[str], str]
-"""The name under which other people's entries are shown."""
+Seated = tuple[GameRecord, int]
+"""A game, and which player the entry was in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,14 +78,9 @@ class OwnPuzzle:
 class FaultReport:
     """A game that was lost by a fault, with all that helps to repeat it."""
 
-    game: int
+    record: GameRecord
+    fault: Fault
     opponent: str
-    move: int
-    ending: str
-    detail: str
-    reply: str | None
-    stderr: str
-    """Its last lines."""
     request: str | None
     """The one that it did not answer as it should; None if none was sent."""
     repeat: str
@@ -95,43 +89,20 @@ class FaultReport:
     """The same with all requests of the game, if there were more."""
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
-    """A problem or a remark of the check, with its fix."""
+@dataclass(frozen=True)
+class Evidence:
+    """What is known about an entry beside its grade; no path of this machine is in it."""
 
-    text: str
-    fix: str
-    is_required: bool
-    printed: str
-    stderr: str
-    repeat: str
-
-
-@dataclass(frozen=True, slots=True)
-class VersionLine:
-    """A version of the entry, with the points of its own games."""
-
-    name: str
-    handed_in: datetime
-    verdict: Verdict
-    reason: str
-    is_late: bool
-    plays: bool
-    points: float
-    games: int
-
-
-@dataclass(frozen=True, slots=True)
-class GameLine:
-    """A game of the entry, from its side."""
-
-    game: int
-    opponent: str
-    begins: bool
-    result: str
-    ending: str
-    errors: int | None
-    moves: str
+    spec: AgentSpec | None
+    """As it plays; None if it does not take part."""
+    games: Sequence[Seated]
+    """Those of its present version."""
+    scores: Mapping[int, tuple[float, int]]
+    """The points and games of every version."""
+    check: CheckResult | None = None
+    build_log: str = ""
+    source: str = ""
+    """The lines of the program around the place at which its files are wrong."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,10 +113,8 @@ class Feedback:
     """Of the course."""
     written: datetime
     graded: Graded
-    reason: str
-    """Why it does not play; empty if it does."""
-    alias: str | None
-    limit_seconds: float | None
+    evidence: Evidence
+    public_name: str
     open_games: int
     """Of the whole course, still to be played."""
     class_errors: float | None
@@ -155,73 +124,48 @@ class Feedback:
     lessons: tuple[Lesson, ...]
     puzzles: tuple[OwnPuzzle, ...]
     faults: tuple[FaultReport, ...]
-    repairs: tuple[Repair, ...]
-    remarks: tuple[str, ...]
-    build_log: str
-    """The last lines of a build that failed."""
-    source: str
-    """The lines around the place that the reason names."""
-    versions: tuple[VersionLine, ...]
-    games: tuple[GameLine, ...]
 
     @property
     def is_paused(self) -> bool:
         """Whether it was stopped after some faults in a row."""
         return self.graded.agent is not None and self.graded.agent.status == "paused"
 
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What the check has found."""
+        return () if self.evidence.check is None else self.evidence.check.problems
 
-@dataclass(frozen=True)
-class Evidence:
-    """What is known about an entry beside its grade."""
+    @property
+    def remarks(self) -> list[str]:
+        """What its files show."""
+        said = [] if self.evidence.check is None else remarks_of(self.evidence.check)
+        return [remark for remark in self.graded.version.remarks if remark not in said]
 
-    spec: AgentSpec | None
-    """As it plays; None if it does not take part."""
-    records: Sequence[GameRecord]
-    """The games of its present version."""
-    scores: Mapping[int, tuple[float, int]]
-    """The points and games of every version."""
-    check: CheckResult | None = None
-    build_log: str = ""
-    source: str = ""
-    """The lines of the program around the place at which its files are wrong."""
-    hide: Callable[[str], str] = str
-    """Takes the paths of the organiser's machine out of a text."""
+    @property
+    def build_log(self) -> str:
+        """The last lines of a build that failed."""
+        is_built = self.evidence.check is not None or self.graded.version.verdict is not Verdict.NOT_READY
+        return "" if is_built else tail_of(self.evidence.build_log, MAX_LOG_LINES)
 
 
 def feedback_of(
-    graded: Graded, evidence: Evidence, report: Report, title: str, written: datetime, naming: Naming
+    graded: Graded, evidence: Evidence, report: Report, title: str, written: datetime, public_name: str
 ) -> Feedback:
     """The feedback for one entry."""
-    name, version, hide = graded.entry.name, graded.version, evidence.hide
-    graded = replace(graded, parts=tuple(replace(part, why=hide(part.why)) for part in graded.parts))
-    games = [(record, record.agents.index(name) + 1) for record in evidence.records]
-    mistakes = sorted((each for game in games for each in _mistakes(*game)), key=lambda mistake: mistake.badness)
-    lessons = tuple(_lesson(mistake, naming) for mistake in _chosen(mistakes))
-    check = evidence.check
-    if check is not None:
-        check = check.model_copy(update={"directory": None})
-    said = remarks_of(check) if check is not None else []
-    is_built = check is not None or version.verdict is not Verdict.NOT_READY
-    alias = naming(name)
+    mistakes = sorted((each for game in evidence.games for each in _mistakes(*game)), key=lambda each: each.badness)
+    lessons = tuple(map(_lesson, _chosen(mistakes)))
     return Feedback(
         title=title,
         written=written,
         graded=graded,
-        reason=hide(graded.reason),
-        alias=None if alias == name else alias,
-        limit_seconds=None if evidence.spec is None else evidence.spec.limit_seconds,
+        evidence=evidence,
+        public_name=public_name,
         open_games=report.to_play,
         class_errors=class_errors(report),
         errors=Counter(mistake.oversight for mistake in mistakes if mistake.move.changes_result),
         lessons=lessons,
-        puzzles=tuple(_puzzles(mistakes, (lesson.position.canonical() for lesson in lessons), naming)),
-        faults=tuple(_faults(games, evidence, naming)),
-        repairs=tuple(_repair(problem, check, hide) for problem in check.problems) if check is not None else (),
-        remarks=tuple(hide(remark) for remark in version.remarks if remark not in said),
-        build_log="" if is_built else hide(_tail(evidence.build_log, MAX_LOG_LINES)),
-        source=evidence.source,
-        versions=tuple(_version_lines(graded, evidence)),
-        games=tuple(_game_line(record, seat, naming) for record, seat in games),
+        puzzles=tuple(_puzzles(mistakes, (lesson.position.canonical() for lesson in lessons))),
+        faults=tuple(_faults(evidence)),
     )
 
 
@@ -293,7 +237,7 @@ def _chosen(mistakes: Sequence[_Mistake]) -> list[_Mistake]:
     return chosen[:MAX_WORST]
 
 
-def _lesson(mistake: _Mistake, naming: Naming) -> Lesson:
+def _lesson(mistake: _Mistake) -> Lesson:
     position, move = mistake.position, mistake.move
     explanation = None if mistake.oversight in SHOWN_AT_ONCE else _explained(position, move.column)
     headline, better = _headline(mistake, explanation)
@@ -306,7 +250,7 @@ def _lesson(mistake: _Mistake, naming: Naming) -> Lesson:
     before, after = (verdict_noun(score, position.empty_count) for score in (move.score_before, move.score))
     return Lesson(
         game=mistake.record.game,
-        opponent=naming(mistake.opponent),
+        opponent=mistake.opponent,
         move=mistake.ply + 1,
         position=position,
         marks=tuple(marks.values()),
@@ -355,7 +299,7 @@ def _explained(position: Position, column: int) -> Explanation | None:
     return short_explanation(position, column) if is_quick else None
 
 
-def _puzzles(mistakes: Sequence[_Mistake], shown: Iterable[Position], naming: Naming) -> list[OwnPuzzle]:
+def _puzzles(mistakes: Sequence[_Mistake], shown: Iterable[Position]) -> list[OwnPuzzle]:
     """Positions with one right column that were not shown as lessons: some of every level, of different games."""
     boards = set(shown)
     games: set[int] = set()
@@ -372,7 +316,7 @@ def _puzzles(mistakes: Sequence[_Mistake], shown: Iterable[Position], naming: Na
             if puzzle is not None:
                 boards.add(mistake.position.canonical())
                 games.add(mistake.record.game)
-                yield OwnPuzzle(mistake.record.game, naming(mistake.opponent), mistake.move.column, puzzle)
+                yield OwnPuzzle(mistake.record.game, mistake.opponent, mistake.move.column, puzzle)
 
     candidates = sorted((each for each in mistakes if each.oversight not in SHOWN_AT_ONCE), key=depth)
     in_turn = (each for row in zip_longest(*map(of_level, PuzzleLevel)) for each in row if each is not None)
@@ -382,22 +326,17 @@ def _puzzles(mistakes: Sequence[_Mistake], shown: Iterable[Position], naming: Na
 # ---- faults ---------------------------------------------------------------------------------------------------------
 
 
-def _faults(games: Iterable[tuple[GameRecord, int]], evidence: Evidence, naming: Naming) -> Iterator[FaultReport]:
-    for record, seat in games:
+def _faults(evidence: Evidence) -> Iterator[FaultReport]:
+    for record, seat in evidence.games:
         fault = record.fault
         if fault is None or fault.player != seat or evidence.spec is None:
             continue
         requests = list(requests_to(record, seat, evidence.spec))
-        words = (evidence.hide(word) for word in evidence.spec.command_for(seat, record.width, record.height))
-        command = shlex.join(words)
+        command = shlex.join(evidence.spec.command_for(seat, record.width, record.height))
         yield FaultReport(
-            game=record.game,
-            opponent=naming(record.agents[2 - seat]),
-            move=len(record.columns) + 1,
-            ending=record.ending.value,
-            detail=evidence.hide(fault.words),
-            reply=None if fault.reply is None else evidence.hide(short(fault.reply, MAX_LINE)),
-            stderr=evidence.hide(_tail(fault.stderr_tail, MAX_STDERR_LINES)),
+            record,
+            fault,
+            opponent=record.agents[2 - seat],
             request=requests[-1] if requests else None,
             repeat=_repeat(command, requests[-1:], record, fault),
             repeat_all=_repeat(command, requests, record, fault) if len(requests) > 1 else None,
@@ -428,42 +367,13 @@ def _repeat(command: str, requests: Sequence[str], record: GameRecord, fault: Fa
 # ---- the rest -------------------------------------------------------------------------------------------------------
 
 
-def _repair(problem: Problem, check: CheckResult, hide: Callable[[str], str]) -> Repair:
-    return Repair(
-        text=hide(problem.text),
-        fix=hide(problem.fix),
-        is_required=problem.tier is Tier.REQUIRED,
-        printed=hide(short(problem.example.received, MAX_LINE)),
-        stderr=hide(_tail(problem.example.stderr, MAX_STDERR_LINES)),
-        repeat=hide(repeat_line(problem, check)),
-    )
+def errors_in(record: GameRecord, seat: int) -> int | None:
+    """How many moves of a player changed the result; None if the game was not judged."""
+    if record.judged is None:
+        return None
+    return sum(move.player == seat and move.changes_result for move in record.judged.moves)
 
 
-def _version_lines(graded: Graded, evidence: Evidence) -> Iterator[VersionLine]:
-    for version in reversed(graded.entry.versions):
-        points, games = evidence.scores.get(version.number, (0.0, 0))
-        plays = version is graded.entry.present
-        reason = evidence.hide(version.reason)
-        late = version.is_late and not version.is_accepted
-        yield VersionLine(version.name, version.handed_in, version.verdict, reason, late, plays, points, games)
-
-
-def _game_line(record: GameRecord, seat: int, naming: Naming) -> GameLine:
-    result = "drawn" if record.winner is None else "won" if record.winner == seat else "lost"
-    errors = None
-    if record.judged is not None:
-        errors = sum(move.player == seat and move.changes_result for move in record.judged.moves)
-    return GameLine(
-        game=record.game,
-        opponent=naming(record.agents[2 - seat]),
-        begins=record.first == seat,
-        result="void" if record.ending is Ending.VOID else result,
-        ending=record.ending.value,
-        errors=errors,
-        moves=moves_of(record.columns),
-    )
-
-
-def _tail(text: str, most: int) -> str:
+def tail_of(text: str, most: int) -> str:
     """The last lines of a text, none of them long."""
     return "\n".join(short(line.rstrip(), MAX_LINE) for line in text.splitlines()[-most:]).strip("\n")

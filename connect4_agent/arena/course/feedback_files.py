@@ -7,22 +7,23 @@ import re
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from datetime import datetime
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import orjson
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from connect4_agent.arena.agents.spec import AgentSpec
-from connect4_agent.arena.check.result import CheckResult, Verdict
-from connect4_agent.arena.course.feedback import MAX_LINE, Evidence, Feedback, feedback_of
+from connect4_agent.arena.check.result import CheckResult, Tier, Verdict
+from connect4_agent.arena.course.feedback import MAX_LINE, Evidence, Feedback, Seated, feedback_of
 from connect4_agent.arena.course.feedback_page import page_of
 from connect4_agent.arena.course.grades import Graded
 from connect4_agent.arena.course.intake import ENTRIES_FOLDER, check_path, log_path, words_of
 from connect4_agent.arena.course.roll import Roll
-from connect4_agent.arena.course.site import numbered
+from connect4_agent.arena.course.site import numbered, renamed
 from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.report.tables import ranks_of
 from connect4_agent.arena.run.description import write_json, write_whole
@@ -44,6 +45,11 @@ NAMED_LINE = re.compile(r"(?P<file>[^/,]+), line (?P<line>\d+): ")
 CONTEXT_LINES = 2
 MAX_NAME_BYTES = 200
 HASH_CHARACTERS = 8
+
+Hide = Callable[[str], str]
+"""Takes the paths of this machine out of a text."""
+
+Model = TypeVar("Model", bound=BaseModel)
 
 Scores = dict[tuple[str, str], tuple[float, int]]
 """The points and games of entries, by name and version."""
@@ -71,10 +77,12 @@ def write_feedback(
     Raises RunFolderError.
     """
     place = folder / FEEDBACK_FOLDER
-    games: dict[str, list[GameRecord]] = defaultdict(list)
+    games: dict[str, list[Seated]] = defaultdict(list)
+    shown = {spec.name: roll.public_name(spec.name) for spec in state.config.agents}
     for record in numbered(state.records, roll):
-        for name in record.agents:
-            games[name].append(record)
+        public = renamed(record, shown)
+        for seat, name in enumerate(record.agents, 1):
+            games[name].append((public, seat))
     specs = {spec.name: spec.granted(state.config) for spec in state.config.agents}
     scores = _scores(read_games(folder, lambda _: None, lambda _: None))  # read_run has said what is wrong with them
     written = datetime.now().astimezone()
@@ -83,7 +91,8 @@ def write_feedback(
         for each in graded:
             name = each.entry.name
             evidence = _evidence(folder, each, specs.get(name), games[name], scores)
-            feedback = feedback_of(each, evidence, report, roll.config.title, written, roll.public_name)
+            known = without_paths(each, evidence, hider(folder, _copy_of(folder, each)))
+            feedback = feedback_of(*known, report, roll.config.title, written, roll.public_name(name))
             results = gradescope_of(feedback) | {"extra_data": {"entry": name, **roster.get(name, {})}}
             write_whole(place / f"{file_stem(name)}.html", page_of(feedback).encode(errors="replace"))
             write_json(place / f"{file_stem(name)}{RESULTS_ENDING}", results, orjson.OPT_INDENT_2)
@@ -95,20 +104,54 @@ def write_feedback(
 
 
 def _evidence(
-    folder: Path, graded: Graded, spec: AgentSpec | None, records: Sequence[GameRecord], scores: Scores
+    folder: Path, graded: Graded, spec: AgentSpec | None, games: Sequence[Seated], scores: Scores
 ) -> Evidence:
-    entry, version = graded.entry, graded.version
-    copy = folder / ENTRIES_FOLDER / entry.name / str(version.number)
+    entry, copy = graded.entry, _copy_of(folder, graded)
     log = log_path(copy)
     return Evidence(
         spec=spec,
-        records=records,
+        games=games,
         scores={known.number: scores.get((entry.name, str(known.number)), (0.0, 0)) for known in entry.versions},
         check=_check_of(copy, graded),
         build_log=log.read_text("utf-8", "replace") if log.exists() else "",
-        source=source_around(copy, version.reason),
-        hide=hider(folder, copy),
+        source=source_around(copy, graded.version.reason),
     )
+
+
+def _copy_of(folder: Path, graded: Graded) -> Path:
+    return folder / ENTRIES_FOLDER / graded.entry.name / str(graded.version.number)
+
+
+def without_paths(graded: Graded, evidence: Evidence, hide: Hide) -> tuple[Graded, Evidence]:
+    """The same for the author's eyes, without the paths of this machine."""
+    entry = _without(graded.entry, hide)
+    version = next(each for each in entry.versions if each.number == graded.version.number)
+    parts = tuple(replace(part, why=hide(part.why)) for part in graded.parts)
+    spec, check = evidence.spec, evidence.check
+    if check is not None:
+        check = _without(check, hide).model_copy(update={"directory": None})
+    evidence = replace(
+        evidence,
+        spec=spec and spec.model_copy(update={"command": tuple(map(hide, spec.command or ()))}),
+        games=[
+            (record.model_copy(update={"fault": record.fault and _without(record.fault, hide)}), seat)
+            for record, seat in evidence.games
+        ],
+        check=check,
+        build_log=hide(evidence.build_log),
+    )
+    return replace(graded, entry=entry, version=version, parts=parts), evidence
+
+
+def _without(model: Model, hide: Hide) -> Model:
+    def clean(value: Any) -> Any:
+        if isinstance(value, dict):
+            return {key: clean(each) for key, each in value.items()}
+        if isinstance(value, list | tuple):
+            return [clean(each) for each in value]
+        return hide(value) if isinstance(value, str) else value
+
+    return type(model).model_validate(clean(model.model_dump(round_trip=True)))
 
 
 def _scores(games: Iterable[GameRecord]) -> Scores:
@@ -148,7 +191,7 @@ def source_around(copy: Path, reason: str) -> str:
     )
 
 
-def hider(folder: Path, copy: Path) -> Callable[[str], str]:
+def hider(folder: Path, copy: Path) -> Hide:
     """Takes the paths of this machine out of texts: the entry's copy becomes `.`."""
     places = [(copy, "."), (folder, "..."), (Path.home(), "~")]
     if len(folder.absolute().parent.parts) > 2:
@@ -200,8 +243,9 @@ def _summary(feedback: Feedback) -> list[str]:
     """The feedback in a few lines of plain text."""
     version = feedback.graded.version
     words = f"version {version.number}: {version.verdict.value}"
-    lines = [f"{words}: {feedback.reason}" if feedback.reason else words]
+    lines = [f"{words}: {feedback.graded.reason}" if feedback.graded.reason else words]
     lines += [f"remark: {remark}" for remark in feedback.remarks]
-    lines += [f"remark: {repair.text}; {repair.fix}" for repair in feedback.repairs if not repair.is_required]
-    lines += [f"fault in game {fault.game}: {fault.ending}: {fault.detail}" for fault in feedback.faults]
+    lines += [f"remark: {each.text}; {each.fix}" for each in feedback.problems if each.tier is not Tier.REQUIRED]
+    for each in feedback.faults:
+        lines.append(f"fault in game {each.record.game}: {each.record.ending.value}: {each.fault.words}")
     return lines

@@ -9,9 +9,22 @@ from datetime import datetime
 from html import escape
 from importlib.resources import files
 
-from connect4_agent.arena.check.result import Verdict
-from connect4_agent.arena.course.feedback import FaultReport, Feedback, GameLine, Lesson, OwnPuzzle, Repair, VersionLine
+from connect4_agent.arena.check.result import Tier, Verdict
+from connect4_agent.arena.check.text import repeat_line
+from connect4_agent.arena.course.feedback import (
+    MAX_LINE,
+    MAX_STDERR_LINES,
+    FaultReport,
+    Feedback,
+    Lesson,
+    OwnPuzzle,
+    Seated,
+    errors_in,
+    tail_of,
+)
 from connect4_agent.arena.report.tables import ranks_of
+from connect4_agent.arena.run.record import Ending
+from connect4_agent.rules.notation import moves_of
 from connect4_agent.rules.oversights import Oversight
 from connect4_agent.rules.svg import draw
 from connect4_agent.text import escaped, short
@@ -68,13 +81,14 @@ def _sections(feedback: Feedback) -> Iterator[str]:
     yield _puzzles(feedback.puzzles)
     yield "" if feedback.is_paused else _faults(feedback)
     yield _remarks(feedback)
-    yield _versions(feedback.versions)
-    yield _games(feedback.games)
+    yield _versions(feedback)
+    yield _games(feedback.evidence.games)
 
 
 def _header(feedback: Feedback) -> str:
     graded, version = feedback.graded, feedback.graded.version
-    alias = f" Others see it as <strong>{_line(feedback.alias)}</strong>." if feedback.alias else ""
+    alias = f" Others see it as <strong>{_line(feedback.public_name)}</strong>."
+    alias = alias if feedback.public_name != graded.entry.name else ""
     look, words = "good", version.verdict.value.upper()
     if version.verdict is Verdict.REMARKS:
         words = "READY, with remarks"
@@ -98,9 +112,9 @@ def _notice(feedback: Feedback) -> str:
         lines.append(
             "<strong>It was handed in after the deadline, and plays only if the organiser accepts it.</strong>"
         )
-    elif feedback.reason:
-        if not any(repair.is_required for repair in feedback.repairs):
-            lines.append(f"<strong>{_sentence(feedback.reason)}</strong>")
+    elif graded.reason:
+        if not any(problem.tier is Tier.REQUIRED for problem in feedback.problems):
+            lines.append(f"<strong>{_sentence(graded.reason)}</strong>")
         lines.append("It does not play: all of its games count as lost. Try it at home before you hand it in again:")
         lines.append("<code>connect4-agent course check YOUR-FOLDER</code>")
     elif feedback.is_paused and agent is not None:
@@ -126,7 +140,8 @@ def _figures(feedback: Feedback) -> str:
             beside = "" if feedback.class_errors is None else f"class: {feedback.class_errors:.1f}"
             found.append(("errors per 100 moves", f"{agent.judged.errors.per_100_moves:.1f}", beside))
         if agent.slowest_ms is not None:
-            limit = "" if feedback.limit_seconds is None else f"of {feedback.limit_seconds:g} s"
+            spec = feedback.evidence.spec
+            limit = "" if spec is None or spec.limit_seconds is None else f"of {spec.limit_seconds:g} s"
             limit += f"; {agent.overruns} over the limit" if agent.overruns else ""
             found.append(("slowest move", f"{agent.slowest_ms / 1000:.2f} s", limit))
     parts = (f"<div><dt>{name}</dt><dd>{value} <small>{beside}</small></dd></div>" for name, value, beside in found)
@@ -204,76 +219,87 @@ def _faults(feedback: Feedback) -> str:
     return _section("faults", "Faults", words + cases)
 
 
-def _fault(fault: FaultReport, is_open: bool) -> str:
-    parts = [f"<p>{_line(fault.detail)}</p>"]
-    if fault.stderr:
-        parts.append(f"<p>The last lines of standard error:</p>{_pre(fault.stderr)}")
+def _fault(report: FaultReport, is_open: bool) -> str:
+    record, fault = report.record, report.fault
+    parts = [f"<p>{_line(fault.words)}</p>"]
+    if stderr := tail_of(fault.stderr_tail, MAX_STDERR_LINES):
+        parts.append(f"<p>The last lines of standard error:</p>{_pre(stderr)}")
     if fault.reply is not None:
-        parts.append(f"<p>The answer:</p>{_pre(fault.reply)}")
-    if fault.request is not None:
-        parts.append(f"<p>The request:</p>{_pre(fault.request)}")
-    parts.append(f"<p>Repeat it:</p>{_pre(fault.repeat)}")
-    if fault.repeat_all is not None:
+        parts.append(f"<p>The answer:</p>{_pre(short(fault.reply, MAX_LINE))}")
+    if report.request is not None:
+        parts.append(f"<p>The request:</p>{_pre(report.request)}")
+    parts.append(f"<p>Repeat it:</p>{_pre(report.repeat)}")
+    if report.repeat_all is not None:
         parts.append(
             "<details><summary>If that alone does not show it: the whole game</summary>"
-            f"{_pre(fault.repeat_all)}</details>"
+            f"{_pre(report.repeat_all)}</details>"
         )
-    what = f"Game {fault.game} against {_line(fault.opponent)}: {_line(fault.ending)} at move {fault.move}"
+    move = len(record.columns) + 1
+    what = f"Game {record.game} against {_line(report.opponent)}: {_line(record.ending.value)} at move {move}"
     look = ' class="case" open' if is_open else ' class="case"'
     return f"<details{look}><summary>{what}</summary>{''.join(parts)}</details>"
 
 
 def _repairs(feedback: Feedback) -> str:
     """What keeps it from playing."""
-    items = "".join(_repair(repair) for repair in feedback.repairs if repair.is_required)
+    items = "".join(_repairs_of(feedback, is_required=True))
     log = f"<p>The end of what the build printed:</p>{_pre(feedback.build_log)}" if feedback.build_log else ""
     body = f'<ul class="repairs">{items}</ul>' if items else ""
-    body += _pre(feedback.source) if feedback.source else ""
+    body += _pre(feedback.evidence.source) if feedback.evidence.source else ""
     return _section("repairs", "What to repair", body + log) if body or log else ""
 
 
 def _remarks(feedback: Feedback) -> str:
     items = [f"<li>{_sentence(remark)}</li>" for remark in feedback.remarks]
-    items += [_repair(repair) for repair in feedback.repairs if not repair.is_required]
+    items += _repairs_of(feedback, is_required=False)
     words = "<p>It can play here all the same; other managers may be less patient.</p>"
     return _section("remarks", "Remarks", f'{words}<ul class="repairs">{"".join(items)}</ul>') if items else ""
 
 
-def _repair(repair: Repair) -> str:
-    seen = [f"<p>It printed:</p>{_pre(repair.printed)}" if repair.printed.strip() else ""]
-    seen.append(f"<p>Standard error:</p>{_pre(repair.stderr)}" if repair.stderr else "")
-    seen.append(f"<p>Repeat it, in your own folder:</p>{_pre(repair.repeat)}")
-    folded = (
-        f"<details{' open' if repair.is_required else ''}><summary>What happened</summary>{''.join(seen)}</details>"
-    )
-    return f"<li><strong>{_sentence(repair.text)}</strong><br>Fix: {_line(repair.fix)}{folded}</li>"
+def _repairs_of(feedback: Feedback, *, is_required: bool) -> Iterator[str]:
+    """The problems that the check has found, or its remarks, with their fixes."""
+    for problem in feedback.problems:
+        if feedback.evidence.check is None or (problem.tier is Tier.REQUIRED) != is_required:
+            continue
+        printed = short(problem.example.received, MAX_LINE)
+        stderr = tail_of(problem.example.stderr, MAX_STDERR_LINES)
+        seen = f"<p>It printed:</p>{_pre(printed)}" if printed.strip() else ""
+        seen += f"<p>Standard error:</p>{_pre(stderr)}" if stderr else ""
+        seen += f"<p>Repeat it, in your own folder:</p>{_pre(repeat_line(problem, feedback.evidence.check))}"
+        folded = f"<details{' open' if is_required else ''}><summary>What happened</summary>{seen}</details>"
+        yield f"<li><strong>{_sentence(problem.text)}</strong><br>Fix: {_line(problem.fix)}{folded}</li>"
 
 
-def _versions(versions: Iterable[VersionLine]) -> str:
-    rows = []
-    for version in versions:
+def _versions(feedback: Feedback) -> str:
+    entry, rows = feedback.graded.entry, []
+    for version in reversed(entry.versions):
         verdict = version.verdict.value + (f": {short(version.reason, MAX_WHY)}" if version.reason else "")
-        verdict += " (late)" if version.is_late else ""
-        verdict += " (this one plays)" if version.plays and version.verdict is not Verdict.NOT_READY else ""
-        score = f"{version.points:g} of {version.games}" if version.games else ""
+        verdict += "" if version.counts else " (late)"
+        plays = version is entry.present and version.verdict is not Verdict.NOT_READY
+        verdict += " (this one plays)" if plays else ""
+        points, games = feedback.evidence.scores.get(version.number, (0.0, 0))
+        score = f"{points:g} of {games}" if games else ""
         rows.append((_line(version.name), _moment(version.handed_in), _line(verdict), score))
     header = ("version", "handed in", "verdict", "points in games played")
     return _section("versions", "Versions", _table("versions", header, rows, {1, 2}))
 
 
-def _games(games: Iterable[GameLine]) -> str:
-    rows = [
-        (
-            str(game.game),
-            _line(game.opponent),
-            "yes" if game.begins else "no",
-            game.result,
-            _line(game.ending),
-            "" if game.errors is None else str(game.errors),
-            f'<span class="moves">{_line(game.moves)}</span>',
+def _games(games: Iterable[Seated]) -> str:
+    rows = []
+    for record, seat in games:
+        result = "drawn" if record.winner is None else "won" if record.winner == seat else "lost"
+        errors = errors_in(record, seat)
+        rows.append(
+            (
+                str(record.game),
+                _line(record.agents[2 - seat]),
+                "yes" if record.first == seat else "no",
+                "void" if record.ending is Ending.VOID else result,
+                _line(record.ending.value),
+                "" if errors is None else str(errors),
+                f'<span class="moves">{_line(moves_of(record.columns))}</span>',
+            )
         )
-        for game in games
-    ]
     if not rows:
         return ""
     header = ("game", "opponent", "you began", "result", "ending", "errors", "moves")

@@ -184,9 +184,8 @@ def _public_report(report: Report, shown: Mapping[str, str]) -> Report:
 def _public_games(records: Iterable[GameRecord], shown: Mapping[str, str], roll: Roll) -> list[GameRecord]:
     """The games with the names and numbers that are shown, and without the evidence of faults."""
     return [
-        game.model_copy(
+        renamed(game, shown).model_copy(
             update={
-                "key": game.key.model_copy(update={"agents": tuple(shown[name] for name in game.agents)}),
                 "fault": game.fault and Fault(player=game.fault.player, detail=""),
                 "overruns": (),
                 "reason": "",
@@ -194,6 +193,12 @@ def _public_games(records: Iterable[GameRecord], shown: Mapping[str, str], roll:
         )
         for game in numbered(records, roll)
     ]
+
+
+def renamed(game: GameRecord, shown: Mapping[str, str]) -> GameRecord:
+    """The game with the names that are shown."""
+    agents = tuple(shown[name] for name in game.agents)
+    return game.model_copy(update={"key": game.key.model_copy(update={"agents": agents})})
 
 
 def numbered(records: Iterable[GameRecord], roll: Roll) -> list[GameRecord]:
