@@ -41,6 +41,11 @@ def short_line(line: bytes, most_bytes: int) -> str:
     return line[:most_bytes].decode(errors="replace").rstrip() + cut
 
 
+def counted(count: int, one: str, many: str = "") -> str:
+    """A number with its noun, the plural being the singular with an s unless it is given."""
+    return f"{count} {one if count == 1 else many or f'{one}s'}"
+
+
 def escaped(text: str) -> str:
     """The text on one line, with everything that could change a terminal's state written out."""
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape", "replace").decode() for sign in text)

@@ -6,27 +6,27 @@ import argparse
 import shlex
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import Isolation
+from connect4_agent.arena.check.practice import DEFAULT_GAMES
 from connect4_agent.arena.check.result import CheckResult, Verdict
 from connect4_agent.arena.check.text import lines_of
 from connect4_agent.arena.config import RunConfig
-from connect4_agent.arena.course.config import CONFIG_NAME, CourseConfig, read_course_config
+from connect4_agent.arena.course.config import CONFIG_NAME, CourseConfig, read_course_config, read_roster
 from connect4_agent.arena.course.course import (
     check_places,
     known_config,
     new_workplace,
-    roster_of,
     run_config_of,
     write_results,
 )
 from connect4_agent.arena.course.entries import Submission, find_submissions, one_submission
 from connect4_agent.arena.course.feedback_files import FEEDBACK_FOLDER
 from connect4_agent.arena.course.grades import GRADES_NAME
-from connect4_agent.arena.course.intake import check_path, remarks_of, take_in, try_submission
+from connect4_agent.arena.course.intake import read_check, remarks_of, take_in, try_submission
 from connect4_agent.arena.course.news import alike_lines, paused_lines, plan_line, roll_lines, slow_lines
 from connect4_agent.arena.course.recipes import is_one_entry
 from connect4_agent.arena.course.roll import Entry, EntryVersion, Roll, read_roll, write_roll
@@ -45,7 +45,7 @@ from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
 from connect4_agent.jobs.progress import new_progress
-from connect4_agent.text import escaped
+from connect4_agent.text import counted, escaped
 
 DESCRIPTION = """\
 Play a class tournament. Each folder, .zip or file in SUBMISSIONS is an entry, named after it. What is new or has
@@ -89,7 +89,10 @@ def run(words: list[str]) -> int:
         parser.add_argument(
             "--isolation", choices=list(Isolation), type=Isolation, help="default: full, which needs bubblewrap"
         )
-        parser.add_argument("--practice", metavar="N", type=whole_number, help="practice games (default: 20)")
+        parser.add_argument(
+            "--practice", metavar="N", type=whole_number, default=DEFAULT_GAMES,
+            help="practice games (default: %(default)s)",
+        )  # fmt: skip
     else:
         parser.add_argument("run", metavar="RUN", type=Path, help="the folder of the course")
     if action == "play":
@@ -132,10 +135,10 @@ def _play(options: argparse.Namespace) -> int:
     folder: Path = options.out
     check_places(options.submissions, folder)
     config = read_course_config(options.submissions, options.config)
-    roster_of(config)  # what is wrong with it should be known before the games are played
+    read_roster(config)  # what is wrong with it should be known before the games are played
     workplace = new_workplace(
         folder, options.submissions, config, options.isolation, _say,
-        config_path=options.config, jobs=options.jobs, **_practice(options),
+        config_path=options.config, jobs=options.jobs, practice_games=options.practice,
     )  # fmt: skip
     folder.mkdir(parents=True, exist_ok=True)
     with LineFile(folder / LOCK_NAME):
@@ -179,28 +182,25 @@ def _check(options: argparse.Namespace) -> int:
         beside = beside.parent
     config = read_course_config(beside, options.config)
     entries = Roll().entries_of([submission.origin for submission in found], config.references)
-    _say(f"checking one entry: {entries[0].name}" if is_one else f"checking {_entries(entries)} of {place}")
+    several = f"{counted(len(entries), 'entry', 'entries')} of {place}"
+    _say(f"checking {f'one entry: {entries[0].name}' if is_one else several}")
     all_ready = True
     verdicts = []
     with tempfile.TemporaryDirectory() as folder, reader_may_leave():
         workplace = new_workplace(
             Path(folder).resolve(), place, config, options.isolation, _say,
-            config_path=options.config or beside.with_name(CONFIG_NAME), **_practice(options),
+            config_path=options.config or beside.with_name(CONFIG_NAME), practice_games=options.practice,
         )  # fmt: skip
         for entry, submission in zip(entries, found, strict=True):
             version = try_submission(workplace, entry, submission)
             all_ready = all_ready and version.verdict is not Verdict.NOT_READY
             copy, own = workplace.copy_of(entry, version), _own_folder(submission)
-            lines = _checked_lines(entry, version, check_path(copy), own)
+            lines = _checked_lines(entry, version, read_check(copy), own)
             _write(line.replace(str(copy), own or ".") for line in lines)
             verdicts.append(f"{entry.name}: {version.verdict.value}")
         if len(verdicts) > 1:
             _write(["-" * 80, *verdicts])
     return 0 if all_ready else EXIT_FAILED
-
-
-def _entries(entries: Sequence[Entry]) -> str:
-    return f"{len(entries)} entr{'y' if len(entries) == 1 else 'ies'}"
 
 
 def _own_folder(submission: Submission) -> str | None:
@@ -210,12 +210,13 @@ def _own_folder(submission: Submission) -> str | None:
     return None if path.suffix == ".zip" or folder.resolve() == Path.cwd() else str(folder)
 
 
-def _checked_lines(entry: Entry, version: EntryVersion, path: Path, folder: str | None) -> Iterator[str]:
+def _checked_lines(
+    entry: Entry, version: EntryVersion, result: CheckResult | None, folder: str | None
+) -> Iterator[str]:
     """What the author of a version should know: what its files show, then what the check has found, if it was run."""
-    if not path.exists():
+    if result is None:
         yield f"{entry.name}: {version.verdict.value}: {version.reason}"
     else:
-        result = CheckResult.model_validate_json(path.read_bytes())
         found = remarks_of(result)
         of_files = [f"remark: {remark}" for remark in version.remarks if remark not in found]
         lines = list(lines_of(result.model_copy(update={"directory": folder})))
@@ -272,7 +273,3 @@ def _site(options: argparse.Namespace) -> int:
     write_site(target, files)
     _say(f"{len(files)} files are in {target}; open {target / INDEX}, or publish the folder as it is")
     return 0
-
-
-def _practice(options: argparse.Namespace) -> dict[str, int]:
-    return {} if options.practice is None else {"practice_games": options.practice}

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from connect4_agent.arena.agents.spec import StartForm
 from connect4_agent.arena.check.result import CheckResult, Finding, Kind, Practice, Problem, Tier
-from connect4_agent.text import escaped, short
+from connect4_agent.text import counted, escaped, short
 
 MAX_CASE_NAMES = 4
 HEAD_LINES = 5
@@ -57,12 +57,8 @@ def verdict_line(result: CheckResult) -> str:
     """The verdict with the numbers of problems and remarks."""
     to_repair = sum(problem.tier is Tier.REQUIRED for problem in result.problems)
     remarks = len(result.problems) - to_repair
-    counts = [_number(to_repair, "problem")] * bool(to_repair) + [_number(remarks, "remark")] * bool(remarks)
+    counts = [counted(to_repair, "problem")] * bool(to_repair) + [counted(remarks, "remark")] * bool(remarks)
     return f"{escaped(result.agent)}: {result.verdict.value}" + (f" ({', '.join(counts)})" if counts else "")
-
-
-def _number(count: int, noun: str) -> str:
-    return f"{count} {noun}" + ("" if count == 1 else "s")
 
 
 def _field(name: str, text: str, indent: int = 3) -> str:
@@ -96,9 +92,9 @@ def _seen_in(problem: Problem, result: CheckResult) -> str:
         parts.append(f"{problem.cases[0]}{title}")
     elif problem.cases:
         names = ", ".join(problem.cases[:MAX_CASE_NAMES]) + (", ..." if len(problem.cases) > MAX_CASE_NAMES else "")
-        parts.append(f"{_number(len(problem.cases), 'case')} ({names})")
+        parts.append(f"{counted(len(problem.cases), 'case')} ({names})")
     if problem.games and result.practice is not None:
-        parts.append(f"{problem.games} of {_number(result.practice.played, 'practice game')}")
+        parts.append(f"{problem.games} of {counted(result.practice.played, 'practice game')}")
     return ", ".join(parts)
 
 
@@ -142,7 +138,7 @@ def _tier_text(result: CheckResult, tier: Tier) -> str:
     passed, failed = result.count(tier, "passed"), result.count(tier, "failed")
     tried = passed + failed
     verb = "understood" if tier is Tier.EXTRA else "passed"
-    text = f"{passed} of {_number(tried, 'case')} {verb}"
+    text = f"{passed} of {counted(tried, 'case')} {verb}"
     if skipped := result.count(tier, "skipped"):
         text += f", {skipped} skipped"
     return text + (" (other forms of a request; nobody needs them)" if tier is Tier.EXTRA else "")
@@ -154,7 +150,7 @@ def _practice_text(practice: Practice) -> str:
     faults = f"{practice.faults} lost by faults" if practice.faults else "no faults"
     results = ", ".join(f"{them.name} {them.wins}-{them.draws}-{them.losses}" for them in practice.opponents)
     text = (
-        f"{_number(practice.played, 'game')}, {faults}; won-drawn-lost against {results}; "
+        f"{counted(practice.played, 'game')}, {faults}; won-drawn-lost against {results}; "
         f"slowest move {practice.slowest_ms / 1000:.3g} s, limit {practice.limit_ms / 1000:g} s"
     )
     return f"{text}; {practice.note}, {practice.wanted} were wanted" if practice.note else text

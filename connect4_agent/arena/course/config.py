@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import csv
 from datetime import datetime
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
 
@@ -23,13 +22,6 @@ ROSTER_KEYS = ("entry", "name", "id", "e-mail", "group")
 
 EvenNumber = Annotated[int, Field(ge=2, le=10_000, multiple_of=2)]
 Points = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-
-
-class Names(StrEnum):
-    """What entries are called on pages for everybody."""
-
-    REAL = "real"
-    ALIAS = "alias"
 
 
 class Grades(BaseModel):
@@ -66,7 +58,8 @@ class CourseConfig(Grants):
     seed: int | None = Field(default=None, ge=-(2**63), lt=2**63)
     """For the openings. By default a secret of the course: known openings would tell who is behind an alias."""
     confidence: float = Field(default=0.95, gt=0.5, lt=1)
-    names: Names = Names.REAL
+    names: Literal["real", "alias"] = "real"
+    """What entries are called on pages for everybody."""
     roster: str | None = None
     """A CSV file beside this one, with the columns entry, name, id, e-mail and group, or some of them."""
     grades: Grades = Grades()
@@ -130,8 +123,11 @@ def read_course_config(submissions: Path, given: Path | None = None) -> CourseCo
     return config
 
 
-def read_roster(path: Path) -> dict[str, dict[str, str]]:
-    """The rows of a roster by the name of their entry. Raises ArenaError."""
+def read_roster(config: CourseConfig) -> dict[str, dict[str, str]]:
+    """The rows of the course's roster by the name of their entry; empty if there is none. Raises ArenaError."""
+    path = config.roster
+    if path is None:
+        return {}
     try:
         with open(path, encoding="utf-8-sig", newline="") as file:
             header = file.readline().lower()

@@ -108,11 +108,6 @@ def known_config(folder: Path) -> tuple[RunConfig, CourseConfig]:
     return description.config, read_roll(folder).config
 
 
-def roster_of(config: CourseConfig) -> dict[str, dict[str, str]]:
-    """The rows of the course's roster by the name of their entry; empty if there is none. Raises ArenaError."""
-    return {} if config.roster is None else read_roster(Path(config.roster))
-
-
 def write_results(folder: Path, config: CourseConfig, note: Callable[[str], None]) -> tuple[RunState, Roll, Report]:
     """Write what the games so far are worth, beside them: grades.csv, feedback/ and site/. Raises ArenaError.
 
@@ -120,7 +115,7 @@ def write_results(folder: Path, config: CourseConfig, note: Callable[[str], None
     """
     roll, state = read_roll(folder), read_run(folder, note)
     report = report_on({config.title: state})
-    roster = roster_of(config)
+    roster = read_roster(config)
     graded = grades(config, roll, report)
     names = [each.entry.name for each in graded]
     if roster and (missing := [name for name in names if name not in roster]):

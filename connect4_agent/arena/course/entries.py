@@ -31,6 +31,7 @@ IGNORED = ("__MACOSX", "__pycache__", "node_modules", "Thumbs.db", "desktop.ini"
 """Folders and files that no author has written."""
 
 OTHER_ARCHIVES = (".rar", ".7z", ".tar", ".tar.gz", ".tgz", ".gz", ".tar.bz2", ".tar.xz", ".bz2", ".xz", ".zst")
+BAD_ARCHIVE = zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, ValueError
 MAX_NESTED = 3
 """How many archives may be one in the other."""
 
@@ -158,30 +159,23 @@ def copy_submission(submission: Submission, target: Path) -> None:
 
     Raises EntryError, EntryGoneError, or ArenaError if it cannot be written; then the folder is removed.
     """
-    try:
-        _copy(submission.paths, target)
-    except OSError as error:
-        shutil.rmtree(target, ignore_errors=True)
-        raise _explained(error, submission, target) from None
-    except EntryError:
-        shutil.rmtree(target, ignore_errors=True)
-        raise
-
-
-def _copy(paths: Sequence[Path], target: Path) -> None:
     room = _Room()
-    target.mkdir(parents=True)
-    for path in paths:
-        if path.is_dir() and not path.is_symlink():
-            _copy_folder(path, target, room)
-        elif path.is_file() and zipfile.is_zipfile(path):
-            _unpack(path, path.name, target, room)
-        else:
-            _copy_file(path, target / _file_name(path), room)
-    _unwrap(target)
-    _unpack_alone(target, room)
-    if not any(target.iterdir()):
-        raise EntryError("it is empty: there is no program in it")
+    try:
+        target.mkdir(parents=True)
+        for path in submission.paths:
+            if path.is_dir() and not path.is_symlink():
+                _copy_folder(path, target, room)
+            elif path.is_file() and zipfile.is_zipfile(path):
+                _unpack(path, path.name, target, room)
+            else:
+                _copy_file(path, target / _file_name(path), room)
+        _unwrap(target)
+        _unpack_alone(target, room)
+        if not any(target.iterdir()):
+            raise EntryError("it is empty: there is no program in it")
+    except (OSError, EntryError) as error:
+        shutil.rmtree(target, ignore_errors=True)
+        raise (error if isinstance(error, EntryError) else _explained(error, submission, target)) from None
 
 
 def _explained(error: OSError, submission: Submission, target: Path) -> errors.ArenaError:
@@ -258,15 +252,7 @@ def _unpack(path: Path, name: str, target: Path, room: _Room) -> None:
                         file.write(chunk)
                 if member.external_attr >> 16 & 0o111:
                     place.chmod(0o755)
-    except (
-        zipfile.BadZipFile,
-        zlib.error,
-        lzma.LZMAError,
-        EOFError,
-        NotImplementedError,
-        RuntimeError,
-        ValueError,
-    ) as error:
+    except BAD_ARCHIVE as error:
         raise EntryError(f"{name} cannot be unpacked: {error}") from None
     except FileExistsError as error:
         raise EntryError(f"{name} holds {Path(error.filename).name} twice") from None

@@ -14,14 +14,14 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import orjson
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel
 
 from connect4_agent.arena.agents.spec import AgentSpec
 from connect4_agent.arena.check.result import CheckResult, Tier, Verdict
 from connect4_agent.arena.course.feedback import MAX_LINE, Evidence, Feedback, Seated, feedback_of
 from connect4_agent.arena.course.feedback_page import page_of
 from connect4_agent.arena.course.grades import Graded
-from connect4_agent.arena.course.intake import ENTRIES_FOLDER, check_path, log_path, words_of
+from connect4_agent.arena.course.intake import copy_path, log_path, read_check, words_of
 from connect4_agent.arena.course.roll import Roll
 from connect4_agent.arena.course.site import numbered, renamed
 from connect4_agent.arena.report.model import Report
@@ -90,8 +90,9 @@ def write_feedback(
         place.mkdir(exist_ok=True)
         for each in graded:
             name = each.entry.name
-            evidence = _evidence(folder, each, specs.get(name), games[name], scores)
-            known = without_paths(each, evidence, hider(folder, _copy_of(folder, each)))
+            copy = copy_path(folder, each.entry, each.version)
+            evidence = _evidence(copy, each, specs.get(name), games[name], scores)
+            known = without_paths(each, evidence, hider(folder, copy))
             feedback = feedback_of(*known, report, roll.config.title, written, roll.public_name(name))
             results = gradescope_of(feedback) | {"extra_data": {"entry": name, **roster.get(name, {})}}
             write_whole(place / f"{file_stem(name)}.html", page_of(feedback).encode(errors="replace"))
@@ -103,11 +104,8 @@ def write_feedback(
         raise cannot_write(place, error) from None
 
 
-def _evidence(
-    folder: Path, graded: Graded, spec: AgentSpec | None, games: Sequence[Seated], scores: Scores
-) -> Evidence:
-    entry, copy = graded.entry, _copy_of(folder, graded)
-    log = log_path(copy)
+def _evidence(copy: Path, graded: Graded, spec: AgentSpec | None, games: Sequence[Seated], scores: Scores) -> Evidence:
+    entry, log = graded.entry, log_path(copy)
     return Evidence(
         spec=spec,
         games=games,
@@ -116,10 +114,6 @@ def _evidence(
         build_log=log.read_text("utf-8", "replace") if log.exists() else "",
         source=source_around(copy, graded.version.reason),
     )
-
-
-def _copy_of(folder: Path, graded: Graded) -> Path:
-    return folder / ENTRIES_FOLDER / graded.entry.name / str(graded.version.number)
 
 
 def without_paths(graded: Graded, evidence: Evidence, hide: Hide) -> tuple[Graded, Evidence]:
@@ -168,13 +162,10 @@ def _scores(games: Iterable[GameRecord]) -> Scores:
 
 def _check_of(copy: Path, graded: Graded) -> CheckResult | None:
     """What the check of the version has found, unless it was of an earlier try."""
-    try:
-        check = CheckResult.model_validate_json(check_path(copy).read_bytes())
-    except (OSError, ValidationError):
-        return None
-    version = graded.version
-    is_of_this_try = version.reason in map(words_of, check.problems)
-    return check if version.verdict is not Verdict.NOT_READY or is_of_this_try else None
+    check, version = read_check(copy), graded.version
+    if check is None or version.verdict is not Verdict.NOT_READY or version.reason in map(words_of, check.problems):
+        return check
+    return None
 
 
 def source_around(copy: Path, reason: str) -> str:

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import base64
-import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from html import escape
-from importlib.resources import files
 
 from connect4_agent.arena.check.result import Tier, Verdict
 from connect4_agent.arena.check.text import repeat_line
@@ -22,18 +19,16 @@ from connect4_agent.arena.course.feedback import (
     errors_in,
     tail_of,
 )
+from connect4_agent.arena.report.html import OWN as REPORT
+from connect4_agent.arena.report.html import SHARED, inlined_head
 from connect4_agent.arena.report.tables import ranks_of
 from connect4_agent.arena.run.record import Ending
 from connect4_agent.rules.notation import moves_of
 from connect4_agent.rules.oversights import Oversight
 from connect4_agent.rules.svg import draw
-from connect4_agent.text import escaped, short
+from connect4_agent.text import counted, escaped, short
 
-STYLES = (
-    ("connect4_agent", "colours.css"),
-    ("connect4_agent.arena.report", "report.css"),
-    ("connect4_agent.arena.course", "feedback.css"),
-)
+STYLES = ((SHARED, "colours.css"), (REPORT, "report.css"), ("connect4_agent.arena.course", "feedback.css"))
 BOARD_PIXELS = 300
 MAX_WHY = 100
 MAX_OPEN_FAULTS = 1
@@ -56,16 +51,10 @@ SEEN = {
 
 def page_of(feedback: Feedback) -> str:
     """The page."""
-    style = "".join(files(package).joinpath("static", name).read_text("utf-8") for package, name in STYLES)
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; img-src data:; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
-    name = _line(feedback.graded.entry.name)
     return (
         '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{escape(policy)}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f"<title>{name}: feedback</title>\n"
-        f'<link rel="icon" href="data:,">\n<style>{style}</style>\n</head>\n<body>\n'
+        f"<title>{_line(feedback.graded.entry.name)}: feedback</title>\n{inlined_head(STYLES)}\n</head>\n<body>\n"
         f"{_header(feedback)}<main>\n{''.join(filter(None, _sections(feedback)))}</main>\n"
         f"<footer>For the author of this entry only. Written {_moment(feedback.written)} by connect4-agent.</footer>\n"
         "</body>\n</html>\n"
@@ -118,7 +107,7 @@ def _notice(feedback: Feedback) -> str:
         lines.append("It does not play: all of its games count as lost. Try it at home before you hand it in again:")
         lines.append("<code>connect4-agent course check YOUR-FOLDER</code>")
     elif feedback.is_paused and agent is not None:
-        lost = _number(agent.not_played, "game that was not played counts", "games that were not played count")
+        lost = counted(agent.not_played, "game that was not played counts", "games that were not played count")
         lines.append(f"<strong>It was stopped after {_line(agent.status_reason)}.</strong> {lost} as lost.")
         lines.append("Hand in a version without the fault, or ask the organiser to let it play again.")
     newest = graded.entry.versions[-1]
@@ -174,7 +163,7 @@ def _lessons(feedback: Feedback) -> str:
     total = sum(feedback.errors.values())
     words = ""
     if total:
-        moves = _number(total, "move", "moves")
+        moves = counted(total, "move", "moves")
         words = f"<p>{moves} of your program changed the result of a game:</p><ul>{''.join(counts)}</ul>"
     boards = "".join(map(_lesson, feedback.lessons))
     return _section(
@@ -213,7 +202,7 @@ def _puzzles(puzzles: Iterable[OwnPuzzle]) -> str:
 def _faults(feedback: Feedback) -> str:
     if not feedback.faults:
         return ""
-    lost = _number(len(feedback.faults), "game was", "games were")
+    lost = counted(len(feedback.faults), "game was", "games were")
     words = f"<p>{lost} lost by a fault. Run the commands in your own folder.</p>"
     cases = "".join(_fault(fault, number <= MAX_OPEN_FAULTS) for number, fault in enumerate(feedback.faults, 1))
     return _section("faults", "Faults", words + cases)
@@ -328,10 +317,6 @@ def _table(name: str, header: Sequence[str], rows: Iterable[Sequence[str]], left
 
 def _section(name: str, title: str, body: str) -> str:
     return f'<section id="{name}">\n<h2 id="{name}-title">{title}</h2>\n{body}\n</section>\n'
-
-
-def _number(count: int, one: str, many: str) -> str:
-    return f"{count} {one if count == 1 else many}"
 
 
 def _line(text: str) -> str:

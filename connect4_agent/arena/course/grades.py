@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from connect4_agent.arena.check.result import Verdict
-from connect4_agent.arena.course.config import ROSTER_KEYS, CourseConfig, Names
+from connect4_agent.arena.course.config import ROSTER_KEYS, CourseConfig
 from connect4_agent.arena.course.roll import Entry, EntryVersion, Roll
 from connect4_agent.arena.report.model import AgainstReference, AgentReport, Report
 from connect4_agent.arena.report.ratings import verdict_on
@@ -20,8 +20,6 @@ from connect4_agent.arena.run.description import write_whole
 
 GRADES_NAME = "grades.csv"
 LATE = "handed in late"
-ABSENT = "nothing handed in"
-WITHDRAWN = "withdrawn"
 
 
 Roster = Mapping[str, Mapping[str, str]]
@@ -99,12 +97,12 @@ def _graded(config: CourseConfig, entry: Entry, agent: AgentReport | None, ranke
 def rows_of(config: CourseConfig, roll: Roll, graded: Sequence[Graded], roster: Roster) -> list[dict[str, Any]]:
     """The rows of grades.csv: the entries in the order of the standings, then everybody else on the roster."""
     rows = [_row_of(config, each, roster) for each in graded]
-    best = round(config.grades.ready + sum(config.worth.values()) + config.grades.rank, 6)
+    best = config.grades.ready + sum(config.worth.values()) + config.grades.rank
     known, playing = {entry.name for entry in roll.entries}, {each.entry.name for each in graded}
     for name, columns in roster.items():
         if name not in playing:
-            verdict = WITHDRAWN if name in known else ABSENT
-            rows.append({**columns, "entry": _harmless(name), "verdict": verdict, "grade": 0.0, "of": best})
+            verdict = "withdrawn" if name in known else "nothing handed in"
+            rows.append({**columns, "entry": _harmless(name), "verdict": verdict, "grade": 0.0, "of": round(best, 6)})
     return rows
 
 
@@ -113,19 +111,17 @@ def _row_of(config: CourseConfig, graded: Graded, roster: Roster) -> dict[str, A
     return {
         **{key: roster.get(entry.name, {}).get(key, "") for key in ROSTER_KEYS[1:] if roster},
         "entry": _harmless(entry.name),
-        **({"alias": entry.alias} if config.names is Names.ALIAS else {}),
+        **({"alias": entry.alias} if config.names == "alias" else {}),
         "version": version.number,
         "verdict": version.verdict.value,
         "reason": _harmless(graded.reason),
-        "rank": "" if agent is None or agent.ranks is None else ranks_of(agent),
-        "points": None if agent is None else agent.points,
-        "games": None if agent is None else agent.games,
+        "rank": ranks_of(agent) if agent and agent.ranks else "",
+        "points": agent and agent.points,
+        "games": agent and agent.games,
         "rating": None if agent is None or agent.rating.value is None else round(agent.rating.value),
-        "errors per 100 moves": None
-        if agent is None or agent.judged is None
-        else round(agent.judged.errors.per_100_moves, 1),
+        "errors per 100 moves": agent and agent.judged and round(agent.judged.errors.per_100_moves, 1),
         **{f"beats {name}": _beats(agent, name) for name in config.references},
-        "faults": None if agent is None else agent.faults,
+        "faults": agent and agent.faults,
         "grade": graded.grade,
         "of": graded.best_grade,
     }

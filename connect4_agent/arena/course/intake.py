@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,12 +27,13 @@ from connect4_agent.arena.course.entries import (
     copy_submission,
     find_submissions,
 )
-from connect4_agent.arena.course.recipes import Recipe, built_program, recipe_of
+from connect4_agent.arena.course.recipes import Recipe, built_program, listed, recipe_of
 from connect4_agent.arena.course.roll import Entry, EntryVersion, Roll, write_roll
 from connect4_agent.arena.progress import duration
 from connect4_agent.arena.run.description import write_whole
 from connect4_agent.arena.run.line_file import cannot_write
 from connect4_agent.jobs.interrupts import Stop, stop_on_interrupt
+from connect4_agent.text import counted
 
 STOPPING = "Stopping: checks that have begun are finished. Ctrl-C again ends them."
 ENTRIES_FOLDER = "entries"
@@ -54,7 +55,7 @@ class Workplace:
 
     def copy_of(self, entry: Entry, version: EntryVersion) -> Path:
         """The frozen copy of a version."""
-        return self.folder / ENTRIES_FOLDER / entry.name / str(version.number)
+        return copy_path(self.folder, entry, version)
 
     def spec_of(self, entry: Entry, version: EntryVersion) -> AgentSpec:
         """A version as an agent."""
@@ -77,7 +78,7 @@ def take_in(workplace: Workplace, roll: Roll, submissions: Path) -> bool:
     roll.config = workplace.config
     changed = _freeze_all(workplace, roll, submissions)
     if changed:
-        many = "1 entry" if len(changed) == 1 else f"{len(changed)} entries"
+        many = counted(len(changed), "entry", "entries")
         workplace.say(f"{many} to build and check, {workplace.jobs} at a time; most take less than a minute")
     write_roll(workplace.folder, roll)
     stop = Stop()
@@ -135,9 +136,22 @@ def try_submission(workplace: Workplace, entry: Entry, submission: Submission) -
     return entry.versions[-1]
 
 
+def copy_path(folder: Path, entry: Entry, version: EntryVersion) -> Path:
+    """The frozen copy of a version in the folder of a course."""
+    return folder / ENTRIES_FOLDER / entry.name / str(version.number)
+
+
 def check_path(copy: Path) -> Path:
     """What the check of a frozen copy has found, if it came to that."""
     return copy.with_name(f"{copy.name}.check.json")
+
+
+def read_check(copy: Path) -> CheckResult | None:
+    """What the check of a frozen copy has found; None if it did not come to that."""
+    try:
+        return CheckResult.model_validate_json(check_path(copy).read_bytes())
+    except (OSError, ValueError):
+        return None
 
 
 def log_path(copy: Path) -> Path:
@@ -260,7 +274,7 @@ def _news_of(entry: Entry, version: EntryVersion) -> str:
     if version.number > 1:
         before = entry.versions[version.number - 2].files.items()
         files = sorted({name for name, _ in before ^ version.files.items() if name})
-        what += f" ({_listed(files)})" if files else ""
+        what += f" ({listed(files)})" if files else ""
     line = f"{what}: {version.verdict.value}"
     if version.reason:
         line += f": {version.reason}"
@@ -281,7 +295,3 @@ def late_line(entry: Entry, config: CourseConfig, folder: Path) -> str:
         f"{entry.name}: handed in{by} after the deadline: {plays}, version {version.number} is kept as late "
         f"(to let it play: {command('accept', folder, entry)})"
     )
-
-
-def _listed(names: Sequence[str], most: int = 3) -> str:
-    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")

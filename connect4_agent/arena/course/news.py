@@ -8,9 +8,9 @@ from pathlib import Path
 from statistics import median
 
 from connect4_agent.arena.agents.versions import version_of
-from connect4_agent.arena.check.result import CheckResult, Kind, Verdict
+from connect4_agent.arena.check.result import Kind, Verdict
 from connect4_agent.arena.config import RunConfig
-from connect4_agent.arena.course.intake import Workplace, check_path, command, late_line
+from connect4_agent.arena.course.intake import Workplace, command, late_line, read_check
 from connect4_agent.arena.course.recipes import KINDS
 from connect4_agent.arena.course.roll import Roll
 from connect4_agent.arena.progress import duration
@@ -160,14 +160,10 @@ def _usual_seconds(workplace: Workplace, roll: Roll) -> dict[str, float]:
     found = {}
     for entry in roll.taking_part:
         version = entry.present
-        if version is None or version.verdict is Verdict.NOT_READY:
-            continue
-        try:
-            result = CheckResult.model_validate_json(check_path(workplace.copy_of(entry, version)).read_bytes())
-        except (OSError, ValueError):
-            continue
-        if result.practice is not None and result.practice.played:
-            found[entry.name] = result.practice.elapsed_seconds / result.practice.played
+        if version is not None and version.verdict is not Verdict.NOT_READY:
+            result = read_check(workplace.copy_of(entry, version))
+            if result is not None and result.practice is not None and result.practice.played:
+                found[entry.name] = result.practice.elapsed_seconds / result.practice.played
     return found
 
 

@@ -85,7 +85,12 @@ def is_one_entry(path: Path) -> bool:
 
 def recipe_of(folder: Path) -> Recipe:
     """How to build and start the entry in a folder, which is mended where that is certain. Raises EntryError."""
-    remarks = [_without_carriage_return(path) for path in sorted(folder.iterdir()) if _has_carriage_return(path)]
+    mended = [path.name for path in sorted(folder.iterdir()) if path.is_file() and _mend_line_ends(path)]
+    remarks = [
+        f"the lines of {name} ended with CR LF (Windows), so its first line could not be understood; "
+        "we removed the CR (git config core.autocrlf input)"
+        for name in mended
+    ]
     recipe = _described(folder) or _conventional(folder)
     return recipe.model_copy(update={"remarks": (*remarks, *recipe.remarks)})
 
@@ -98,7 +103,7 @@ def built_program(folder: Path) -> tuple[str, ...]:
     if not compiled:
         raise EntryError("`make` made no program; it should be called `run` or `agent`")
     if len(compiled) > 1 and not named:
-        raise EntryError(f"`make` made {_listed(compiled)}; the one to start should be called `run`")
+        raise EntryError(f"`make` made {_names(compiled)}; the one to start should be called `run`")
     return (f"./{compiled[0].name}",)
 
 
@@ -142,7 +147,7 @@ def _conventional(folder: Path) -> Recipe:
             f"{notebooks[0].name} is a notebook, which a tournament cannot start: export it as a .py file (Jupyter: "
             "File > Save and Export Notebook As > Executable Script) that reads requests from standard input"
         )
-    raise EntryError(f"we recognise no program in {_listed(files) or 'it'}; it needs {CONVENTIONS}")
+    raise EntryError(f"we recognise no program in {_names(files) or 'it'}; it needs {CONVENTIONS}")
 
 
 def _python(paths: list[Path]) -> Recipe:
@@ -178,7 +183,7 @@ def _script(interpreter: str, paths: list[Path]) -> Recipe:
 def _compiled(compiler: str, paths: list[Path]) -> Recipe:
     sources = " ".join(path.name for path in paths if re.fullmatch(r"[\w.-]+", path.name))
     if len(sources.split()) != len(paths):
-        raise EntryError(f"{_listed(paths)}: names of files to compile may have letters, digits, _, - and .")
+        raise EntryError(f"{_names(paths)}: names of files to compile may have letters, digits, _, - and .")
     return Recipe(build=f"{compiler} -O2 -o agent {sources} -lm", run=("./agent",))
 
 
@@ -211,7 +216,7 @@ def _main_of(paths: list[Path], looks_like_main: Callable[[Path], bool] | None =
         likely = [path for path in paths if looks_like_main(path)]
         if len(likely) == 1:
             return likely[0]
-    raise EntryError(f"it has {_listed(paths)}; call the one to start agent{paths[0].suffix}, or add {DESCRIPTION}")
+    raise EntryError(f"it has {_names(paths)}; call the one to start agent{paths[0].suffix}, or add {DESCRIPTION}")
 
 
 def _syntax_error(path: Path) -> SyntaxError | None:
@@ -230,21 +235,19 @@ def _text(path: Path) -> str:
     return path.read_text("utf-8", errors="replace")
 
 
-def _listed(paths: Sequence[Path], most: int = 5) -> str:
-    more = [f"{len(paths) - most} more"] if len(paths) > most else []
-    return ", ".join([*(path.name for path in paths[:most]), *more])
+def _names(paths: Sequence[Path]) -> str:
+    return listed([path.name for path in paths])
 
 
-def _has_carriage_return(path: Path) -> bool:
-    if not path.is_file():
-        return False
+def listed(names: Sequence[str], most: int = 5) -> str:
+    """Some names, and how many more there are."""
+    return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
+
+
+def _mend_line_ends(path: Path) -> bool:
+    """Remove the carriage returns of a script that they keep from starting; whether there were any."""
     with open(path, "rb") as file:
-        return re.match(rb"#![^\n]*\r\n", file.read(300)) is not None
-
-
-def _without_carriage_return(path: Path) -> str:
-    path.write_bytes(path.read_bytes().replace(b"\r\n", b"\n"))
-    return (
-        f"the lines of {path.name} ended with CR LF (Windows), so its first line could not be understood; "
-        "we removed the CR (git config core.autocrlf input)"
-    )
+        is_broken = re.match(rb"#![^\n]*\r\n", file.read(300)) is not None
+    if is_broken:
+        path.write_bytes(path.read_bytes().replace(b"\r\n", b"\n"))
+    return is_broken

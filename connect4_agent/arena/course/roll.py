@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from datetime import datetime
+from itertools import count
 from pathlib import Path
-from secrets import token_hex
+from secrets import choice, token_hex
 
 import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -13,12 +14,27 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import StartForm, distinct_name, explain
 from connect4_agent.arena.check.result import Kind, Verdict
-from connect4_agent.arena.course.aliases import new_alias
-from connect4_agent.arena.course.config import CourseConfig, Names
+from connect4_agent.arena.course.config import CourseConfig
 from connect4_agent.arena.course.entries import Origin
 from connect4_agent.arena.run.description import write_json
 
 ROLL_NAME = "course.json"
+_ANIMALS = """
+    Albatross Alpaca Antelope Armadillo Axolotl Badger Bat Bear Beaver Beetle Bison Bluebird Bobcat Buffalo
+    Bumblebee Butterfly Camel Capybara Caribou Cat Chameleon Cheetah Chickadee Chinchilla Chipmunk Cicada Clownfish
+    Cormorant Coyote Crab Crane Cricket Crow Cuckoo Deer Dingo Dolphin Dormouse Dove Dragonfly Duck Eagle Echidna
+    Egret Elephant Elk Emu Falcon Ferret Finch Firefly Flamingo Fox Frog Gazelle Gecko Giraffe Goldfinch Goose
+    Grasshopper Gull Hamster Hare Hawk Hedgehog Heron Hippo Hoopoe Hornbill Horse Hummingbird Ibex Ibis Iguana
+    Impala Jackal Jaguar Jellyfish Kangaroo Kestrel Kingfisher Kiwi Koala Koi Ladybird Lark Lemming Lemur
+    Leopard Lion Lizard Llama Lobster Lynx Macaw Magpie Manatee Marmot Marten Meerkat Mole Mongoose Moose Moth
+    Narwhal Newt Nightingale Ocelot Octopus Okapi Opossum Orca Oryx Osprey Ostrich Otter Owl Oyster Panda Panther
+    Parrot Partridge Pelican Penguin Pheasant Pigeon Piranha Platypus Plover Porcupine Porpoise Puffin Puma Quail
+    Quokka Rabbit Raccoon Ram Reindeer Salamander Salmon Sandpiper Seahorse Seal Shark Shrew Shrimp
+    Skylark Sloth Snail Sparrow Squid Squirrel Starfish Starling Stoat Stork Sturgeon Swallow Swan Swift Tamarin
+    Tapir Tern Tiger Toad Tortoise Toucan Trout Turtle Viper Vole Wallaby Walrus Warbler Weasel Whale Wolf Wolverine
+    Wombat Woodpecker Yak Zebra
+"""
+ANIMALS = tuple(_ANIMALS.split())
 
 
 class EntryVersion(BaseModel):
@@ -104,7 +120,7 @@ class Roll(BaseModel):
 
     def public_name(self, name: str) -> str:
         """The name under which everybody may see an agent: an entry's alias, if the course uses them."""
-        if self.config.names is not Names.ALIAS:
+        if self.config.names != "alias":
             return name
         return next((entry.alias for entry in self.entries if entry.name == name), name)
 
@@ -136,6 +152,15 @@ class Roll(BaseModel):
     def taking_part(self) -> list[Entry]:
         """The entries that were not withdrawn and have a version that counts."""
         return [entry for entry in self.entries if not entry.is_withdrawn and entry.present is not None]
+
+
+def new_alias(taken: Container[str]) -> str:
+    """An alias that is not taken: an animal, with a number once all animals are."""
+    for number in count(1):
+        free = [alias for animal in ANIMALS if (alias := animal if number == 1 else f"{animal} {number}") not in taken]
+        if free:
+            return choice(free)
+    raise AssertionError("there is always a larger number")
 
 
 def read_roll(folder: Path) -> Roll:

@@ -21,7 +21,6 @@ from urllib.parse import quote
 
 from connect4_agent import errors
 from connect4_agent.arena.check.result import Verdict
-from connect4_agent.arena.course.config import Names
 from connect4_agent.arena.course.roll import Entry, Roll, read_roll
 from connect4_agent.arena.report.html import (
     ENDINGS,
@@ -44,7 +43,7 @@ from connect4_agent.arena.report.tally import report_on, strength
 from connect4_agent.arena.run.description import write_whole
 from connect4_agent.arena.run.record import Fault, GameRecord
 from connect4_agent.arena.run.state import read_run
-from connect4_agent.text import escaped
+from connect4_agent.text import counted, escaped
 
 SITE_NAME = "site"
 INDEX = "index.html"
@@ -185,11 +184,7 @@ def _public_games(records: Iterable[GameRecord], shown: Mapping[str, str], roll:
     """The games with the names and numbers that are shown, and without the evidence of faults."""
     return [
         renamed(game, shown).model_copy(
-            update={
-                "fault": game.fault and Fault(player=game.fault.player, detail=""),
-                "overruns": (),
-                "reason": "",
-            }
+            update={"fault": game.fault and Fault(player=game.fault.player, detail=""), "overruns": (), "reason": ""}
         )
         for game in numbered(records, roll)
     ]
@@ -208,7 +203,7 @@ def numbered(records: Iterable[GameRecord], roll: Roll) -> list[GameRecord]:
     always the same.
     """
     games = list(records)
-    if roll.config.names is Names.ALIAS:
+    if roll.config.names == "alias":
         last = max((game.game for game in games), default=0)
         numbers = range(1, 10 ** max(FEWEST_DIGITS, len(str(last))))
         drawn = Random(roll.secret).sample(numbers, len(numbers))
@@ -220,12 +215,8 @@ def _headline(roll: Roll, report: Report, last: str) -> str:
     entries = [entry for entry in roll.entries if not entry.is_withdrawn]
     ready = sum(entry.present is not None and entry.present.verdict is not Verdict.NOT_READY for entry in entries)
     finished = report.wanted_games - report.to_play
-    words = f"{_count(len(entries), 'entry', 'entries')}, {ready} ready, {finished:,} of {report.wanted_games:,} games"
+    words = f"{counted(len(entries), 'entry', 'entries')}, {ready} ready, {finished:,} of {report.wanted_games:,} games"
     return f"{words}; the last one began {last[:16].replace('T', ' ')} UTC" if last else words
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"
 
 
 def _absent(roll: Roll, report: Report, shown: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -78,7 +78,7 @@ def page_of(report: Report, records: Iterable[GameRecord], events: str = "") -> 
     tables = {table.title: table for table in tables_of(report)}
     main = [tables.pop(title, None) for title in ("Standings", "Did not play", "Crosstable", "Faults")]
     pieces = {
-        "head": _served_head() if events else _inlined_head(),
+        "head": _served_head() if events else inlined_head(STYLES, SCRIPTS),
         "events": escape(events),
         "title": escape(f"Run {escaped(report.run)}"),
         "heading": escape(f"Run {escaped(report.run)}"),
@@ -307,10 +307,11 @@ def _list(sentences: Iterable[str], look: str) -> str:
     return f'<ul class="{look}">{items}</ul>' if items else ""
 
 
-def _inlined_head() -> str:
-    style = _joined(STYLES)
+def inlined_head(styles: Iterable[tuple[str, str]], scripts: Iterable[tuple[str, str]] = ()) -> str:
+    """The policy, the icon and the style of a page that loads nothing."""
+    style = _joined(styles)
     return (
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy(style, _joined(SCRIPTS))}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(style, _joined(scripts))}">\n'
         f'<link rel="icon" href="data:,">\n<style>{style}</style>'
     )
 

@@ -7,11 +7,10 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connect4_agent.arena.course.aliases import ANIMALS, new_alias
-from connect4_agent.arena.course.config import CourseConfig, Names
+from connect4_agent.arena.course.config import CourseConfig
 from connect4_agent.arena.course.entries import Origin
 from connect4_agent.arena.course.grades import grades, rows_of
-from connect4_agent.arena.course.roll import EntryVersion, Roll, read_roll, write_roll
+from connect4_agent.arena.course.roll import ANIMALS, EntryVersion, Roll, new_alias, read_roll, write_roll
 from connect4_agent.arena.report.tally import report_on
 from tests.effort import examples
 from tests.sample_runs import state_of
@@ -52,17 +51,17 @@ def test_the_roll_keeps_aliases_and_grades_name_them_if_they_are_used(tmp_path: 
     assert read_roll(tmp_path).entry("anna").alias == entry.alias
     report = report_on({"course": state_of([], agents=("random", "anna"))})
     graded = grades(CourseConfig(), roll, report)
-    (row,) = rows_of(CourseConfig(names=Names.ALIAS), roll, graded, {})
+    (row,) = rows_of(CourseConfig(names="alias"), roll, graded, {})
     assert (row["entry"], row["alias"]) == ("anna", entry.alias)
     (row,) = rows_of(CourseConfig(), roll, graded, {})
     assert "alias" not in row
 
 
 def test_the_openings_come_from_a_secret_that_the_course_keeps(tmp_path: Path) -> None:
-    aliases = CourseConfig(names=Names.ALIAS)
+    aliases = CourseConfig(names="alias")
     one, other = Roll(config=aliases), Roll(config=aliases)
     assert one.seed != other.seed
     write_roll(tmp_path, one)
     assert read_roll(tmp_path).seed == one.seed
     assert one.model_copy(update={"config": CourseConfig()}).seed == one.seed
-    assert Roll(config=CourseConfig(names=Names.ALIAS, seed=5)).seed == 5
+    assert Roll(config=CourseConfig(names="alias", seed=5)).seed == 5

@@ -64,17 +64,21 @@ def test_a_bad_value_is_refused_with_its_key(tmp_path: Path, text: str, says: st
     assert "course.toml" in str(refused.value)
 
 
+def roster_in(folder: Path) -> dict[str, dict[str, str]]:
+    return read_roster(CourseConfig(roster=str(folder / "names.csv")))
+
+
 def test_a_roster_is_read_by_the_names_of_entries(tmp_path: Path) -> None:
     config = config_of(tmp_path, 'roster = "names.csv"\n')
     assert config.roster == str(tmp_path / "names.csv")
     (tmp_path / "names.csv").write_text("\ufeffentry,name,id,colour\nanna,Anna Ö,17,red\n", encoding="utf-8")
-    assert read_roster(tmp_path / "names.csv") == {"anna": {"entry": "anna", "name": "Anna Ö", "id": "17"}}
+    assert roster_in(tmp_path) == {"anna": {"entry": "anna", "name": "Anna Ö", "id": "17"}}
 
 
 @pytest.mark.parametrize("text", ["Entry;Name\nanna;Ö, Anna\n", 'entry,"name"\nanna,"Ö, Anna",more\n'])
 def test_a_roster_may_come_from_a_spreadsheet_of_any_country(tmp_path: Path, text: str) -> None:
     (tmp_path / "names.csv").write_text(text, encoding="utf-8")
-    assert read_roster(tmp_path / "names.csv") == {"anna": {"entry": "anna", "name": "Ö, Anna"}}
+    assert roster_in(tmp_path) == {"anna": {"entry": "anna", "name": "Ö, Anna"}}
 
 
 @pytest.mark.parametrize(
@@ -87,4 +91,4 @@ def test_a_roster_may_come_from_a_spreadsheet_of_any_country(tmp_path: Path, tex
 def test_a_bad_roster_is_refused_with_its_line(tmp_path: Path, text: str, says: str) -> None:
     (tmp_path / "names.csv").write_text(text)
     with pytest.raises(errors.ArenaError, match=says):
-        read_roster(tmp_path / "names.csv")
+        roster_in(tmp_path)

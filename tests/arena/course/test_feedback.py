@@ -21,7 +21,7 @@ from playwright.sync_api import Browser
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import AgentSpec, StartForm
 from connect4_agent.arena.check.result import CheckResult, Diagnosis, Finding, Kind, Problem, Tier, Verdict
-from connect4_agent.arena.course.config import CourseConfig, Names
+from connect4_agent.arena.course.config import CourseConfig
 from connect4_agent.arena.course.course import write_results
 from connect4_agent.arena.course.feedback import Evidence, Feedback, errors_in, feedback_of
 from connect4_agent.arena.course.feedback_files import file_stem, gradescope_of, hider, source_around, without_paths
@@ -243,7 +243,7 @@ def test_the_page_shows_no_path_of_the_organisers_machine(tmp_path: Path) -> Non
 
 
 def test_opponents_have_their_aliases_if_the_course_uses_them() -> None:
-    roll = roll_of({"anna": Verdict.READY, "ben": Verdict.READY}, CourseConfig(names=Names.ALIAS))
+    roll = roll_of({"anna": Verdict.READY, "ben": Verdict.READY}, CourseConfig(names="alias"))
     roll.entries[0].alias, roll.entries[1].alias = "Otter", "Lynx"
     games = [judged_record("010102323", agents=("anna", "ben")), crash(game=2)]
     page = page_of(feedback_in(roll, *games))

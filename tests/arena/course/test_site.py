@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.arena.course.config import Names
 from connect4_agent.arena.course.roll import read_roll, write_roll
 from connect4_agent.arena.course.site import INDEX, site_files, slugs_of, write_site
 from connect4_agent.arena.run.description import read_description, write_description
@@ -108,7 +107,7 @@ def test_names_cannot_leave_their_places(site: dict[str, bytes]) -> None:
 
 
 def alias_course(folder: Path, entries: tuple[str, ...]) -> Path:
-    return write_course(folder, entries, names=Names.ALIAS)
+    return write_course(folder, entries, names="alias")
 
 
 def test_with_aliases_no_name_is_on_the_site(tmp_path: Path) -> None:
@@ -151,7 +150,7 @@ def test_with_aliases_nothing_tells_the_order_of_the_folder(tmp_path: Path) -> N
 
 
 def test_entries_that_are_equally_good_are_ordered_by_the_names_that_are_shown(tmp_path: Path) -> None:
-    run = write_course(tmp_path, [f"entry {number}" for number in range(12)], names=Names.ALIAS, share=0)
+    run = write_course(tmp_path, [f"entry {number}" for number in range(12)], names="alias", share=0)
     index = site_files(run)[INDEX].decode()
     listed = re.findall(r'<a href="entries/[a-z]+\.html">([A-Z][a-z]+)</a></th><td>0/0', index)
     assert len(listed) == 12
