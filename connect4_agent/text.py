@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Container, Iterable, Sequence
 
 MESSAGE_CHARACTERS = 60
 """The longest quotation of a value in a message."""
@@ -62,3 +62,15 @@ _BIDI_MARKS = dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *ra
 def without_bidi_marks(text: str) -> str:
     """The text without the marks that would reorder the text beside it."""
     return text.translate(_BIDI_MARKS)
+
+
+def aligned(rows: Sequence[Sequence[str]], left: Container[int] = frozenset({0})) -> list[str]:
+    """The rows of a table as lines; the columns in `left` hold words, all others figures, which are aligned right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(
+            cell.ljust(width) if index in left else cell.rjust(width)
+            for index, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        for row in rows
+    ]

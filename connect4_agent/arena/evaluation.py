@@ -15,7 +15,7 @@ from connect4_agent.engine.labels import LabelledPositions
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import Result
-from connect4_agent.text import short
+from connect4_agent.text import aligned, short
 
 try:
     import numpy as np
@@ -113,21 +113,11 @@ class Evaluation:
         }
 
     def __repr__(self) -> str:
-        """The share of optimal choices."""
         optimal = self.overall.optimal.value or 0.0
         return f"<Evaluation {self.agent} on {self.positions.name}: {optimal:.1%} of {len(self.positions)} optimal>"
 
     def __str__(self) -> str:
-        """The table."""
-        lines = [HEADER, *self._rows()]
-        widths = [max(len(line[index]) for line in lines) for index in range(len(HEADER))]
-        table = [
-            "  ".join(
-                cell.ljust(width) if index == 0 else cell.rjust(width)
-                for index, (cell, width) in enumerate(zip(line, widths, strict=True))
-            )
-            for line in lines
-        ]
+        table = aligned([HEADER, *self._rows()])
         return "\n".join([f"{self.agent} on {self.positions.name}", "", *table, *self._notes()])
 
     def _repr_html_(self) -> str:

@@ -95,11 +95,9 @@ class Schedule(Sequence[GameKey]):
         return {pair: 2 * number for number, pair in enumerate(self._pairs)}
 
     def __len__(self) -> int:
-        """The number of games."""
         return self.config.game_count
 
     def __getitem__(self, index: int) -> GameKey:  # type: ignore[override]  # nobody needs slices
-        """The game at this place of the order."""
         if not 0 <= index < len(self):
             raise IndexError(index)
         names, cycle = self._pairs[index // 2]

@@ -122,7 +122,7 @@ def run_tournament(
         run.begin(retry, disqualify)
         if isolation is not None:
             progress.say(isolation_line(isolation, is_default=config.isolation is None))
-        run.count_at_first()
+        progress.begin(len(run.schedule), run.done)
         with stop_on_interrupt(run.stop, STOPPING) if handles_interrupts else nullcontext():
             while run.has_more:
                 run.play(games)
@@ -240,11 +240,9 @@ class _Games:
         close_seats()
 
     def __enter__(self) -> _Games:
-        """Itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the workers and processes."""
         self.close()
 
 
@@ -337,10 +335,6 @@ class _Run:
             f"{escaped(name)}: version {versions.number}{f' ({escaped(named)})' if named else ''} replaces "
             f"version {before.number}{again}"
         )
-
-    def count_at_first(self) -> None:
-        """Show how much there is to do."""
-        self._progress.begin(len(self.schedule), self._done())
 
     def end(self) -> None:
         """Note which files the programs have changed themselves."""
@@ -479,7 +473,7 @@ class _Run:
         index = self.ledger.add(record, place)
         assert index is not None  # it was scheduled
         self._count(index, record)
-        self._shown.show(record, self._done())
+        self._shown.show(record, self.done)
         self._tell_out()
         if fresh := {*record.agents} - self._has_played:  # a run that is killed should know their files, too
             self._has_played |= fresh
@@ -531,7 +525,9 @@ class _Run:
             )
         self._told_out = set(self.ledger.out)
 
-    def _done(self) -> int:
+    @property
+    def done(self) -> int:
+        """How many games need not be played any more."""
         return len(self.schedule) - self.ledger.not_finished
 
     def _void(self, setup: GameSetup, reason: str) -> None:

@@ -88,12 +88,12 @@ def version_of(spec: AgentSpec, run: Path, others: Iterable[AgentSpec] = ()) -> 
         return Version(version=spec.version), None
     if spec.command is None:
         return Version(version=spec.player or spec.python or spec.name), None
-    start = _digest(
-        orjson.dumps([spec.command, spec.environment, spec.start, spec.request], option=orjson.OPT_SORT_KEYS)
-    )
+    start = _digest(_json([spec.command, spec.environment, spec.start, spec.request]))
     named = named_files(spec)
     theirs = {path.resolve() for other in others if other != spec for path in named_files(other).values()}
-    folder = Path(spec.directory) if spec.directory is not None else _folder_of(named)
+    folder = (
+        Path(spec.directory) if spec.directory is not None else next((path.parent for path in named.values()), None)
+    )
     warning = None
     paths = named
     if folder is not None:
@@ -139,10 +139,6 @@ def missing_part(spec: AgentSpec) -> str | None:
         return None if os.access(base / word, os.X_OK) and _is_file(base / word) else f"{base / word}: not found"
     path = spec.environment.get("PATH", os.environ.get("PATH"))
     return None if shutil.which(word, path=path) else f"{word}: not found in PATH"
-
-
-def _folder_of(named: dict[str, Path]) -> Path | None:
-    return next((path.parent for path in named.values()), None)
 
 
 def _files_below(folder: Path, run: Path, suffixes: set[str]) -> dict[str, Path] | None:

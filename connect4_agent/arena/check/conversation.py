@@ -106,11 +106,9 @@ class Conversation:
         self.process = AgentProcess(spec, command, environment, watch)
 
     def __enter__(self) -> Conversation:
-        """Itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """End the agent and everything that it has started."""
         self.process.is_broken = True  # no farewell: it had its time
         end_programs([self.process], (), self._watch)
 

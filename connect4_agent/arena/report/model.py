@@ -5,6 +5,7 @@ The fields of Report and of the values in it are the keys of `connect4-agent rep
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -79,7 +80,7 @@ class AgentReport:
     not_played: int = 0
     """Games that were not played because it or its opponent is out."""
     references: dict[str, AgainstReference] = field(default_factory=dict)
-    endings: dict[str, Outcomes] = field(default_factory=dict)
+    endings: dict[str, Outcomes] = field(default_factory=lambda: defaultdict(Outcomes))
     """Every played game of the agent by its ending."""
     faults: int = 0
     """Games lost by breaking the protocol or the time limit."""

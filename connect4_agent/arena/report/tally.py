@@ -21,7 +21,6 @@ from connect4_agent.arena.report.model import (
     JudgedPlay,
     LastGame,
     MistakeCount,
-    Outcomes,
     Pairing,
     Report,
     SlowMove,
@@ -164,9 +163,10 @@ class _Tally:
         for name in key.agents:
             self._agents[name].games += 1
         first, second = sorted(key.agents, key=self._places.__getitem__)
-        pairing = self._pairings.setdefault((first, second), Pairing(first, second))
-        pairing.games += 1
-        return pairing
+        if (first, second) not in self._pairings:
+            self._pairings[first, second] = Pairing(first, second)
+        self._pairings[first, second].games += 1
+        return self._pairings[first, second]
 
     def _add_seat(self, agent: AgentReport, record: GameRecord, seat: int) -> None:
         points = _add_outcome(agent, record, seat)
@@ -174,7 +174,7 @@ class _Tally:
         self._limits[agent.name][record.limits[seat - 1].limit_seconds] += 1
         if (startup_ms := record.startup_ms[seat - 1]) is not None:
             agent.startup_ms = max(agent.startup_ms or 0.0, startup_ms)
-        outcomes = agent.endings.setdefault(record.ending.value, Outcomes())
+        outcomes = agent.endings[record.ending]
         outcomes.won += points == 1
         outcomes.drawn += points == 0.5
         outcomes.lost += points == 0
@@ -404,9 +404,10 @@ def _add_outcome(counted: AgentReport | Pairing, record: GameRecord, seat: int) 
 
 
 def _keep_largest(heap: list[Any], value: Any, most: int) -> None:
-    heapq.heappush(heap, value)
-    if len(heap) > most:
-        heapq.heappop(heap)
+    if len(heap) < most:
+        heapq.heappush(heap, value)
+    else:
+        heapq.heappushpop(heap, value)
 
 
 def _judged_play(moves: int, mistakes: dict[Mistake, int]) -> JudgedPlay:

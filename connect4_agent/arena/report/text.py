@@ -10,7 +10,7 @@ from typing import TextIO
 
 from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.report.tables import Table, headline, tables_of, who_is_stronger
-from connect4_agent.text import escaped
+from connect4_agent.text import aligned, escaped
 
 CAPTION_WIDTH = 100
 
@@ -89,17 +89,8 @@ def short_tables(report: Report) -> Iterator[Table]:
 
 def plain(table: Table) -> str:
     """The table as aligned lines."""
-    lines = [table.header, *table.rows]
-    widths = [max(len(line[index]) for line in lines) for index in range(len(table.header))]
-    text = [table.title]
-    for line in lines:
-        cells = [
-            cell.ljust(width) if index in table.left else cell.rjust(width)
-            for index, (cell, width) in enumerate(zip(line, widths, strict=True))
-        ]
-        text.append("  " + "  ".join(cells).rstrip())
-    text += [f"  {line}" for line in textwrap.wrap(table.caption, CAPTION_WIDTH)]
-    return "\n".join(text) + "\n"
+    lines = [*aligned([table.header, *table.rows], table.left), *textwrap.wrap(table.caption, CAPTION_WIDTH)]
+    return "\n  ".join(line.rstrip() for line in (table.title, *lines)) + "\n"
 
 
 def _print_rich(headline: str, warnings: list[str], tables: list[Table], notes: list[str], out: TextIO) -> bool:

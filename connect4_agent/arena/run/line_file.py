@@ -93,11 +93,9 @@ class LineFile:
             os.close(self._file)
 
     def __enter__(self) -> Self:
-        """The file itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Close."""
         self.close()
 
 

@@ -227,15 +227,12 @@ class Records(Sequence[GameRecord]):
         self._judgements = judgements
 
     def __len__(self) -> int:
-        """The number of games."""
         return len(self._places)
 
     def __iter__(self) -> Iterator[GameRecord]:
-        """All games."""
         return self._read(self._places)
 
     def __getitem__(self, index: int) -> GameRecord:  # type: ignore[override]  # nobody needs slices
-        """One game."""
         return next(self._read([self._places[index]]))
 
     def _read(self, places: Sequence[Place]) -> Iterator[GameRecord]:
