@@ -164,7 +164,6 @@ def state_of(
     )
     values: dict[str, Any] = {
         "versions": dict.fromkeys((agent.name for agent in config.agents), "1"),
-        "history": {},
         "out": out or {},
         "records": games,
         "lost": missing,

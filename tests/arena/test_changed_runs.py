@@ -14,8 +14,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
+from connect4_agent.arena.agents.versions import AgentVersions
 from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.progress import PLAYING
+from connect4_agent.arena.run.description import read_description
 from connect4_agent.arena.run.journal import Journal
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Replay
 from connect4_agent.arena.run.state import RunState, read_run
@@ -43,6 +45,13 @@ def keys(state: RunState) -> set[str]:
 
 def lines(folder: Path) -> list[bytes]:
     return (folder / "games.jsonl").read_bytes().splitlines()
+
+
+def history_of(run: Path) -> AgentVersions:
+    """The versions that a run has seen of anna."""
+    description = read_description(run)
+    assert description is not None
+    return description.agents["anna"]
 
 
 def test_a_late_entry_and_a_withdrawal_keep_the_other_games(tmp_path: Path) -> None:
@@ -117,7 +126,7 @@ def test_a_new_version_plays_its_games_again_and_an_old_one_gets_its_own_back(tm
     state, said = play(config, tmp_path / "run")
     assert "anna: version 2 (agent.py) replaces version 1; 8 games to play again, the old ones are kept aside\n" in said
     assert (len(state.records), state.aside, len(lines(tmp_path / "run"))) == (12, 8, 20)
-    assert (state.history["anna"].number, read_run(tmp_path / "run", print).versions) == (2, state.versions)
+    assert (history_of(tmp_path / "run").number, read_run(tmp_path / "run", print).versions) == (2, state.versions)
     bot.write_text(old)
     state, _ = play(config, tmp_path / "run")
     assert keys(state) == keys(first)
@@ -137,7 +146,7 @@ def test_a_file_that_an_agent_writes_itself_makes_no_new_version(tmp_path: Path)
     state, said = play(config, tmp_path / "run")
     assert "version" not in said
     assert (state.aside, len(lines(tmp_path / "run"))) == (0, 4)
-    assert state.history["anna"].changing == ("log.txt",)
+    assert history_of(tmp_path / "run").changing == ("log.txt",)
 
 
 @pytest.mark.slow

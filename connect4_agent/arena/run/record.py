@@ -74,14 +74,10 @@ class Fault(BaseModel):
     """As subprocess gives it: negative for a signal; None while the process still ran."""
 
     @property
-    def last_error_line(self) -> str:
-        """The last line that the agent wrote to standard error; empty if there is none."""
-        return next((line.strip() for line in reversed(self.stderr_tail.splitlines()) if line.strip()), "")
-
-    @property
     def words(self) -> str:
         """What was wrong, with the last line of standard error, where programs say why they end."""
-        last = short(self.last_error_line, MAX_ERROR_LINE)
+        lines = [line.strip() for line in self.stderr_tail.splitlines() if line.strip()]
+        last = short(lines[-1], MAX_ERROR_LINE) if lines else ""
         return f"{self.detail}: {last}" if last and last not in self.detail else self.detail
 
 

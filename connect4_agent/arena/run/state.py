@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.versions import AgentVersions
 from connect4_agent.arena.config import RunConfig
 from connect4_agent.arena.exclusions import Exclusions, Out
 from connect4_agent.arena.report.ratings import UNDECIDED, SprtBounds, SprtState, sprt, sprt_words
@@ -31,8 +30,6 @@ class RunState:
     config: RunConfig
     versions: Mapping[str, str]
     """The present version of every agent."""
-    history: Mapping[str, AgentVersions]
-    """The versions that the run has seen of every agent, `number` being the present one's, for people."""
     out: Mapping[str, Out]
     """The agents that play no more, and why."""
     records: Sequence[GameRecord]
@@ -91,7 +88,6 @@ class Ledger:
         self.aside = 0
         self.aside_of: Counter[tuple[str, str]] = Counter()
         """The games that do not count, by the agent and its version."""
-        self._description = description
         self._exclusions = Exclusions(
             [name for name in description.disqualified if name in schedule.agents],
             description.retries,
@@ -207,7 +203,6 @@ class Ledger:
         return RunState(
             config=self.schedule.config,
             versions=self.schedule.versions,
-            history=self._description.agents,
             out=out,
             records=Records(run, counted, judgements),
             lost=lost,
