@@ -47,7 +47,7 @@ MIN_SHARE = 8 / 42
 """With a smaller share of the board filled, there is hardly ever a short reason: only sequences are looked for."""
 
 QUICK_MOVES = 3
-"""Wins in so many moves are explained by the moves themselves, if possible, before a plan."""
+"""Wins in that many moves or fewer are explained by the moves themselves, if possible, before a plan."""
 
 
 def explain(position: Position, column: int | None = None, limits: Limits = NO_LIMITS) -> Explanation:
@@ -138,7 +138,8 @@ class _Prover:
         self.searches_left = MAX_SEARCHES
         self.checked = 0
         self.known: dict[tuple[int, int, Result, int], _Proof | None] = {}
-        self.leaves: dict[tuple[int, int, Result | None], _Leaf | None] = {}
+        self.lines: dict[tuple[int, int], tuple[int, ...]] = {}
+        self.planned: dict[tuple[int, int, Result], _Leaf | None] = {}
         self.signs: dict[tuple[int, int], int] = {}
 
     def threats(self, discs: int) -> int:
@@ -181,26 +182,19 @@ class _Prover:
 
     def _forced(self, own: int, other: int) -> tuple[int, ...]:
         """The forced sequence of `own`, to move."""
-        leaf = self._remembered(own, other, None, lambda: _Leaf(ReasonKind.FORCED, self._forced_line(own, other)))
-        assert leaf is not None
-        return leaf.cells
-
-    def _forced_line(self, own: int, other: int) -> tuple[int, ...]:
-        line = self.plans.forced_line(own, other)
-        self.checked += self.plans.nodes
-        return tuple(line)
-
-    def _remembered(self, own: int, other: int, goal: Result | None, find: Callable[[], _Leaf | None]) -> _Leaf | None:
-        key = own, other, goal
-        if key not in self.leaves:
-            self.leaves[key] = find()
-        return self.leaves[key]
+        if (own, other) not in self.lines:
+            self.lines[own, other] = tuple(self.plans.forced_line(own, other))
+            self.checked += self.plans.nodes
+        return self.lines[own, other]
 
     def _plan(self, own: int, other: int, goal: Result) -> _Leaf | None:
         """A plan of `own` that reaches its goal; `other` is to move."""
         if not self.uses_plans:
             return None
-        return self._remembered(own, other, goal, lambda: self._find_plan(own, other, goal))
+        key = own, other, goal
+        if key not in self.planned:
+            self.planned[key] = self._find_plan(own, other, goal)
+        return self.planned[key]
 
     def _find_plan(self, own: int, other: int, goal: Result) -> _Leaf | None:
         if self.searches_left <= 0:
@@ -351,12 +345,9 @@ class Explainer:
         self.looks_on = looks_on
         self.position = position
         self.size = position.width, position.height
-        self.limits = limits
-        self.started = limits.clock()
-        self.poll = limits.poll_until(self.started, limits.seconds)
+        self.poll = limits.poll_until(limits.clock(), limits.seconds)
         self.exact = exact_scores(*self.size, self.poll)
         self.plans = _plans_for(*self.size)
-        self.nodes = 0
         self.checked = 0
 
     def _prover(self, *, best_only: bool) -> _Prover:
@@ -365,90 +356,61 @@ class Explainer:
     def explain(self, column: int | None) -> Explanation:
         """The explanation of the position, or of a column."""
         try:
-            nodes_before = self.exact.nodes
             scores = self.exact.column_scores(self.position)
-            self.nodes = self.exact.nodes - nodes_before
         except errors.OutOfTimeError:
             return Explanation(self.position, column, None)
         score = max(each for each in scores if each is not None)
+        if column is None:
+            return self._explained(None, score, scores)
+        reached = scores[column]
+        assert reached is not None
+        explanation = self._explained(column, reached, scores)
+        mistake = mistake_of(score, reached)
+        if mistake is None or not mistake.changes_result:
+            return explanation
+        best = self._explained(None, score, scores)
+        best = replace(best, column=(best.line or best.best_columns)[0])
+        return replace(explanation, mistake=mistake, best=best)
+
+    def _explained(self, column: int | None, score: int, scores: list[int | None]) -> Explanation:
+        """The explanation with the reasons for this score, or with what is known instead."""
+        position, mover = self.position, self.position.player
+        lead = () if column is None else (column,)
         result = result_of(score)
+        best_score = max(each for each in scores if each is not None)
         kept = tuple(
             each
             for each in middle_first(self.size[0])
-            if (got := scores[each]) is not None and result_of(got) is result
+            if (got := scores[each]) is not None and result_of(got) is result_of(best_score)
         )
-        if column is None:
-            return self._of_position(score, scores, kept)
-        return self._of_column(column, score, scores, kept)
-
-    def _of_position(self, score: int, scores: list[int | None], kept: tuple[int, ...]) -> Explanation:
-        result = result_of(score)
-        mover = self.position.player
-        winner = mover if result is Result.WIN else 3 - mover
-        quick = moves_to_end(score, self.position.empty_count)
-        if result is Result.DRAW:
-            questions = [_Question(self.position, player, Result.DRAW) for player in (mover, 3 - mover)]
+        preferred = tuple(each for each in kept if scores[each] == best_score)
+        if column is not None:
+            position, preferred = position.play(column), kept
+        if result is not Result.DRAW:
+            questions = [_Question(position, mover if result is Result.WIN else 3 - mover, Result.WIN)]
         else:
-            questions = [_Question(self.position, winner, Result.WIN)]
-        return self._found(None, result, questions, (), scores, kept, quick)
-
-    def _of_column(self, column: int, score: int, scores: list[int | None], kept: tuple[int, ...]) -> Explanation:
-        reached = scores[column]
-        assert reached is not None
-        mover = self.position.player
-        after = self.position.play(column)
-        result = result_of(reached)
-        mistake = mistake_of(score, reached)
-        mistake = mistake if mistake is not None and mistake.changes_result else None
-        quick = moves_to_end(reached, self.position.empty_count)
-        if result is Result.DRAW and mistake is not None:
-            questions = [_Question(after, 3 - mover, Result.DRAW)]
-        elif result is Result.DRAW:
-            questions = [_Question(after, player, Result.DRAW) for player in (mover, 3 - mover)]
-        else:
-            questions = [_Question(after, mover if result is Result.WIN else 3 - mover, Result.WIN)]
-        explanation = self._found(column, result, questions, (column,), scores, kept, quick)
-        if mistake is None:
-            return explanation
-        best = self._of_position(score, scores, kept)
-        best = replace(best, column=best.line[0] if best.line else kept[0])
-        return replace(explanation, mistake=mistake, best=best)
-
-    def _found(
-        self,
-        column: int | None,
-        result: Result,
-        questions: list[_Question],
-        lead: tuple[int, ...],
-        scores: list[int | None],
-        kept: tuple[int, ...],
-        quick: int | None,
-    ) -> Explanation:
-        """The explanation with the reasons that answer all questions, or with what is known instead."""
+            players = (mover, 3 - mover) if column is None or column in kept else (3 - mover,)
+            questions = [_Question(position, player, Result.DRAW) for player in players]
         explanation = Explanation(self.position, column, result, best_columns=kept)
-        if questions[0].position.is_over:
+        if position.is_over:
             return replace(explanation, reasons=tuple(_ended(question, lead) for question in questions))
+        quick = moves_to_end(score, self.position.empty_count)
         try:
-            found: list[Reason] = []
-            best_score = max(score for score in scores if score is not None)
-            best = tuple(each for each in kept if scores[each] == best_score)
+            reasons: list[Reason] = []
             for question in questions:
-                reason = self._reason(question, lead, quick, kept if lead else best)
-                if reason is None:
+                if (reason := self._reason(question, lead, quick, preferred)) is None:
                     break
-                found.append(reason)
+                reasons.append(reason)
             else:
-                return replace(explanation, reasons=tuple(found), checked=self.checked)
-            if not self.looks_on:
-                return replace(explanation, checked=self.checked, nodes=self.nodes)
-            best_play = lead or kept[:1]
-            score = scores[best_play[0]]
-            assert score is not None
-            best_play = self.exact.principal_line(self.position, best_play[0], score)
-            later = self._later(questions, best_play, len(lead))
+                return replace(explanation, reasons=tuple(reasons), checked=self.checked)
+            if self.looks_on:
+                first = kept[0] if column is None else column
+                best_play = self.exact.principal_line(self.position, first, scores[first] or 0)
+                explanation = replace(explanation, best_play=best_play)
+                explanation = replace(explanation, later=self._later(questions, best_play, len(lead)))
         except errors.OutOfTimeError:
-            return replace(explanation, checked=self.checked, nodes=self.nodes)
-        return replace(explanation, best_play=best_play, later=later, checked=self.checked, nodes=self.nodes)
+            pass
+        return replace(explanation, checked=self.checked)
 
     def _reason(
         self, question: _Question, lead: tuple[int, ...], quick: int | None, preferred: tuple[int, ...]
@@ -477,8 +439,8 @@ class Explainer:
 
     def _steps(self, quick: int | None, *, is_early: bool) -> Iterator[tuple[bool, int]]:
         """Whether plans are looked for, and after how many plies."""
-        if is_early or (quick is not None and quick <= QUICK_MOVES):
-            is_quick = quick is not None and quick <= QUICK_MOVES
+        is_quick = quick is not None and quick <= QUICK_MOVES
+        if is_early or is_quick:
             yield from ((False, plies) for plies in range(min(2 * QUICK_MOVES, self.max_lead + 1) if is_quick else 1))
         if not is_early:
             yield from ((True, plies) for plies in range(self.max_lead + 1))

@@ -266,8 +266,6 @@ class Explanation:
     """For a mistake, the explanation of a right move."""
     best_columns: tuple[int, ...] = ()
     """The columns that keep the result, nearest to the centre first."""
-    nodes: int = 0
-    """The number of positions that the solver visited; 0 if the book knew the result."""
     best_play: tuple[int, ...] = ()
     """Best play by both sides, if there is no reason."""
     later: tuple[Reason, ...] = ()
@@ -377,11 +375,6 @@ def cells_of(mask: int, height: int) -> tuple[Cell, ...]:
         found.append(divmod((mask & -mask).bit_length() - 1, stride_of(height)))
         mask &= mask - 1
     return tuple(found)
-
-
-def mask_of(cells: Iterable[Cell], height: int) -> int:
-    """The bit mask of cells."""
-    return sum(1 << column * stride_of(height) + row for column, row in cells)
 
 
 def fours_on(width: int, height: int) -> list[int]:

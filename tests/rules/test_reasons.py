@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from functools import cache
 from itertools import product
 
@@ -15,7 +16,7 @@ from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.engine.kernel.plans import Plans
 from connect4_agent.rules.position import Position
-from connect4_agent.rules.reasons import Plan, cell_name, cell_of, fours_on, mask_of
+from connect4_agent.rules.reasons import Plan, cell_name, cell_of, fours_on
 from tests.effort import examples
 from tests.late import late_positions
 from tests.plan_referee import Referee
@@ -58,6 +59,10 @@ def tops(position: Position) -> list[int]:
     """The columns on top of which the side not to move has a disc."""
     grid = [[cell for cell in column if cell] for column in position.grid()]
     return [number for number, column in enumerate(grid) if column and column[0] != position.player]
+
+
+def mask_of(cells: Iterable[tuple[int, int]], height: int) -> int:
+    return sum(1 << column * (height + 1) + row for column, row in cells)
 
 
 @cache

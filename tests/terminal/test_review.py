@@ -40,6 +40,8 @@ Move 7, X Ann, 6: gives a win away: now a draw (mistake); better: 3
 Move 8, O Ben, 2: allows a double threat (blunder); better: 5
   After b1 and e1, player 1 can make four at c1 or g1 (double threat).
 Move 11, X Ann, 3: turns a win into a loss (mistake); better: 2
+  Even the best reply to c3 fails because player 1 runs out of safe moves: f5
+allows four at f6.
 X Ann: accuracy 50 (3 best moves, 1 inaccuracy, 2 mistakes, 0 blunders)
 O Ben: accuracy 50 (4 best moves, 0 inaccuracies, 0 mistakes, 1 blunder)"""
     )
@@ -57,7 +59,7 @@ def test_moves_that_were_taken_back_are_reviewed_too_and_judged_as_the_judge_doe
 
 def test_the_beginner_may_be_player_2() -> None:
     game = Game.from_columns(GAME.columns, 7, 6, first=2)
-    assert text_of(game).splitlines()[-6] == ("Move 7, O Ben, 6: gives a win away: now a draw (mistake); better: 3")
+    assert text_of(game).splitlines()[-8] == ("Move 7, O Ben, 6: gives a win away: now a draw (mistake); better: 3")
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(40, 15), (40, 24), (20, 15), (80, 24)])
@@ -70,10 +72,11 @@ def test_it_fits_the_window(columns: int, rows: int) -> None:
 
 
 def test_reasons_give_way_to_mistakes_and_both_to_later_ones() -> None:
-    assert "Move 7" in text_of(GAME, rows=15)
-    assert "After b1 and e1" in text_of(GAME, rows=15)
+    assert "After b1 and e1" in text_of(GAME, rows=17)
+    assert "After b1 and e1" not in text_of(GAME, rows=16)
+    assert "best reply to c3" in text_of(GAME, rows=16)
+    assert "best reply to c3" not in text_of(GAME, rows=14)
     assert "Move 7" in text_of(GAME, rows=14)
-    assert "After b1 and e1" not in text_of(GAME, rows=14)
     assert "Move 7" not in text_of(GAME, rows=13)
     assert "Move 8" in text_of(GAME, rows=13)
 
@@ -86,7 +89,7 @@ def test_a_review_can_be_ended_while_reasons_are_looked_for(monkeypatch: pytest.
 
     def asked(explainer: Explainer, column: int | None) -> Explanation:
         reached.append(column)
-        explainer.limits.poll()
+        explainer.poll()
         raise AssertionError
 
     monkeypatch.setattr(Explainer, "explain", asked)
