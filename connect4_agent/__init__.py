@@ -112,41 +112,29 @@ if TYPE_CHECKING:
     from connect4_agent.rules.reasons import Explanation, Reason
 else:
     _HOMES = {
-        "connect4_agent.arena.agents.faults": ("FaultError",),
+        "connect4_agent.arena.agents.faults": "FaultError",
         "connect4_agent.api": (
-            "Contestant",
-            "MatchResult",
-            "NamedPlayer",
-            "ProgramPlayer",
-            "Run",
-            "agent",
-            "evaluate",
-            "evaluation_set",
-            "judge",
-            "play_match",
-            "play_tournament",
-            "player",
-            "read_labels",
-            "read_run",
+            "Contestant MatchResult NamedPlayer ProgramPlayer Run agent evaluate "
+            "evaluation_set judge play_match play_tournament player read_labels read_run"
         ),
-        "connect4_agent.arena.evaluation": ("Agreement", "Evaluation"),
-        "connect4_agent.arena.report.model": ("AgentReport", "Report"),
-        "connect4_agent.arena.report.ratings": ("Estimate",),
-        "connect4_agent.arena.run.record": ("GameRecord",),
-        "connect4_agent.engine.analysis": ("Analysis", "analyze", "analyze_many"),
-        "connect4_agent.engine.board": ("Board",),
-        "connect4_agent.engine.judge": ("JudgedGame", "JudgedMove"),
-        "connect4_agent.engine.kernel.oracle": ("FULL",),
-        "connect4_agent.engine.kernel.values": ("VALUE_LIMIT",),
-        "connect4_agent.engine.labels": ("LabelledPositions",),
-        "connect4_agent.engine.limits": ("Limits",),
-        "connect4_agent.engine.players.player": ("Choice", "Player"),
-        "connect4_agent.engine.players.position_evaluator": ("Evaluator",),
-        "connect4_agent.engine.reasons": ("explain",),
-        "connect4_agent.errors": ("Connect4Error",),
-        "connect4_agent.rules.position": ("Position",),
-        "connect4_agent.rules.outcome": ("Outcome",),
-        "connect4_agent.rules.reasons": ("Explanation", "Reason"),
+        "connect4_agent.arena.evaluation": "Agreement Evaluation",
+        "connect4_agent.arena.report.model": "AgentReport Report",
+        "connect4_agent.arena.report.ratings": "Estimate",
+        "connect4_agent.arena.run.record": "GameRecord",
+        "connect4_agent.engine.analysis": "Analysis analyze analyze_many",
+        "connect4_agent.engine.board": "Board",
+        "connect4_agent.engine.judge": "JudgedGame JudgedMove",
+        "connect4_agent.engine.kernel.oracle": "FULL",
+        "connect4_agent.engine.kernel.values": "VALUE_LIMIT",
+        "connect4_agent.engine.labels": "LabelledPositions",
+        "connect4_agent.engine.limits": "Limits",
+        "connect4_agent.engine.players.player": "Choice Player",
+        "connect4_agent.engine.players.position_evaluator": "Evaluator",
+        "connect4_agent.engine.reasons": "explain",
+        "connect4_agent.errors": "Connect4Error",
+        "connect4_agent.rules.position": "Position",
+        "connect4_agent.rules.outcome": "Outcome",
+        "connect4_agent.rules.reasons": "Explanation Reason",
     }
 
     def __getattr__(name: str) -> object:
@@ -154,7 +142,7 @@ else:
         if name == "errors":
             return import_module("connect4_agent.errors")
         for home, names in _HOMES.items():
-            if name in names:
+            if name in names.split():
                 value = getattr(import_module(home), name)
                 globals()[name] = value
                 return value
