@@ -186,9 +186,7 @@ def _build_to(path: Path, make: Callable[[BookBuild], bytes], options: argparse.
     unfinished = path.with_name(f"{path.name}.new")
     unfinished.write_bytes(data)
     unfinished.replace(path)
-    with reader_may_leave():
-        sys.stdout.write(f"{path}: {len(data)} bytes, {(monotonic() - began) / 60:.1f} minutes in this run\n")
-    return 0
+    return _print([f"{path}: {len(data)} bytes, {(monotonic() - began) / 60:.1f} minutes in this run"])
 
 
 def _verify(book: lookup.Book, options: argparse.Namespace) -> int:
@@ -228,9 +226,7 @@ def _run_checks(*checks: tuple[str, int, Iterable[str | None]]) -> int:
         lines += [f"{name}: {count} checked, {len(wrong)} wrong", *wrong[:10]]
         status = EXIT_FAILED if wrong else status
     progress.end()
-    with reader_may_leave():
-        sys.stdout.write("\n".join(lines) + "\n")
-    return status
+    return _print(lines, status)
 
 
 def _list() -> int:
@@ -239,9 +235,7 @@ def _list() -> int:
     for what, folder in (("own", library.user_folder()), ("shipped", library.SHIPPED_FOLDER)):
         lines.append(f"{what} books and layers: {folder}")
         lines += [f"  {path.name:12} {path.stat().st_size:9,} bytes" for path in library.files_in(folder)]
-    with reader_may_leave():
-        sys.stdout.write("\n".join(lines) + "\n")
-    return 0
+    return _print(lines)
 
 
 def _layer_info(layer: Layer, path: Path) -> int:
@@ -249,9 +243,7 @@ def _layer_info(layer: Layer, path: Path) -> int:
         f"{path}: {path.stat().st_size} bytes, {_named(layer.width, layer.height)}",
         f"scores of {layer.count} positions of {layer.plies} discs, not won or lost at once, mirror images once",
     ]
-    with reader_may_leave():
-        sys.stdout.write("\n".join(lines) + "\n")
-    return 0
+    return _print(lines)
 
 
 def _info(book: lookup.Book, path: Path) -> int:
@@ -263,6 +255,10 @@ def _info(book: lookup.Book, path: Path) -> int:
         )
         lines.append(f"{name}: {len(section)} positions, mirror images once")
         lines += [f"  {discs:2} discs {count:7}" for discs, count in sorted(counts.items())]
+    return _print(lines)
+
+
+def _print(lines: list[str], status: int = 0) -> int:
     with reader_may_leave():
         sys.stdout.write("\n".join(lines) + "\n")
-    return 0
+    return status
