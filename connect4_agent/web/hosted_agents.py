@@ -24,7 +24,6 @@ class HostedAgent:
     def __init__(self, agent: AgentSpec) -> None:
         self._agent = agent
         self._program = RunningProgram(agent)
-        self._turn = asyncio.Lock()
         self._waiting = 0
         self._thread = in_threads(1)
 
@@ -41,12 +40,10 @@ class HostedAgent:
 
         self._waiting += 1
         try:
-            async with self._turn:
-                try:
-                    return await asyncio.wrap_future(self._thread.submit(ask, position))
-                except asyncio.CancelledError:
-                    gone.set()
-                    raise
+            return await asyncio.wrap_future(self._thread.submit(ask, position))
+        except asyncio.CancelledError:
+            gone.set()
+            raise
         finally:
             self._waiting -= 1
 
