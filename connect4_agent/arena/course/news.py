@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
 from pathlib import Path
@@ -61,23 +62,23 @@ def _copies(roll: Roll) -> list[list[str]]:
 
 def alike_lines(records: Iterable[GameRecord], roll: Roll) -> Iterator[str]:
     """Which entries gave the same answers in all positions that both met, though their files differ."""
-    answers: dict[str, dict[int, set[int]]] = {entry.name: {} for entry in roll.taking_part}
+    names = [entry.name for entry in roll.taking_part]
+    met: dict[Position, dict[str, set[int]]] = {}
     for record in records:
         position = Position(record.width, record.height, record.first).after(record.opening)
         for column in record.columns[len(record.opening) :]:
-            name = record.agents[position.player - 1]
-            if name in answers and _leaves_a_choice(position):
-                answers[name].setdefault(position.key, set()).add(column)
+            met.setdefault(position, {}).setdefault(record.agents[position.player - 1], set()).add(column)
             position = position.play(column)
-    known = {pair for names in _copies(roll) for pair in combinations(names, 2)}
-    for (one, of_one), (two, of_two) in combinations(answers.items(), 2):
-        common = of_one.keys() & of_two.keys()
-        if (
-            len(common) >= MIN_ALIKE
-            and (one, two) not in known
-            and all(of_one[position] == of_two[position] for position in common)
-        ):
-            yield f"{one} and {two} answered alike in {len(common)} of {len(common)} positions (only you are told)"
+    common, alike = Counter[tuple[str, str]](), Counter[tuple[str, str]]()
+    for position, answers in met.items():
+        both = [name for name in names if name in answers] if len(answers) > 1 else []
+        for one, two in combinations(both, 2) if len(both) > 1 and _leaves_a_choice(position) else ():
+            common[one, two] += 1
+            alike[one, two] += answers[one] == answers[two]
+    known = {pair for copies in _copies(roll) for pair in combinations(copies, 2)}
+    for (one, two), count in alike.items():
+        if count == common[one, two] >= MIN_ALIKE and (one, two) not in known:
+            yield f"{one} and {two} answered alike in {count} of {count} positions (only you are told)"
 
 
 def _leaves_a_choice(position: Position) -> bool:
