@@ -35,7 +35,6 @@ MAX_PUZZLES = 6
 MAX_PUZZLE_TRIES = 15
 """How many mistakes are looked at for puzzles of a level."""
 
-MAX_STDERR_LINES = 15
 MAX_LOG_LINES = 40
 MAX_LINE = 400
 
@@ -365,13 +364,6 @@ def _repeat(command: str, requests: Sequence[str], record: GameRecord, fault: Fa
 
 
 # ---- the rest -------------------------------------------------------------------------------------------------------
-
-
-def errors_in(record: GameRecord, seat: int) -> int | None:
-    """How many moves of a player changed the result; None if the game was not judged."""
-    if record.judged is None:
-        return None
-    return sum(move.player == seat and move.changes_result for move in record.judged.moves)
 
 
 def tail_of(text: str, most: int) -> str:

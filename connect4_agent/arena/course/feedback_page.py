@@ -8,21 +8,11 @@ from html import escape
 
 from connect4_agent.arena.check.result import Tier, Verdict
 from connect4_agent.arena.check.text import repeat_line
-from connect4_agent.arena.course.feedback import (
-    MAX_LINE,
-    MAX_STDERR_LINES,
-    FaultReport,
-    Feedback,
-    Lesson,
-    OwnPuzzle,
-    Seated,
-    errors_in,
-    tail_of,
-)
+from connect4_agent.arena.course.feedback import MAX_LINE, FaultReport, Feedback, Lesson, OwnPuzzle, Seated, tail_of
 from connect4_agent.arena.report.html import OWN as REPORT
 from connect4_agent.arena.report.html import SHARED, inlined_head
 from connect4_agent.arena.report.tables import ranks_of
-from connect4_agent.arena.run.record import Ending
+from connect4_agent.arena.run.record import Ending, GameRecord
 from connect4_agent.rules.notation import moves_of
 from connect4_agent.rules.oversights import Oversight
 from connect4_agent.rules.svg import draw
@@ -32,6 +22,7 @@ STYLES = ((SHARED, "colours.css"), (REPORT, "report.css"), ("connect4_agent.aren
 BOARD_PIXELS = 300
 MAX_WHY = 100
 MAX_OPEN_FAULTS = 1
+MAX_STDERR_LINES = 15
 DISCS = {1: "red (crosses)", 2: "yellow (rings)"}
 
 LEGEND = (
@@ -271,6 +262,13 @@ def _versions(feedback: Feedback) -> str:
         rows.append((_line(version.name), _moment(version.handed_in), _line(verdict), score))
     header = ("version", "handed in", "verdict", "points in games played")
     return _section("versions", "Versions", _table("versions", header, rows, {1, 2}))
+
+
+def errors_in(record: GameRecord, seat: int) -> int | None:
+    """How many moves of a player changed the result; None if the game was not judged."""
+    if record.judged is None:
+        return None
+    return sum(move.player == seat and move.changes_result for move in record.judged.moves)
 
 
 def _games(games: Iterable[Seated]) -> str:

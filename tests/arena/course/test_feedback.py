@@ -23,9 +23,9 @@ from connect4_agent.arena.agents.spec import AgentSpec, StartForm
 from connect4_agent.arena.check.result import CheckResult, Diagnosis, Finding, Kind, Problem, Tier, Verdict
 from connect4_agent.arena.course.config import CourseConfig
 from connect4_agent.arena.course.course import write_results
-from connect4_agent.arena.course.feedback import Evidence, Feedback, errors_in, feedback_of
+from connect4_agent.arena.course.feedback import Evidence, Feedback, feedback_of
 from connect4_agent.arena.course.feedback_files import file_stem, gradescope_of, hider, source_around, without_paths
-from connect4_agent.arena.course.feedback_page import page_of
+from connect4_agent.arena.course.feedback_page import errors_in, page_of
 from connect4_agent.arena.course.grades import Graded, grades
 from connect4_agent.arena.course.roll import Roll, read_roll
 from connect4_agent.arena.course.site import renamed, site_files
