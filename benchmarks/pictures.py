@@ -116,7 +116,7 @@ PICTURES = (
         {
             "#question:text('Odd and even rows')": 1,
             "#result.right": 1,
-            "#reason:text('runs out of safe moves')": 1,
+            "#reason p:text('runs out of safe moves')": 1,
             "#board .reason.avoid": 1,
             "#cards a": 12,
         },

@@ -21,6 +21,7 @@ from connect4_agent.commands.shared.options import (
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.commands.shared.puzzle_sheet import sheet
 from connect4_agent.engine.puzzles import (
+    LAST_NUMBER,
     Puzzle,
     PuzzleLevel,
     PuzzleLine,
@@ -64,7 +65,7 @@ def run(words: list[str]) -> int:
     parser = new_parser("connect4-agent puzzle", DESCRIPTION, EXAMPLES)
     group = parser.add_argument_group("which puzzle")
     group.add_argument("--date", metavar="YYYY-MM-DD", type=_day, help="the puzzle of this day (default: today)")
-    group.add_argument("--seed", metavar="N", type=whole_number, help="the puzzle with this number")
+    group.add_argument("--seed", metavar="N", type=_number, help="the puzzle with this number")
     group.add_argument("--moves", metavar="COLUMNS", help="the mistakes of this game: 1-9, then a-z, such as 4453")
     group.add_argument(
         "--theme",
@@ -220,6 +221,13 @@ def _day(text: str) -> date:
         return read_day(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(f"{text!r}: {error}") from None
+
+
+def _number(text: str) -> int:
+    number = whole_number(text)
+    if not 1 <= number <= LAST_NUMBER:
+        raise argparse.ArgumentTypeError(f"there is no puzzle {text}; allowed are 1 to {LAST_NUMBER}")
+    return number
 
 
 def _count(text: str) -> int:

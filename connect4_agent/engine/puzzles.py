@@ -36,6 +36,9 @@ DISCS, DISCS_OF_DRAWS = range(18, 28), range(22, 33)
 FIRST_DAY = date(2026, 1, 1)
 """The day of the daily puzzle with the number 1."""
 
+LAST_NUMBER = 999_999_999
+"""The highest number of a puzzle that people may ask for; the lowest is 1."""
+
 DAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 DAY_FORM = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
@@ -286,10 +289,14 @@ def level_of(depth: int) -> PuzzleLevel:
 
 
 def read_day(text: str) -> date:
-    """The date written as 2027-01-31. Raises ValueError."""
-    if not DAY_FORM.fullmatch(text):
-        raise ValueError(f"{text[:40]!r} is not a date such as 2027-01-31")
-    return date.fromisoformat(text)
+    """A date with a puzzle, written as 2027-01-31. Raises ValueError."""
+    try:
+        day = date.fromisoformat(text if DAY_FORM.fullmatch(text) else "")
+    except ValueError:
+        raise ValueError(f"{text[:40]!r} is not a date such as 2027-01-31") from None
+    if day < FIRST_DAY:
+        raise ValueError(f"{text} has no puzzle; the first is that of {FIRST_DAY}")
+    return day
 
 
 def draw_puzzle(

@@ -202,9 +202,7 @@ def _read_query(request: Request, model: type[AnyModel]) -> AnyModel:
     try:
         return model.model_validate(values)
     except ValidationError as error:
-        raise http_errors.WebError(
-            "bad_query", f"in the address, {_found(error)}; the known keys are: {allowed}"
-        ) from None
+        raise http_errors.WebError("bad_query", f"in the address, {_found(error)}") from None
 
 
 def _read_model(body: bytes, model: type[AnyModel]) -> AnyModel:
@@ -229,7 +227,7 @@ async def _read_game(request: Request, model: type[AnyGame]) -> tuple[Position, 
 def _found(error: ValidationError) -> str:
     first: Any = error.errors(include_url=False, include_context=False)[0]
     path = ".".join(map(str, first["loc"]))
-    return f"{path or 'the value'} is {short_json(first['input'])}: {first['msg']}"
+    return f"{path or 'the value'} is {short_json(first['input'])}: {first['msg'].removeprefix('Value error, ')}"
 
 
 async def _read_body(request: Request) -> bytes:

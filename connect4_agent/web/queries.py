@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from connect4_agent.engine.puzzles import PuzzleLevel, PuzzleTheme, read_day
+from connect4_agent.engine.puzzles import LAST_NUMBER, PuzzleLevel, PuzzleTheme, read_day
 from connect4_agent.rules.position import LARGEST_SIDE
 
 LONGEST_SPEC = 200
@@ -72,7 +72,9 @@ class ExplainQuery(Query):
 class PuzzleQuery(Query):
     """Which puzzle."""
 
-    seed: Seed | None = Field(None, description="its number; default: a random one, named in the reply")
+    seed: int | None = Field(
+        None, ge=1, le=LAST_NUMBER, description="its number; default: a random one, named in the reply"
+    )
     theme: PuzzleTheme | None = Field(None, description="why the answer is right; default: any but `trap`")
     level: PuzzleLevel | None = Field(None, description="how deep it is; default: any that the theme has")
 

@@ -38,8 +38,8 @@ def test_without_a_seed_the_reply_names_one_that_gives_the_puzzle_again(web: Web
 
 @pytest.mark.parametrize(
     "query",
-    ["/day?date=2027-02-30", "/day?date=today", "/day?date=1700000000", "/day?seed=1", "?date=2027-01-04", "?seed=x",
-     "?kind=win", "?theme=fork", "?seed=1&level=7"],
+    ["/day?date=2027-02-30", "/day?date=today", "/day?date=2025-12-31", "/day?date=1700000000", "/day?seed=1",
+     "?date=2027-01-04", "?seed=x", "?seed=0", "?kind=win", "?theme=fork", "?seed=1&level=7"],
 )  # fmt: skip
 def test_a_puzzle_that_does_not_exist_is_refused(web: WebServer, query: str) -> None:
     answer = web.ask("GET", f"/api/puzzle{query}")

@@ -64,11 +64,11 @@ function lineShown() {
 }
 
 function showLine(line) {
-  byId('best').hidden = isOver();
+  byId('best').hidden = !byId('why').hidden;
   byId('best-title').textContent = pointed === null ? 'Best play' : `Best play after ${columnName(pointed)}`;
   byId('best-line').replaceChildren(...(line ?? []).map((column, index) => node('span', {},
     sign(moverOf(game(), place.ply + index)), MOVE_SIGNS[column])));
-  if (!line) byId('best-line').textContent = 'Looking\u2026';
+  if (!line || isOver()) byId('best-line').textContent = line ? 'The game is over.' : 'Looking\u2026';
   byId('follow').disabled = !line?.length;
 }
 
@@ -91,10 +91,9 @@ function render({ dropped = false } = {}) {
   const standing = analysedStanding(now, place.ply, found.answer ?? null);
   const words = standing ? standingWords(standing, COLOURS) : '';
   bar.show(standing, 1, words || byId('turn').textContent);
-  byId('verdict').textContent = words && `If both play perfectly, ${words}.`;
-  byId('hint-note').textContent = over ? '' : hintWords(found);
+  byId('verdict').textContent = words ? `If both play perfectly, ${words}.` : over ? '' : hintWords(found);
   byId('hint-retry').hidden = found.state !== 'failed';
-  byId('why-button').hidden = over;
+  byId('why-button').disabled = over;
   byId('why-button').setAttribute('aria-pressed', String(why.isOn));
   byId('detail').textContent = notice || lastMove();
   byId('detail').classList.toggle('refused', notice !== '');
@@ -250,7 +249,7 @@ const PRESSED = {
   empty: () => { [setup, first, lines] = [defaults(), 1, [[]]]; jump({ line: 0, ply: 0 }, 'act'); },
 };
 for (const [id, run] of Object.entries(PRESSED)) byId(id).addEventListener('click', run);
-byId('share').append(createCopyLink((text) => { byId('share-said').textContent = text; }));
+byId('share').append(createCopyLink((text) => { byId('detail').textContent = text; announce(text); }));
 
 load();
 askPlayers().then(({ has_run: hasRun }) => { byId('run-link').hidden = !hasRun; }, () => {});

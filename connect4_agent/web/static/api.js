@@ -21,7 +21,8 @@ async function answerOf(path, options) {
   if (!response.ok || body === null || body.error !== undefined) {
     const said = body?.error ?? `status ${response.status}`;
     const error = new Error(`The server says: ${said}.`.replace(/\.\.$/, '.'));
-    if (body?.code === 'too_busy') error.retrySeconds = Number(response.headers.get('Retry-After')) || 1;
+    [error.said, error.code] = [said, body?.code];
+    if (error.code === 'too_busy') error.retrySeconds = Number(response.headers.get('Retry-After')) || 1;
     throw error;
   }
   return body;

@@ -32,7 +32,7 @@ export function createEditor({ changed, done, left }) {
     }));
     const flaw = flawOf(setup, first);
     byId('done').disabled = flaw !== '';
-    byId('detail').textContent = flaw || 'Press a cell: red, yellow, empty. Discs fall as far as they can.';
+    byId('detail').textContent = flaw || 'Press a cell: red, yellow, empty. Discs fall down.';
     byId('detail').classList.toggle('refused', flaw !== '');
     changed(setup, first);
     return flaw;

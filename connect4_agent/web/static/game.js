@@ -50,7 +50,7 @@ export function readMoves(text, width, height, first, start = null) {
   let game = { ...newGame(width, height, first), start };
   [...text].forEach((sign, index) => {
     const column = MOVE_SIGNS.indexOf(sign.toLowerCase());
-    const place = `move ${index + 1} of “${text}”`;
+    const place = `move ${index + 1} of “${text.length > 80 ? `${text.slice(0, 80)}…` : text}”`;
     if (column < 0 || column >= width) {
       throw new Error(`${place} is “${sign}”; the columns are 1 to ${MOVE_SIGNS[width - 1]}`);
     }

@@ -7,10 +7,11 @@ import { announce, byId, keep, node, recall, unseen } from './page.js';
 import { exploreTry } from './playout.js';
 import { analysedStanding } from './standing.js';
 import { createTable } from './table.js';
+import lessons from './lessons.json' with { type: 'json' };
 
 const FIRST_PLAN = 8; // the first card about more than fours and blocks
 
-let cards = []; // of lessons.json, each with its game
+const cards = lessons.map((each) => ({ ...each, game: { ...newGame(7, 6, 1), columns: readMoves(each.moves, 7, 6, 1) } }));
 let number = 0; // of the card, from 0
 let analysis = null; // of a card with hints
 
@@ -26,7 +27,7 @@ const gameWith = (moves) => ({ ...card().game, columns: [...card().game.columns,
 function ask() {
   enter('ask');
   show(card().game, start());
-  say(card().task);
+  say(card().task, '', { summary: card().idea });
 }
 
 // Whether the reason why a column is wrong says something to people who have come as far as this card.
@@ -80,7 +81,6 @@ async function open() {
   byId('origin').replaceChildren(node('span', {}, `Card ${number + 1} of ${cards.length} \u00b7 You play `,
     globalThis.Connect4Board.sign(player), player === 1 ? 'cross' : 'ring'));
   byId('question').textContent = card().title;
-  byId('detail').textContent = card().idea;
   byId('next').textContent = number + 1 < cards.length ? 'Next' : 'Play a game';
   byId('bar').hidden = true;
   list();
@@ -100,13 +100,8 @@ function next() {
   else location.assign('/?first=1&two=level:1');
 }
 
-listenToSteps((key) => cards.length > 0 && table.columns.key(key));
+listenToSteps((key) => table.columns.key(key));
 window.addEventListener('hashchange', open);
 
-table.clear();
-attempt(async (signal) => {
-  const found = await (await fetch('/static/lessons.json', { signal })).json();
-  cards = found.map((each) => ({ ...each, game: { ...newGame(7, 6, 1), columns: readMoves(each.moves, 7, 6, 1) } }));
-  open();
-});
+open();
 askPlayers().then(({ has_run: hasRun }) => { byId('run-link').hidden = !hasRun; }, () => {});

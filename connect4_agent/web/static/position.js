@@ -23,7 +23,7 @@ export function flawOf({ start, width, height }, first) {
   const most = counts[0] > counts[1] ? 1 : 2;
   const more = Math.abs(counts[0] - counts[1]);
   if (more > 1) {
-    return `${COLOURS[most - 1]} has ${more} discs more than ${COLOURS[2 - most]}. The players take turns, so one more is the most.`;
+    return `${COLOURS[most - 1]} has ${more} discs more than ${COLOURS[2 - most]}; 1 is allowed.`;
   }
   const winners = [1, 2].filter((player) => hasFour(start, player));
   if (winners.length === 2) return 'Both have four in a row, but the game ends with the first four.';

@@ -4,7 +4,7 @@ import { askAnalysis, askPlayers, askPuzzle, askPuzzleOfTheDay, askPuzzlesOf } f
 import { columnName, openColumns, requestOf, resultAfter } from './game.js';
 import { listenToSteps } from './input.js';
 import { myGames } from './my_games.js';
-import { announce, byId, copy, keep, recall } from './page.js';
+import { announce, byId, copy, keep, plainText, recall, showMessage } from './page.js';
 import { exploreTry, movesToShow } from './playout.js';
 import { again, dayFromToday, streak } from './streak.js';
 import { createTable } from './table.js';
@@ -13,6 +13,14 @@ const GOOD = ['\u{1f534}', '\u{1f7e1}'];
 const BAD = '\u274c';
 const HOW_TO = 'Play the whole line: the other side answers at once.';
 
+// What a link may ask for, and how that is said.
+const ASKABLE = {
+  seed: [/^[1-9]\d{0,8}$/, 'whole numbers from 1 to 999999999'],
+  theme: [/^(double|above|forced|zugzwang|hold|trap)$/, 'double, above, forced, zugzwang, hold and trap'],
+  level: [/^(easy|medium|hard)$/, 'easy, medium and hard'],
+  date: [/^\d{4}-\d\d-\d\d$/, 'days such as 2027-01-31'],
+};
+
 let puzzle = null;
 let query = ''; // the puzzle's own address; empty for one of a game
 let line = []; // the moves since the puzzle's position
@@ -20,6 +28,7 @@ let left = 0; // the moves in which it has to be solved
 let analysis = null; // of the position to move in
 let tries = []; // whether each try was right
 let isTold = false; // whether the answer was shown
+let round = null; // the addresses of missed puzzles that are still to come
 
 const table = createTable({ drop, retry, tell, next, hintsAt, changed });
 const { attempt, enter, playout, say, show } = table;
@@ -190,14 +199,19 @@ function open(found, address) {
 }
 
 // An empty board, and what to do about it.
-function close(title, text) {
+function close(title, text, action) {
   [puzzle, query] = [null, ''];
   table.clear();
-  byId('origin').textContent = '';
   byId('question').textContent = title;
-  byId('detail').textContent = text;
-  say('');
-  announce(`${title}. ${text}`);
+  byId('origin').textContent = byId('detail').textContent = '';
+  say(`${title}.`);
+  showMessage(text, action);
+}
+
+const visitToday = () => visit(`date=${dayFromToday(0)}`);
+
+function refuse(flaw) {
+  close('There is no such puzzle', `This link cannot be opened: ${flaw}.`, { label: 'Puzzle of the day', run: visitToday });
 }
 
 // The first unsolved puzzle in one's own mistakes; null, with a message, if there is none.
@@ -207,7 +221,9 @@ async function findMine(signal) {
     const unsolved = puzzles.find((each) => each.player === player && !streak.isSolved(nameOf(each)));
     if (unsolved) return unsolved;
   }
-  close('Nothing to solve yet', 'Play a game against the computer to its end. Its turning points become your puzzles.');
+  close('Nothing to solve yet', 'Play a game against the computer to its end. Its turning points become your puzzles.', {
+    label: 'Play a game', run: () => location.assign('/'),
+  });
   return null;
 }
 
@@ -216,18 +232,25 @@ function follow() {
   playout.stop();
   if (puzzle) enter('busy'); // a disc for the one that is still on the board would end the search
   const wanted = new URLSearchParams(location.search);
-  const today = dayFromToday(0);
+  wanted.delete('again');
+  const [bad] = Object.keys(ASKABLE).filter((name) => wanted.has(name) && !ASKABLE[name][0].test(wanted.get(name)));
   byId('origin').textContent = 'Looking for a puzzle\u2026';
   attempt(async (signal) => {
-    if (wanted.has('mine')) {
-      const found = await findMine(signal);
-      if (found) open(found, '');
-    } else if (wanted.has('seed')) {
-      const [seed, theme, level] = ['seed', 'theme', 'level'].map((name) => wanted.get(name));
-      open(await askPuzzle({ seed, theme, level }, signal), wanted.toString());
-    } else {
-      const date = wanted.get('date') ?? today;
-      open(await askPuzzleOfTheDay(date, signal), `date=${date}`);
+    try {
+      if (bad) refuse(`${bad} is \u201c${plainText(wanted.get(bad)).slice(0, 40)}\u201d; allowed are ${ASKABLE[bad][1]}`);
+      else if (wanted.has('mine')) {
+        const found = await findMine(signal);
+        if (found) open(found, '');
+      } else if (wanted.has('seed')) {
+        const [seed, theme, level] = ['seed', 'theme', 'level'].map((name) => wanted.get(name));
+        open(await askPuzzle({ seed, theme, level }, signal), wanted.toString());
+      } else {
+        const date = wanted.get('date') ?? dayFromToday(0);
+        open(await askPuzzleOfTheDay(date, signal), `date=${date}`);
+      }
+    } catch (error) {
+      if (!['bad_query', 'not_found'].includes(error.code)) throw error;
+      refuse(error.said);
     }
   });
 }
@@ -248,14 +271,27 @@ function visitNext(theme) {
 function next() {
   const wanted = new URLSearchParams(location.search);
   if (wanted.has('mine') && puzzle) follow();
+  else if (wanted.has('again') && puzzle) visitNextAgain();
   else if (wanted.get('theme') === 'trap') visitNext('theme=trap');
   else visitNext(byId('theme').value);
 }
 
+// A round through the missed puzzles; the one on the board comes last.
 function visitAgain() {
-  const { list } = again;
-  const other = list.find((each) => each.query !== query) ?? list[0];
-  if (other) visit(other.query);
+  const missed = again.list.map((each) => each.query);
+  round = [...missed.filter((each) => each !== query), ...missed.filter((each) => each === query)];
+  visitNextAgain();
+}
+
+function visitNextAgain() {
+  const [address, ...others] = round ?? again.list.map((each) => each.query).filter((each) => each !== query);
+  round = others;
+  if (address) visit(`${address}&again=`);
+  else {
+    const missed = again.list.length;
+    close('That was the last one', missed ? `${missed} of them will come again: each has to be solved twice at the first try.`
+      : 'You have solved every puzzle that you had missed.', { label: 'Puzzle of the day', run: visitToday });
+  }
 }
 
 function step(by) {
@@ -278,8 +314,7 @@ function shareText() {
 async function share() {
   const text = shareText();
   const said = await copy(text) ? `Copied: ${text}` : text;
-  byId('result-text').textContent = said;
-  announce(said);
+  say(said);
 }
 
 listenToSteps((key) => {
@@ -292,7 +327,7 @@ listenToSteps((key) => {
 });
 for (const [id, run] of Object.entries({
   'line-start': () => step(0), 'line-back': () => step(-1), 'line-on': () => step(1), share,
-  today: () => visit(`date=${dayFromToday(0)}`), again: visitAgain, mine: () => visit('mine='), trap: () => visitNext('theme=trap'),
+  today: visitToday, again: visitAgain, mine: () => visit('mine='), trap: () => visitNext('theme=trap'),
 })) byId(id).addEventListener('click', run);
 byId('theme').addEventListener('change', () => visitNext(byId('theme').value));
 window.addEventListener('popstate', follow);

@@ -5,7 +5,7 @@ import { isAbort } from './api.js';
 import { createColumns } from './columns.js';
 import { newGame, USUAL } from './game.js';
 import { listenToKeys, listenToPointer } from './input.js';
-import { announce, byId, canHover, fitBoard, showMessage } from './page.js';
+import { announce, byId, canHover, fitBoard, node, showMessage } from './page.js';
 import { createPlayout } from './playout.js';
 import { boardMarks, reasonNodes } from './why.js';
 
@@ -93,7 +93,7 @@ export function createTable({ drop, retry, tell, next, hintsAt, changed = () => 
     say(text, kind = '', reason = null) {
       byId('result').className = `result ${kind}`;
       byId('result-text').textContent = text;
-      byId('reason').replaceChildren(...(reason ? reasonNodes(reason.summary, (cells) => board.light(cells)) : []));
+      byId('reason').replaceChildren(...(reason ? [node('p', {}, ...reasonNodes(reason.summary, (cells) => board.light(cells)))] : []));
       announce([text, byId('reason').textContent].filter(Boolean).join(' '));
     },
   };

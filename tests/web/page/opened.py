@@ -13,6 +13,7 @@ DESKTOP: ViewportSize = {"width": 1280, "height": 900}
 PHONE: ViewportSize = {"width": 390, "height": 760}
 SMALL_PHONE: ViewportSize = {"width": 320, "height": 600}
 LYING_PHONE: ViewportSize = {"width": 844, "height": 390}
+TABLET: ViewportSize = {"width": 1024, "height": 768}
 
 expect.set_options(timeout=PATIENCE_SECONDS * 1000)
 

@@ -8,7 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 from connect4_agent import Position, analyze
-from tests.web.page.opened import PHONE, SMALL_PHONE, Opened
+from tests.web.page.opened import DESKTOP, LYING_PHONE, PHONE, SMALL_PHONE, TABLET, Opened
+from tests.web.page.test_fits import SHIFT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -147,7 +148,7 @@ def test_what_cannot_be_is_explained_while_it_is_set_up(visit: Visit) -> None:
     done = page.page.get_by_role("button", name="Analyse", exact=True)
     cell(page, 1, 1).click()
     cell(page, 2, 1).click()
-    expect(page.find("#detail.refused")).to_contain_text("Red has 2 discs more than Yellow.")
+    expect(page.find("#detail.refused")).to_contain_text("Red has 2 discs more than Yellow")
     expect(done).to_be_disabled()
     cell(page, 2, 1).click()
     expect(page.find("#detail.refused")).to_have_count(0)
@@ -164,6 +165,31 @@ def test_what_cannot_be_is_explained_while_it_is_set_up(visit: Visit) -> None:
     done.click()
     page.shows_turn("Yellow to move")
     assert page.query == {"first": "2"}
+
+
+@pytest.mark.parametrize("window", [SMALL_PHONE, PHONE, LYING_PHONE, TABLET, DESKTOP], ids=lambda each: each["width"])
+def test_nothing_moves_while_a_position_is_looked_at(visit: Visit, window: ViewportSize) -> None:
+    page = visit(f"analyse?moves={LATE}", viewport=window)
+    analysed = expect(page.find("#best-line span").first)
+    analysed.to_be_visible()
+    keyboard = page.page.keyboard
+    for key in ("ArrowLeft", "7", "1", "ArrowLeft"):
+        keyboard.press(key)
+        analysed.to_be_attached()
+    keyboard.press("w")
+    expect(page.find("#why-more")).to_be_attached()
+    keyboard.press("w")
+    keyboard.press("e")
+    for number in (1, 6, 7, 7):
+        page.find("#cells button").nth(number - 1).click()
+    expect(page.find("#detail.refused")).to_be_visible()
+    keyboard.press("Escape")
+    page.page.evaluate("document.querySelector('#follow').click()")
+    page.page.evaluate("document.querySelector('#step-end').click()")
+    expect(page.find("#best-line")).to_have_text("The game is over.")
+    keyboard.press("ArrowLeft")
+    analysed.to_be_attached()
+    assert page.page.evaluate(SHIFT) == 0
 
 
 def test_an_unchanged_position_keeps_its_game(visit: Visit) -> None:

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from tests.web.page.opened import DESKTOP, PHONE
-from tests.web.page.test_fits import STICKING_OUT, board_box
+from tests.web.page.opened import DESKTOP, LYING_PHONE, PHONE, SMALL_PHONE, TABLET
+from tests.web.page.test_fits import SHIFT, STICKING_OUT, board_box
 from tests.web.test_lessons import CARDS, wrong_columns
 
 if TYPE_CHECKING:
@@ -30,15 +30,22 @@ def waits_for(page: Opened, card: dict[str, Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("viewport", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")], ids=["desktop, light", "phone, dark"]
+    ("viewport", "scheme"),
+    [(DESKTOP, "light"), (PHONE, "dark"), (SMALL_PHONE, "light"), (TABLET, "dark"), (LYING_PHONE, "light")],
+    ids=["desktop", "phone", "small phone", "tablet", "lying phone"],
 )
-def test_all_cards_are_solved_with_the_keyboard_alone(visit: Visit, viewport: ViewportSize, scheme: str) -> None:
+def test_all_cards_are_solved_with_the_keyboard_alone_and_nothing_moves(
+    visit: Visit, viewport: ViewportSize, scheme: str
+) -> None:
     page = visit("learn", viewport=viewport, color_scheme=scheme)
     boxes = []
     for number, card in enumerate(CARDS, 1):
         waits_for(page, card)
         expect(page.find("#origin")).to_contain_text(f"Card {number} of 12")
         boxes.append(board_box(page))
+        page.page.keyboard.press(str(wrong_columns(card)[0] + 1))
+        expect(page.find("#result.wrong")).to_be_visible()
+        page.page.keyboard.press("r")
         page.page.keyboard.press(card["right"][-1])
         expect(page.find("#result.right #result-text")).to_have_text(card["says"])
         expect(page.find("#reason")).to_be_empty() if card["shows"] == "disc" else expect(
@@ -47,6 +54,8 @@ def test_all_cards_are_solved_with_the_keyboard_alone(visit: Visit, viewport: Vi
         boxes.append(board_box(page))
         assert page.page.evaluate(STICKING_OUT) == []
         assert page.small_targets() == []
+        if number == len(CARDS):
+            assert page.page.evaluate(SHIFT) == 0
         page.page.keyboard.press("n")
     page.shows_turn("Your turn")
     assert page.query["two"] == "level:1"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import pytest
 from playwright.sync_api import expect
 
 from connect4_agent import Position
 from connect4_agent.engine.puzzles import Puzzle, PuzzleLevel, PuzzleLine, PuzzleTheme, draw_puzzle, puzzles_of_game
 from tests.web.page.conftest import LOST
 from tests.web.page.opened import PHONE
+from tests.web.page.test_fits import SHIFT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -203,6 +205,30 @@ def test_a_missed_puzzle_comes_again_until_it_is_solved_twice(visit: Visit) -> N
     expect(page.button("Again (0)")).to_be_disabled()
 
 
+def test_missed_puzzles_follow_each_other_and_the_last_one_is_said_to_be_the_last(visit: Visit) -> None:
+    page = visit(FORCED)
+    queries = ["theme=double&seed=1", "theme=double&seed=2"]
+    page.page.evaluate(
+        "(queries) => localStorage.setItem('connect4-agent.again', "
+        "JSON.stringify(queries.map((query) => ({ query, left: 1 }))))",
+        queries,
+    )
+    page.page.reload()
+    page.button("Again (2)").click()
+    expect(page.find("#origin")).to_have_text("Double threat #1")
+    solve(page)
+    page.button("Next puzzle").click()
+    expect(page.find("#origin")).to_have_text("Double threat #2")
+    page.page.reload()
+    expect(page.find("#solve")).to_be_enabled()
+    page.button("Next puzzle").click()
+    page.shows_turn_of_puzzle("That was the last one")
+    expect(page.find("#message")).to_contain_text("1 of them will come again")
+    page.button("Next puzzle").click()
+    expect(page.find("#origin")).to_contain_text("#1")
+    assert "again" not in page.query
+
+
 def test_the_trap_is_a_game_of_its_own(visit: Visit) -> None:
     page = visit("puzzles?date=2027-01-04")
     page.button("Spot the trap").click()
@@ -307,11 +333,27 @@ def test_a_theme_is_chosen_and_back_returns_to_the_puzzle_before(visit: Visit) -
     page.shows_turn("Your turn")
 
 
-def test_a_puzzle_that_does_not_exist_is_explained(visit: Visit) -> None:
-    page = visit("puzzles?date=tomorrow")
+@pytest.mark.parametrize(
+    ("query", "said"),
+    [
+        ("seed=abc", "seed is “abc”; allowed are whole numbers from 1 to 999999999."),
+        ("seed=-1", "seed is “-1”; allowed are whole numbers from 1 to 999999999."),
+        ("seed=1&theme=fork", "theme is “fork”; allowed are double, above, forced, zugzwang, hold and trap."),
+        ("seed=1&level=7", "level is “7”; allowed are easy, medium and hard."),
+        ("seed=1&theme=double&level=hard", "theme double has no puzzles of level hard; allowed is easy."),
+        ("date=tomorrow", "date is “tomorrow”; allowed are days such as 2027-01-31."),
+        ("date=2027-02-30", "'2027-02-30' is not a date such as 2027-01-31."),
+        ("date=2025-12-31", "2025-12-31 has no puzzle; the first is that of 2026-01-01."),
+    ],
+)
+def test_a_puzzle_that_does_not_exist_is_explained(visit: Visit, query: str, said: str) -> None:
+    page = visit(f"puzzles?{query}")
     page.is_spoiled = True
-    expect(page.find("#message")).to_contain_text("tomorrow")
-    page.button("Puzzle of the day").click()
+    page.shows_turn_of_puzzle("There is no such puzzle")
+    expect(page.find("#message")).to_contain_text("This link cannot be opened: ")
+    expect(page.find("#message")).to_contain_text(said)
+    assert page.page.evaluate(SHIFT) == 0
+    page.find("#message").get_by_role("button", name="Puzzle of the day").click()
     expect(page.find("#origin")).to_contain_text("Puzzle of the day")
     expect(page.find("#message")).to_be_hidden()
 
