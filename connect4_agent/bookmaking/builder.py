@@ -8,7 +8,7 @@ No part holds positions in which the player to move wins at once: they need no b
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -16,7 +16,6 @@ from connect4_agent import errors
 from connect4_agent.bookmaking.work import BookBuild, WorkFile
 from connect4_agent.engine.book import lookup
 from connect4_agent.engine.book.layer import encode_layer, immediate_score
-from connect4_agent.engine.book.library import book_for
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.rules.position import USUAL_SIZE, Position, stride_of
@@ -122,15 +121,12 @@ def check_layer_plan(size: tuple[int, int], plies: int) -> None:
 
 
 def build_layer(folder: Path, book_build: BookBuild, size: tuple[int, int], plies: int) -> bytes:
-    """The file of the layer of this many plies, from the folder's work files and whatever they still lack.
-
-    Scores that the book for this size knows are not solved again. Raises BookError.
-    """
+    """The file of the layer of this many plies, from the folder's work files and whatever they still lack."""
     check_layer_plan(size, plies)
     folder.mkdir(parents=True, exist_ok=True)
     positions = [position.canonical() for position in open_positions(*size, plies) if immediate_score(position) is None]
     with WorkFile(folder / f"{size[0]}x{size[1]}-layer-{plies}.txt") as work:
-        book_build.solve_missing(f"scores of the layer of {plies} plies", positions, known_scores_of, work)
+        book_build.solve_missing(f"scores of the layer of {plies} plies", positions, scores_of, work)
     return encode_layer(size, plies, {key: score for key, (score,) in work.known.items()})
 
 
@@ -209,16 +205,6 @@ def _after_any_reply(positions: Iterable[Position]) -> list[Position]:
             if after.key not in by_key and not after.is_over and not after.winning_columns():
                 by_key[after.key] = after
     return list(by_key.values())
-
-
-def known_scores_of(positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
-    """The key and the score of each of the positions, from the book for their size or solved.
-
-    Not from its layer: a layer that is built again would repeat the errors of the one before.
-    """
-    width, height = positions[0].width, positions[0].height
-    exact = exact_scores(width, height, book=replace(book_for(width, height), read_layer=lookup.no_layer), threads=1)
-    return [(position.key, exact.score(position)) for position in positions]
 
 
 def scores_of(positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
