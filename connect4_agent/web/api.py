@@ -216,10 +216,13 @@ def _read_model(body: bytes, model: type[AnyModel]) -> AnyModel:
 
 
 async def _read_game(request: Request, model: type[AnyGame]) -> tuple[Position, AnyGame]:
-    """The empty board, and the columns played on it. Raises WebError, RequestError."""
+    """The position in which a game began, and the game. Raises WebError, RequestError."""
     _read_query(request, queries.Query)
     game = _read_model(await _read_body(request), model)
-    position = Position(game.width, game.height, game.first)
+    if game.grid is None:
+        position = Position(game.width, game.height, game.first)
+    else:
+        position = Position.from_grid(game.grid, game.first)
     await asyncio.to_thread(_check_game, position, game.columns)  # thousands of moves take a while
     return position, game
 

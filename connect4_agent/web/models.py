@@ -21,6 +21,7 @@ def _read_whole(value: object) -> object:
 
 Side = Annotated[int, Field(strict=True, ge=1, le=LARGEST_SIDE), BeforeValidator(_read_whole)]
 ColumnNumber = Annotated[int, Field(strict=True, ge=0, lt=LARGEST_SIDE), BeforeValidator(_read_whole)]
+PlainCell = Annotated[int, Field(strict=True, ge=0, le=2), BeforeValidator(_read_whole)]
 PlayerNumber = Annotated[int, Field(strict=True, ge=1, le=2), BeforeValidator(_read_whole)]
 
 
@@ -62,8 +63,11 @@ class AnalysisReply(Model):
     elapsed_ms: float
 
 
+_SIDES = Field(min_length=1, max_length=LARGEST_SIDE)
+
+
 class JudgeRequest(Model):
-    """A game from the empty board."""
+    """A game from the empty board, or from a position that was set up."""
 
     model_config = ConfigDict(strict=True, extra="forbid")
 
@@ -73,6 +77,8 @@ class JudgeRequest(Model):
     height: Side = 6
     first: PlayerNumber = 1
     """The player who began."""
+    grid: Annotated[list[Annotated[list[PlainCell], _SIDES]], _SIDES] | None = None
+    """The position that was set up, as in the line protocol; `width` and `height` are then its own."""
 
 
 class PlanModel(Model):
@@ -91,7 +97,7 @@ class PlanModel(Model):
 
 
 class PlanRequest(JudgeRequest):
-    """A game from the empty board in which the plan's side is to move."""
+    """A game in which the plan's side is to move."""
 
     columns: list[ColumnNumber] = Field(min_length=1, max_length=LARGEST_SIDE * LARGEST_SIDE)
     plan: PlanModel

@@ -285,6 +285,16 @@ def test_the_player_who_begins_makes_no_difference_to_the_scores(web: WebServer)
     assert one["moves"] == other["moves"]
 
 
+def test_a_game_from_a_position_that_was_set_up_is_judged_like_one_from_the_empty_board(web: WebServer) -> None:
+    columns = [int(sign) - 1 for sign in LATE]
+    grid = [list(column) for column in Position.from_moves(LATE[:4]).grid()]
+    whole = web.post("/api/judge", {"columns": columns}).json
+    found = web.post("/api/judge", {"columns": columns[4:], "grid": grid, "first": 1}).json
+    assert found["moves"] == whole["moves"][4:]
+    refused = web.post("/api/judge", {"columns": columns[4:], "grid": [[1, 0], [0, 0]], "first": 2})
+    assert (refused.status, refused.code) == (STATUS["floating_disc"], "floating_disc")
+
+
 @pytest.mark.parametrize(
     ("game", "code"),
     [

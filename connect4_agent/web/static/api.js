@@ -1,4 +1,5 @@
 // Requests to the server, and its errors as readable sentences.
+import { requestOf } from './game.js';
 import { isHere, plainText } from './page.js';
 
 async function answerOf(path, options) {
@@ -70,13 +71,19 @@ export function askReason(request, column, signal) {
   return post(withQuery('/api/explain', { column: column === null ? '' : String(column) }), request, signal);
 }
 
-// A plan's reply to the last of a game's moves.
-export function askPlan({ columns, width, height, first }, plan, signal) {
-  return post('/api/plan', { columns, width, height, first, plan }, signal);
+// A game for the server, from the empty board or from a position that was set up.
+function bodyOf(game) {
+  const { columns, width, height, first, start } = game;
+  return { columns, width, height, first, ...(start ? { grid: requestOf(game, 0).grid } : {}) };
 }
 
-export function askJudgement({ columns, width, height, first }, signal) {
-  return post('/api/judge', { columns, width, height, first }, signal);
+// A plan's reply to the last of a game's moves.
+export function askPlan(game, plan, signal) {
+  return post('/api/plan', { ...bodyOf(game), plan }, signal);
+}
+
+export function askJudgement(game, signal) {
+  return post('/api/judge', bodyOf(game), signal);
 }
 
 export function askPuzzle(values, signal) {
@@ -87,6 +94,6 @@ export function askPuzzleOfTheDay(date, signal) {
   return answerOf(withQuery('/api/puzzle/day', { date }), { signal });
 }
 
-export function askPuzzlesOf({ columns, width, height, first }, signal) {
-  return post('/api/puzzles', { columns, width, height, first }, signal);
+export function askPuzzlesOf(game, signal) {
+  return post('/api/puzzles', bodyOf(game), signal);
 }

@@ -1,5 +1,6 @@
 // Moments to look at: one's own mistakes, one at a time. A person tries to find better; a right try gets its reason, a
 // wrong one is refuted on the board. The game itself stays as it is.
+import { analysisAddress } from './address.js';
 import { askAnalysis, isAbort } from './api.js';
 import { columnName, openColumns, requestOf, withMove } from './game.js';
 import { announce, button, byId, node } from './page.js';
@@ -10,7 +11,7 @@ import { columnWords } from './words.js';
 export const MAX_MOMENTS = 3;
 
 const HEADING = 'Can you find better?';
-const DEEP = 'Only a look far ahead shows why.';
+const FAR = 'Only a look far ahead shows why.';
 
 const GIVEN_AWAY = {
   'win to draw': 'That gives the win away.', 'win to loss': 'That gives the win away, and loses.', 'draw to loss': 'That loses.',
@@ -48,12 +49,15 @@ export function createMoments({ show, light, leave, again }) {
     retry: button({ text: 'Retry' }, () => ask({ isAgain: true })),
     answer: button({ text: 'Show' }, showAnswer),
     next: button({ text: 'Next', class: 'strong' }, next),
+    watch: button({ text: 'Watch best play', class: 'wide' }, watch),
     again: button({ text: 'Play again', class: 'strong' }, again),
-    leave: button({ text: 'Back to the game', class: 'wide' }, leave),
+    analyse: node('a', { class: 'button', text: 'Analyse' }),
+    leave: button({ text: 'Back to the game' }, leave),
   };
   host.append(title, question, verdict, node('div', { class: 'actions' }, ...Object.values(buttons)));
 
   const playout = createPlayout((game, ply) => draw(game, ply, { drop: true }));
+  let line = []; // best play from the moment on, if nothing shorter explains the last try
   let drawn = null; // what the board shows: [game, ply, marks]
   let asked = null; // {game, names, moments, player, grades}
   let index = 0;
@@ -93,6 +97,11 @@ export function createMoments({ show, light, leave, again }) {
     verdict.replaceChildren(...words);
     buttons.retry.hidden = buttons.answer.hidden = buttons.next.hidden = isEnd;
     buttons.again.hidden = !isEnd;
+    if (phase === 'ask' || phase === 'checking') line = [];
+    buttons.watch.hidden = !line.length || isEnd;
+    buttons.analyse.href = analysisAddress(asked.game, asked.game.first, [asked.game.columns], {
+      line: 0, ply: isEnd ? asked.game.columns.length : moment().ply,
+    });
     title.classList.toggle('unseen', isEnd); // it is the page's heading then
     buttons.retry.disabled = phase === 'ask' || phase === 'checking';
     buttons.answer.disabled = isDone || phase === 'checking';
@@ -134,7 +143,18 @@ export function createMoments({ show, light, leave, again }) {
     }
   }
 
-  const wordsOf = (lead, { kind, summary }) => [`${lead} `, ...reasonNodes(kind === 'none' ? DEEP : summary, light)];
+  // A verdict and its reason. A deep one has none that is short: its best play can be watched instead.
+  function wordsOf(lead, reason) {
+    const isDeep = reason.kind === 'none';
+    line = isDeep ? reason.line : [];
+    if (!isDeep) return [`${lead} `, ...reasonNodes(reason.summary, light)];
+    return [`${lead} ${line.length ? `There is no short reason: with best play, the game lasts ${line.length} more discs.` : FAR}`];
+  }
+
+  function watch() {
+    stop();
+    playout.play({ ...before(), columns: [...before().columns, ...line] }, moment().ply + 1, { afterPause: true });
+  }
 
   async function drop(column) {
     if (whyNot()) return;
@@ -158,11 +178,11 @@ export function createMoments({ show, light, leave, again }) {
       return;
     }
     const isRefuted = oversight !== 'missed four'; // its four is all that matters
-    const line = { ...tried, columns: [...before().columns, ...moves] };
+    const refuted = { ...tried, columns: [...before().columns, ...moves] };
     const lead = wrongWords(oversight, reason, opponent());
     settle('wrong', isRefuted ? wordsOf(lead, reason) : [lead]);
-    if (isRefuted && await playout.play(line, ply + 1, { afterPause: true })) {
-      draw(line, line.columns.length, { cells: boardMarks(reason, line, line.columns.length) });
+    if (isRefuted && await playout.play(refuted, ply + 1, { afterPause: true })) {
+      draw(refuted, refuted.columns.length, { cells: boardMarks(reason, refuted, refuted.columns.length) });
     }
   }
 

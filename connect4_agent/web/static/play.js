@@ -80,7 +80,7 @@ const isWatched = () => peopleCount(setup) === 0;
 const isOver = () => resultAfter(game(), place.ply).over;
 const isEnding = () => isOver() && board.isFalling; // nothing is said about the end until its disc has landed
 const isFinished = () => resultAfter(game(), lines[place.line].length).over;
-const isReview = () => setup.start === null && (isFinished() || isReviewed); // games are judged from the empty board
+const isReview = () => isFinished() || isReviewed;
 const isPlayersTurn = () => !isOver() && !isPerson(setup, mover());
 const planNow = () => planOf(setup.seats[0]) ?? planOf(setup.seats[1]);
 const lastMove = () => lastMoveWords(setup, game(), place.ply);
@@ -184,7 +184,6 @@ function showKeys() {
 }
 
 function toggleWhy() {
-  if (moments.isOn) return;
   if (!hints.isOn && !isReview()) {
     hints.turn(true);
     why.turn(true);
@@ -222,7 +221,7 @@ function renderReview(now) {
 // An unfinished game is reviewed if somebody asks for it, in the tabs that are empty until then.
 function offerReview() {
   const tab = tabs.shown;
-  reviewOffer.hidden = isReview() || tab === 'tab-moves' || !lines[place.line].length || setup.start !== null;
+  reviewOffer.hidden = isReview() || tab === 'tab-moves' || !lines[place.line].length;
   const host = byId(byId(tab).getAttribute('aria-controls'));
   if (tab !== 'tab-moves' && !isReview() && host.firstChild !== reviewOffer) host.replaceChildren(reviewOffer);
 }
@@ -304,10 +303,10 @@ function welcome() {
   }
 }
 
-// A finished game in which the only person made mistakes gives that person puzzles.
+// A finished game from the empty board in which the only person made mistakes gives that person puzzles.
 function keepMistakes() {
   const player = viewer();
-  const hasPuzzles = peopleCount(setup) === 1 && judged.mistakes.some((each) => each.player === player && each.changesResult);
+  const hasPuzzles = !setup.start && peopleCount(setup) === 1 && judged.mistakes.some((each) => each.player === player && each.changesResult);
   if (isMine && isFinished() && hasPuzzles) keepMyGame({ ...game(), player });
 }
 
@@ -585,7 +584,7 @@ listenToKeys({
   undo,
   redo,
   others: {
-    a: () => moments.isOn || byId('hints').click(), b: hearBoard, c: () => classroom.toggle(), h: hint, w: toggleWhy, '?': showKeys,
+    a: () => moments.isOn || byId('hints').click(), b: hearBoard, c: () => classroom.toggle(), h: hint, w: () => (moments.isOn ? moments.press('watch') : toggleWhy()), '?': showKeys,
     r: () => moments.press('retry'), s: () => moments.press('answer'), n: () => moments.press('next'),
     escape: () => moments.isOn && travel.back(),
   },

@@ -1,5 +1,6 @@
 // The seats: people and players by name, and sentences about them.
 import { PERSON } from './address.js';
+import { COLOURS } from './colours.js';
 import { MOVE_SIGNS, moverOf } from './game.js';
 
 export function isPerson(setup, player) {
@@ -72,12 +73,12 @@ export const aboutOf = (seat) => abouts.get(seat) ?? (planOf(seat) ? 'always fol
 
 export const titleOf = (seat) => titles.get(seat) ?? (planOf(seat) ? 'The plan' : seat);
 
-// The names of player 1 and player 2. The only person is "You".
+// The names of player 1 and player 2. The only person is "You", two are Red and Yellow, as in reasons.
 export function namesOf(setup) {
   const [one, two] = setup.seats;
   return setup.seats.map((seat, index) => {
     if (setup.names[index]) return setup.names[index];
-    if (seat === PERSON) return one === two ? `Player ${index + 1}` : 'You';
+    if (seat === PERSON) return one === two ? COLOURS[index] : 'You';
     return one === two ? `${titleOf(seat)} (${index + 1})` : titleOf(seat);
   });
 }

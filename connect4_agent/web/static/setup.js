@@ -1,5 +1,6 @@
 // The form for a new game: who plays, who begins, how large the board is. It opens as a dialog.
 import { LARGEST_SIDE, PERSON, defaults } from './address.js';
+import { COLOURS } from './colours.js';
 import { byId, node } from './page.js';
 import { inWords, planOf, titleOf } from './seats.js';
 
@@ -48,7 +49,7 @@ export function createSetup({ start }) {
   function refresh() {
     const mode = chosen('mode');
     for (const [name, id] of Object.entries(MODE_FIELDS)) byId(id).hidden = name !== mode;
-    const words = mode === 'computer' ? ['Me', 'Opponent'] : ['Player 1', 'Player 2'];
+    const words = mode === 'computer' ? ['Me', 'Opponent'] : COLOURS;
     words.forEach((word, index) => { byId(`begins-${index + 1}`).textContent = word; });
     for (const id of SELECTS) {
       const { selectedOptions: [option] } = byId(id);

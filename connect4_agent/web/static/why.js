@@ -122,7 +122,7 @@ export function createWhy({ changed, light, tryPlan }) {
     byId('why-legend').replaceChildren(...words.map((text) => node('li', { text })));
     byId('why-more').hidden = false;
     const { reasons } = answer;
-    const planned = game.start ? undefined : reasons.find(({ plan, player }) => plan && player !== subject.viewer) ?? reasons.find(({ plan }) => plan);
+    const planned = reasons.find(({ plan, player }) => plan && player !== subject.viewer) ?? reasons.find(({ plan }) => plan);
     const host = byId('try-plan');
     host.hidden = !planned;
     if (!planned) return;

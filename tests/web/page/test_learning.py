@@ -153,7 +153,7 @@ def test_the_bar_and_its_words_say_who_wins_and_how_soon(visit: Visit) -> None:
     page = visit(f"?two=person&moves={LATE}", hints=True)
     page.scores()
     found = analyze(Position.from_moves(LATE))
-    expect(page.find("#verdict")).to_have_text(f"If both play perfectly, Player 2 {found.verdict}.")
+    expect(page.find("#verdict")).to_have_text(f"If both play perfectly, Yellow {found.verdict}.")
     assert 0 < share(page) < 0.35  # player 1 is below, and loses
     page.page.get_by_label("Analysis").click()
     expect(page.find("#bar")).to_be_hidden()

@@ -73,8 +73,8 @@ def test_board_and_columns_have_names_for_screen_readers(visit: Visit) -> None:
     label = page.find("#board svg").get_attribute("aria-label") or ""
     assert "From the bottom, column 4: red, yellow; column 5: red." in label
     expect(page.column(7)).to_have_accessible_name("Column 7 empty")
-    expect(page.column(4)).to_have_accessible_name("Column 4 two discs, Player 2\u2019s on top")
-    expect(page.column(5)).to_have_accessible_name("Column 5 one disc, Player 1\u2019s")
+    expect(page.column(4)).to_have_accessible_name("Column 4 two discs, Yellow\u2019s on top")
+    expect(page.column(5)).to_have_accessible_name("Column 5 one disc, Red\u2019s")
     # One stop for the Tab key: the arrows do the rest.
     assert page.find("#columns button[tabindex='0']").count() == 1
     unnamed = page.page.evaluate(
@@ -121,7 +121,7 @@ def test_the_end_is_told_when_the_last_disc_has_landed(visit: Visit) -> None:
     page.page.keyboard.press("5")
     page.page.keyboard.press("5")  # a second press does not tell it either
     page.shows_discs(7)
-    page.shows_turn("Player 1\u2019s turn")
+    page.shows_turn("Red\u2019s turn")
     assert page.find("#board .four").count() == 0
     assert page.find("#board .halo").count() == 0
     for part in (".curve", "#play-again", "#look", "#bar"):
@@ -129,8 +129,8 @@ def test_the_end_is_told_when_the_last_disc_has_landed(visit: Visit) -> None:
     assert "wins" not in page.find("#live").inner_text() + page.page.title() + page.find("#detail").inner_text()
     assert page.page.evaluate("tones") == 1  # the disc
     page.page.evaluate(LET_THEM_FALL)
-    page.shows_turn("Player 1 wins")
-    page.says("Player 1 plays column 5: four in a row. Player 1 wins")
+    page.shows_turn("Red wins")
+    page.says("Red plays column 5: four in a row. Red wins")
     expect(page.find("#board .four")).to_have_count(1)
     expect(page.find(".curve")).to_be_visible()
     expect(page.button("Play again")).to_be_visible()
@@ -147,7 +147,7 @@ def test_a_falling_disc_can_be_taken_back(visit: Visit) -> None:
     page.page.evaluate(LET_THEM_FALL)
     page.page.keyboard.press("1")
     page.page.evaluate(LET_THEM_FALL)
-    page.shows_turn("Player 1 wins")
+    page.shows_turn("Red wins")
 
 
 FAKE_SOUND = """globalThis.tones = 0;
@@ -179,5 +179,5 @@ def test_sound_is_heard_only_if_it_was_switched_on_and_stays_on(visit: Visit) ->
     page.page.reload()
     page.button("Undo").click()
     page.column(4).click()
-    page.shows_turn("Player 1 wins")
+    page.shows_turn("Red wins")
     assert page.page.evaluate("tones") > 1  # the disc, and the end of the game

@@ -242,6 +242,52 @@ def test_a_server_that_fails_can_be_asked_again(visit: Visit) -> None:
     verdict(page, "Yes!")
 
 
+def test_a_game_from_a_position_that_was_set_up_has_its_moments(visit: Visit) -> None:
+    page = visit("?start=......./......./......./......./..OO.../..XX...&moves=2277661&two=easy&first=1")
+    expect(page.find(".curve .mistake").first).to_be_visible()
+    enter(page, "2 moments to look at")
+    expect(page.find("#moments")).to_contain_text("Move 3: you played column 7.")
+    page.shows_discs(6)
+    page.column(5).click()
+    verdict(page, "Yes! Red makes four at e1.")
+    page.page.get_by_role("link", name="Analyse", exact=True).last.click()
+    page.shows_discs(6)
+    assert page.query["at"] == "2"
+    assert page.query["start"].endswith("..XX...")
+
+
+def test_a_moment_opens_on_the_analysis_board_with_its_game(visit: Visit) -> None:
+    page = visit(f"?moves={OVERLOOKED}&two=easy")
+    enter(page)
+    link = page.find("#moments").get_by_role("link", name="Analyse")
+    expect(link).to_have_attribute("href", f"/analyse?moves={OVERLOOKED}&at=6")
+    page.button("Next").click()
+    link.click()
+    page.shows_discs(8)
+    expect(page.find("#moves button")).to_have_count(len(OVERLOOKED))
+
+
+def test_a_mistake_of_theory_has_no_short_reason_but_best_play_to_watch(visit: Visit) -> None:
+    page = visit(f"?moves={OVERLOOKED}&two=easy")
+    enter(page)
+    page.button("Next").click()
+    page.button("Next").click()
+    watch = page.button("Watch best play")
+    expect(watch).to_be_hidden()
+    page.column(1).click()
+    verdict(page, "That gives the win away, and loses. There is no short reason: with best play, the game lasts 36")
+    expect(watch).to_be_visible()
+    page.button("Retry").click()
+    expect(watch).to_be_hidden()
+    page.button("Show").click()
+    verdict(page, "Column 4. There is no short reason: with best play, the game lasts 39 more discs.")
+    page.shows_discs(3)
+    watch.click()
+    expect(page.find("#board .disc")).not_to_have_count(3)
+    page.button("Retry").click()
+    page.shows_discs(2)
+
+
 # Hints.
 
 

@@ -119,7 +119,7 @@ def test_the_sheet_follows_a_finger_and_goes_down_when_a_move_is_chosen(visit: V
     drag(200)
     expect(handle).to_have_attribute("aria-expanded", "false")
     drag(-200)
-    page.button("move 2 Player 2, column 4").click()
+    page.button("move 2 Yellow, column 4").click()
     expect(handle).to_have_attribute("aria-expanded", "false")
     page.shows_discs(2)
 
@@ -147,7 +147,7 @@ def test_the_classroom_is_a_board_and_one_sentence_that_fit_the_window(visit: Vi
     page.page.keyboard.press("c")
     for part in ("nav", "#sheet", "#players", "#turn"):
         expect(page.find(part)).to_be_hidden()
-    expect(page.find("#sentence")).to_have_text("Player 1\u2019s turn")
+    expect(page.find("#sentence")).to_have_text("Red\u2019s turn")
     board = box(page, "#board svg")
     assert board["width"] >= small["width"] or size["width"] > size["height"]
     for part in ("#sentence", "#board svg", "#columns"):
@@ -155,7 +155,7 @@ def test_the_classroom_is_a_board_and_one_sentence_that_fit_the_window(visit: Vi
     text = page.find("#sentence").evaluate("each => parseFloat(getComputedStyle(each).fontSize)")
     assert text >= min(size["width"], size["height"]) / 24  # readable from the back row
     page.page.keyboard.press("4")
-    expect(page.find("#sentence")).to_have_text("Player 1 wins")
+    expect(page.find("#sentence")).to_have_text("Red wins")
     assert box(page, "#board svg") == board
     page.page.keyboard.press("5")
     expect(page.find("#sentence")).to_have_text("The game is over.")

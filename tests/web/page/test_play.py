@@ -76,7 +76,7 @@ def test_numbers_drop_discs_wherever_the_focus_is_unless_somebody_types(visit: V
     page.page.get_by_label("Sound").focus()
     keyboard.press("4")
     page.shows_discs(1)
-    page.button("move 1 Player 1, column 4").click()
+    page.button("move 1 Red, column 4").click()
     keyboard.press("4")
     page.shows_discs(2)
     page.button("New game").click()
@@ -114,9 +114,9 @@ def test_two_people_play_by_touch_at_one_board(visit: Visit) -> None:
 def test_every_move_and_a_draw_are_announced(visit: Visit) -> None:
     page = visit(f"?two=person&moves={DRAWN[:-2]}")
     page.page.keyboard.press(DRAWN[-2])
-    page.says("Move 41: Player 1 plays column 6. Player 2\u2019s turn")
+    page.says("Move 41: Red plays column 6. Yellow\u2019s turn")
     page.page.keyboard.press(DRAWN[-1])
-    page.says("Move 42: Player 2 plays column 7: the board is full. It\u2019s a draw")
+    page.says("Move 42: Yellow plays column 7: the board is full. It\u2019s a draw")
     page.shows_turn("It\u2019s a draw")
     assert page.find("#board .four").count() == 0
 
@@ -128,9 +128,9 @@ def test_a_full_column_takes_no_disc_and_says_so(visit: Visit) -> None:
     expect(page.find("#detail")).to_have_text("Column 4 is full.")
     page.shows_discs(6)
     assert page.column(4).get_attribute("aria-disabled") == "true"
-    expect(page.column(4)).to_have_accessible_name("Column 4 full, Player 2\u2019s on top")
+    expect(page.column(4)).to_have_accessible_name("Column 4 full, Yellow\u2019s on top")
     page.column(5).click()
-    expect(page.find("#detail")).to_have_text("Move 7: Player 1 plays column 5.")
+    expect(page.find("#detail")).to_have_text("Move 7: Red plays column 5.")
 
 
 def test_taking_back_leads_to_my_turn_and_restoring_brings_both_moves_again(visit: Visit) -> None:
@@ -155,7 +155,7 @@ def test_taking_back_leads_to_my_turn_and_restoring_brings_both_moves_again(visi
 
 def test_any_move_can_be_jumped_to_and_reloaded(visit: Visit) -> None:
     page = visit("?two=person&moves=44352")
-    page.button("move 2 Player 2, column 4").click()
+    page.button("move 2 Yellow, column 4").click()
     page.shows_discs(2)
     assert page.query == {"moves": "44352", "at": "2", "two": "person"}
     page.page.reload()
@@ -236,9 +236,9 @@ def test_the_link_can_be_copied_even_if_the_browser_grants_no_clipboard(visit: V
 def test_columns_have_one_name_on_the_board_in_the_list_and_in_sentences(visit: Visit) -> None:
     page = visit("?two=person&width=15&height=10&first=1")
     page.page.keyboard.press("c")
-    expect(page.column(12)).to_have_accessible_name("Column c one disc, Player 1\u2019s")
-    expect(page.find("#detail")).to_have_text("Move 1: Player 1 plays column c.")
-    expect(page.find("#moves button")).to_have_accessible_name("move 1 Player 1, column c")
+    expect(page.column(12)).to_have_accessible_name("Column c one disc, Red\u2019s")
+    expect(page.find("#detail")).to_have_text("Move 1: Red plays column c.")
+    expect(page.find("#moves button")).to_have_accessible_name("move 1 Red, column c")
 
 
 def test_a_disc_that_lands_below_the_window_is_scrolled_to(visit: Visit) -> None:
@@ -265,9 +265,9 @@ def test_the_form_starts_the_game_that_it_describes(visit: Visit) -> None:
     page.find("#name-1").fill("Ada")
     page.find("#width").fill("5")
     page.find("#height").fill("4")
-    page.page.get_by_role("group", name="Who goes first").get_by_label("Player 2").check()
+    page.page.get_by_role("group", name="Who goes first").get_by_label("Yellow").check()
     page.button("Start").click()
-    page.shows_turn("Player 2\u2019s turn")
+    page.shows_turn("Yellow\u2019s turn")
     expect(page.find("#board .hole")).to_have_count(20)
     assert page.query == {"width": "5", "height": "4", "two": "person", "first": "2", "name1": "Ada"}
     page.button("New game").click()
@@ -277,7 +277,7 @@ def test_the_form_starts_the_game_that_it_describes(visit: Visit) -> None:
     expect(page.find("#setup-dialog")).to_be_visible()
     page.button("Cancel").click()
     expect(page.find("#setup-dialog")).to_be_hidden()
-    page.shows_turn("Player 2\u2019s turn")
+    page.shows_turn("Yellow\u2019s turn")
 
 
 def test_a_program_given_on_the_command_line_can_be_played(visit: Visit) -> None:
@@ -311,7 +311,7 @@ def test_a_random_beginner_is_the_default_and_begins_sometimes(visit: Visit) -> 
         seen.add(page.find("#turn").inner_text())
         if len(seen) == 2:
             break
-    assert seen == {"Player 1\u2019s turn", "Player 2\u2019s turn"}
+    assert seen == {"Red\u2019s turn", "Yellow\u2019s turn"}
 
 
 def test_a_question_mark_lists_the_keys(visit: Visit) -> None:

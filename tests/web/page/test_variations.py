@@ -28,7 +28,7 @@ def test_another_move_starts_a_variation_and_the_main_line_stays(visit: Visit) -
     assert page.query["also"] == "2-71"
     page.page.reload()
     page.shows_discs(4)
-    page.button("move 5 Player 1, column 2").click()
+    page.button("move 5 Red, column 2").click()
     page.shows_discs(5)
     assert page.query == {"moves": "44352", "also": "2-71", "two": "person"}
 
@@ -56,7 +56,7 @@ def test_variations_are_listed_below_their_move_and_can_be_walked(visit: Visit) 
     page.page.keyboard.press("End")
     page.shows_discs(4)
     assert page.query["line"] == "1"
-    expect(page.find("#moves [aria-current]")).to_have_text("move 4 Player 2, column 1")
+    expect(page.find("#moves [aria-current]")).to_have_text("move 4 Yellow, column 1")
 
 
 def test_a_variation_is_promoted_and_deleted_and_back_restores_it(visit: Visit) -> None:
@@ -176,7 +176,7 @@ def test_arrow_keys_step_through_a_game_opened_by_a_link(visit: Visit) -> None:
 def test_arrow_keys_step_when_a_game_played_by_mouse_is_over(visit: Visit) -> None:
     page = visit("?two=person&moves=414141")
     page.column(4).click()
-    page.shows_turn("Player 1 wins")
+    page.shows_turn("Red wins")
     for count in (6, 5, 4):
         page.page.keyboard.press("ArrowLeft")
         page.shows_discs(count)

@@ -158,7 +158,7 @@ def test_back_returns_from_a_plan_to_the_game(visit: Visit) -> None:
     page.page.keyboard.press("w")
     page.find("#try-plan").click()
     page.button("Back").click()
-    page.shows_turn("Player 1\u2019s turn")
+    page.shows_turn("Red\u2019s turn")
     assert page.query == {"moves": "1454444415", "two": "person"}
 
 
