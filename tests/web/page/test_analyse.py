@@ -247,6 +247,16 @@ def test_a_position_that_was_set_up_can_be_played_on(visit: Visit) -> None:
     page.shows_discs(6)
 
 
+@pytest.mark.parametrize("size", [(320, 568), (360, 640), (390, 844), (768, 1024)], ids=str)
+def test_the_sheet_leaves_the_scores_free(visit: Visit, size: tuple[int, int]) -> None:
+    page = visit(f"analyse?moves={LATE}", viewport={"width": size[0], "height": size[1]})
+    expect(page.find("#columns .word:not(.waiting)").first).to_be_visible()
+    columns, sheet = page.column(1).bounding_box(), page.find("#sheet").bounding_box()
+    assert columns is not None
+    assert sheet is not None
+    assert columns["y"] + columns["height"] <= sheet["y"]
+
+
 @pytest.mark.parametrize("window", [SMALL_PHONE, PHONE], ids=["320", "390"])
 def test_cells_lie_on_the_holes_and_fingers_find_them(visit: Visit, window: ViewportSize) -> None:
     page = visit("analyse", viewport=window)
