@@ -63,6 +63,13 @@ BROKEN_WORDS = """() => {
     return broken;
 }"""
 
+OVERLAPS = """() => {
+    const parts = [...document.querySelectorAll('.top nav a, #turn, .players')].map((each) => [each, each.getBoundingClientRect()]);
+    const meets = (one, two) => one.left < two.right && two.left < one.right && one.top < two.bottom - 1 && two.top < one.bottom - 1;
+    return parts.flatMap(([one, box], index) => parts.slice(index + 1)
+        .filter(([, other]) => meets(box, other)).map(([two]) => `${one.textContent} / ${two.textContent}`));
+}"""
+
 SHIFT = """() => new Promise((resolve) => {
     let sum = 0;
     new PerformanceObserver((list) => {
@@ -168,6 +175,8 @@ def test_text_of_twice_the_size_fits(visit: Visit, window: ViewportSize) -> None
         page.page.evaluate(larger)
         assert page.page.evaluate(STICKING_OUT) == []
         assert page.page.evaluate(BROKEN_WORDS) == []
+        assert page.find(".board-scroll").evaluate("each => each.scrollWidth - each.clientWidth") == 0, query
+        assert page.page.evaluate(OVERLAPS) == []
     page.go("?two=person")
     page.button("New game").click()
     page.page.evaluate(larger)
