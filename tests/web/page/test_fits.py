@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 from playwright.sync_api import expect
@@ -34,6 +34,8 @@ MANY_WINDOWS: list[ViewportSize] = [
     for height in (390, 600, 768, 900, 1200)
 ]
 
+SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+
 MUST_BE_SEEN = "#turn, #board svg, #columns button, .controls button:not([hidden]), .controls .switch"
 
 CUT_OFF = """(selector) => [...document.querySelectorAll(selector)].filter((each) => {
@@ -64,10 +66,12 @@ BROKEN_WORDS = """() => {
 }"""
 
 OVERLAPS = """() => {
-    const parts = [...document.querySelectorAll('.top nav a, #turn, .players')].map((each) => [each, each.getBoundingClientRect()]);
-    const meets = (one, two) => one.left < two.right && two.left < one.right && one.top < two.bottom - 1 && two.top < one.bottom - 1;
-    return parts.flatMap(([one, box], index) => parts.slice(index + 1)
-        .filter(([, other]) => meets(box, other)).map(([two]) => `${one.textContent} / ${two.textContent}`));
+    const parts = [...document.querySelectorAll('.top nav a, #turn, .players')];
+    const meet = (one, two) => one.left < two.right && two.left < one.right
+        && one.top < two.bottom - 1 && two.top < one.bottom - 1;
+    return parts.flatMap((one, index) => parts.slice(index + 1)
+        .filter((two) => meet(one.getBoundingClientRect(), two.getBoundingClientRect()))
+        .map((two) => `${one.textContent} / ${two.textContent}`));
 }"""
 
 SHIFT = """() => new Promise((resolve) => {
@@ -79,19 +83,20 @@ SHIFT = """() => new Promise((resolve) => {
 })"""
 
 
+KEYS = {"#why-more": "w", "#sentence": "c", "#cells": "e", "#hint": "hhh", "#detail.refused": "7", "#keys-dialog": "?"}
+PRESSED = {"#sheet.is-raised": "#sheet-handle", "#moments": "#look:enabled", "#setup-dialog": "#new-game"}
+"""What is pressed to see something."""
+
+
 def reach(page: Opened, seen: str) -> None:
     """Bring the page into the state in which this is seen."""
-    if seen == "#why-more":
-        page.page.keyboard.press("w")
-    elif seen == ".grades":
+    for key in KEYS.get(seen, ""):
+        page.page.keyboard.press(key)
+    if seen in PRESSED:
+        page.find(PRESSED[seen]).click()
+    if seen == ".grades":
         expect(page.find(".curve")).to_be_attached()
         page.page.get_by_role("tab", name="Mistakes").click()
-    elif seen == "#sheet.is-raised":
-        page.find("#sheet-handle").click()
-    elif seen == "#sentence":
-        page.page.keyboard.press("c")
-    elif seen == "#cells":
-        page.page.keyboard.press("e")
     expect(page.find(seen).first).to_be_visible()
 
 
@@ -127,6 +132,12 @@ def test_board_and_controls_are_seen_whole_with_hints_and_in_review(visit: Visit
         (f"?one=first-open&two=person&moves={LOST}&at=10", "#sentence"),
         (f"analyse?moves={LATE}", "#best-line span"),
         (f"analyse?moves={LATE}", "#cells"),
+        ("?two=level:1&moves=443322", "#hint"),
+        ("?two=level:1&moves=443322", "#detail.refused"),
+        ("?two=easy&moves=44332277661", "#moments"),
+        ("?two=person&moves=4433221", "#play-again"),
+        ("?two=person&moves=44", "#setup-dialog"),
+        ("?two=person&moves=44", "#keys-dialog"),
     ],
     ids=[
         "hints",
@@ -143,6 +154,12 @@ def test_board_and_controls_are_seen_whole_with_hints_and_in_review(visit: Visit
         "classroom",
         "analysis",
         "set-up",
+        "hint",
+        "are you sure",
+        "moment",
+        "two people",
+        "new game",
+        "keys",
     ],
 )
 def test_nothing_sticks_out_of_any_window(visit: Visit, query: str, seen: str) -> None:
@@ -151,7 +168,9 @@ def test_nothing_sticks_out_of_any_window(visit: Visit, query: str, seen: str) -
     found = {}
     for window in MANY_WINDOWS:
         page.page.set_viewport_size(window)
-        found[f"{window['width']}x{window['height']}"] = page.page.evaluate(STICKING_OUT)
+        for scheme in SCHEMES:
+            page.page.emulate_media(color_scheme=scheme)
+            found[f"{window['width']}x{window['height']}, {scheme}"] = page.page.evaluate(STICKING_OUT)
     assert {size: parts for size, parts in found.items() if parts} == {}
 
 
@@ -266,6 +285,7 @@ def test_nothing_moves_during_a_game_nor_at_its_end(visit: Visit, viewport: View
         replies[:] = moves[given + 1 - own :: 2]
         page.go(f"?{query}" + (f"&moves={moves[:given]}" if given else ""))
         page.shows_discs(given + own)
+        expect(page.find("#players")).to_contain_text("Level 3")  # the page has loaded
         page.page.evaluate(OBSERVE)
         for ply in range(given + own, len(moves), 2):
             page.shows_discs(ply)
