@@ -9,7 +9,6 @@ export function createBar(host) {
     show(standing, viewer, words) {
       const share = standing === null ? 0.5 : (1 + standing.advantage * (viewer === 1 ? 1 : -1)) / 2;
       fill.style.setProperty('--share', share.toFixed(4));
-      fill.className = `fill player-${viewer}`;
       host.className = `bar below-${viewer}${standing === null ? ' unknown' : ''}`;
       host.setAttribute('aria-label', `Evaluation: ${words || 'not known'}`);
     },

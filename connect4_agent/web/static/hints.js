@@ -58,7 +58,6 @@ export function createHints(changed, { isAlways = false } = {}) {
       if (!on) stop();
     },
     retry() { failed = null; },
-    stop,
     // {state, answer, message} of a position; asks if nothing is known. `wanted` is false if nobody will look.
     of(game, ply, wanted) {
       if (!isOn) return { state: 'off' };

@@ -36,7 +36,7 @@ export function createMoves({ jump }) {
   function item(first, names, move, note) {
     const player = moverOf({ first }, move.ply - 1);
     const marks = note?.mark ? [node('span', { class: 'note', text: note.mark, 'aria-hidden': 'true' })] : [];
-    const classes = [note?.kind, move.ply % 2 ? 'first' : 'second'].filter(Boolean).join(' ');
+    const classes = [note?.kind, move.ply % 2 ? '' : 'second'].filter(Boolean).join(' ');
     return node('li', { class: classes }, button(
       { 'data-line': move.line, 'data-ply': move.ply },
       () => jump({ line: move.line, ply: move.ply }),

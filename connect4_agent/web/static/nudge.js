@@ -87,13 +87,13 @@ export function createNudge(changed) {
       now = { key, step: 1, found: atOnce(game, ply, names), controller: new AbortController() };
       if (!now.found) ask(game, ply, now);
     },
-    // {step, words, cells, column} of the position shown, as far as it has been asked for; null for nothing.
+    // {words, cells, column} of the position shown, as far as it has been asked for; null for nothing.
     of(game, ply) {
       if (now?.key !== keyOf(game, ply)) return null;
       const { step, found } = now;
-      if (!found) return { step, words: 'Thinking about a hint\u2026', cells: [], column: null };
+      if (!found) return { words: 'Thinking about a hint\u2026', cells: [], column: null };
       const words = step < LAST_STEP || found.isFailure ? found.text : `${capital(columnName(found.column))}. ${found.after}`;
-      return { step, words, cells: step === 2 ? found.cells : [], column: step === LAST_STEP ? found.column : null };
+      return { words, cells: step === 2 ? found.cells : [], column: step === LAST_STEP ? found.column : null };
     },
   };
 }

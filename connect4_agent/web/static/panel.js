@@ -7,9 +7,8 @@ import { analysedStanding, judgedStanding, standingWords } from './standing.js';
 import { hintWords } from './words.js';
 
 // `status` is {text, player}, `detail` the sentence below it, in words or nodes.
-export function showStatus({ status, isOver, isReview, detail, isRefused }) {
+export function showStatus({ status, isReview, detail, isRefused }) {
   byId('turn').replaceChildren(...(status.player ? [sign(status.player)] : []), status.text);
-  byId('turn').classList.toggle('is-over', isOver);
   document.title = `${status.text} \u00b7 Connect Four`;
   byId('detail').replaceChildren(...[detail].flat());
   byId('detail').classList.toggle('refused', isRefused);

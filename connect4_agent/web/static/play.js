@@ -145,7 +145,7 @@ function renderPanel(now, found, lesson, said) {
   const isEmpty = !place.ply && isLive() && !isPlayersTurn();
   const shown = {
     setup, game: now, ply: place.ply, names: names(), viewer: viewer(), status: statusNow(), isOver: isOver(), isReview: isReview(),
-    judged, mistakes: judged.mistakes, mistake: mistakeShown(), found, isHinted: hints.isOn, isWhy: why.isOn,
+    judged, mistake: mistakeShown(), found, isHinted: hints.isOn, isWhy: why.isOn,
     detail: notice || (said && reasonNodes(said.words, (lit) => board.light(lit)))
       || lesson?.text || (isEmpty ? 'Click a column, or press its number.' : isOver() && offerWords() || `${lastMove()}${consolation()}`),
     isRefused: notice !== '',
