@@ -55,8 +55,8 @@ examples:
   connect4-agent move --moves 4453                 the reply after these columns, counted from 1
 
 Boards of more than 128 bits, (height + 1) x width, are searched by slower code: there a move takes at
-most 2 seconds if no time limit is set. `perfect` has that limit on every board other than 7x6,
-or 10 seconds on those whose empty board the solver proves within 60 million nodes, such as 6x6 and 9x4.
+most 2 seconds if no time limit is set. `perfect` has that limit on every board but 7x6 and small ones,
+such as 6x5; it is 10 seconds where the solver can prove the empty board in about that time, such as on 6x6 and 9x4.
 With --explain, `exact` says whether the move is proven.
 
 environment:

@@ -110,8 +110,8 @@ def add_player_options(parser: argparse.ArgumentParser) -> None:
         metavar="LEVEL",
         choices=LEVEL_SPECS,
         help=f"1, a beginner, to {len(registry.LADDER_SUMMARIES)}; or by the plies to search: {plies}; or perfect, "
-        "which plays proven moves: always on 7x6; on other boards if they are proven within 2 s, or 10 s if "
-        "the solver proves the empty board with 60 million nodes, and otherwise those of a search "
+        "which plays proven moves: always on 7x6 and small boards; on others if they are proven within 2 s, or "
+        "10 s up to the size of 6x6 or 9x4, and otherwise those of a search "
         f"(default: {DEFAULT_LEVEL})",
     )
     group.add_argument(
