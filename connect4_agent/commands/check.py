@@ -8,13 +8,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.confinement import choose_isolation
 from connect4_agent.arena.agents.spec import (
     DEFAULT_LIMIT_SECONDS,
     DEFAULT_STARTUP_SECONDS,
+    MAX_NAME,
     AgentSpec,
     StartForm,
     command_words,
@@ -26,10 +27,11 @@ from connect4_agent.arena.check.practice import DEFAULT_GAMES
 from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.check.text import lines_of, verdict_line
 from connect4_agent.arena.config import read_config
-from connect4_agent.commands.shared.arena_options import add_confinement_options, values_of
+from connect4_agent.commands.shared.arena_options import add_confinement_options
 from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, new_parser, seconds, whole_number
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.progress import Progress, Wording, new_progress
+from connect4_agent.rules.position import USUAL_SIZE
 
 DESCRIPTION = """\
 Find out whether an agent can play in the arena: send it what tournament managers send, then let it play
@@ -47,6 +49,9 @@ examples:
 exit status: 0 if every agent is ready, perhaps with remarks; 1 if one is not ready; 2 for a bad command line.
 """
 
+GIVEN = ("limit_seconds", "startup_seconds", "start", "isolation", "memory_mb", "processes")
+"""The options that say something about an agent, by its keys; they go before what a file says."""
+
 CHECKING = Wording(
     first_line=lambda _: "",
     line=lambda reached: f"{reached.done} of {reached.total} cases and games",
@@ -62,10 +67,11 @@ def run(words: list[str]) -> int:
     parser.add_argument("agent", metavar="AGENT", help="a command line in quotes, a built-in player, or a TOML file")
     parser.add_argument("name", metavar="NAME", nargs="?", help="an agent of the TOML file")
     parser.add_argument(
-        "--time-limit", metavar="SECONDS", type=seconds, help=f"for a move (default: {DEFAULT_LIMIT_SECONDS:g})"
-    )
+        "--time-limit", dest="limit_seconds", metavar="SECONDS", type=seconds,
+        help=f"for a move (default: {DEFAULT_LIMIT_SECONDS:g})",
+    )  # fmt: skip
     parser.add_argument(
-        "--startup", metavar="SECONDS", type=seconds,
+        "--startup", dest="startup_seconds", metavar="SECONDS", type=seconds,
         help=f"to start, in addition to the first move (default: {DEFAULT_STARTUP_SECONDS:g})",
     )  # fmt: skip
     parser.add_argument(
@@ -125,33 +131,26 @@ def run(words: list[str]) -> int:
 
 def _described(options: argparse.Namespace) -> Iterator[tuple[AgentSpec, int, int]]:
     """The programs to check, with the sizes of their boards. Raises ArenaError."""
-    given = values_of(options) | _limits(options)
-    if not _is_file(options.agent):
-        if options.name is not None:
-            raise errors.ArenaError(f"{options.name!r} is a NAME too many: {options.agent!r} is not a TOML file")
+    given = {name: getattr(options, name) for name in GIVEN if getattr(options, name) is not None}
+    width, height = USUAL_SIZE
+    if _is_file(options.agent):
+        config = read_config(Path(options.agent))
+        width, height = config.width, config.height
+        names = [agent.name for agent in config.agents]
+        if options.name is not None and options.name not in names:
+            raise errors.ArenaError(f"{options.agent} has no agent {options.name!r}; its agents are {', '.join(names)}")
+        programs = [agent for agent in config.agents if agent.is_program and options.name in (None, agent.name)]
+        if not programs:
+            raise errors.ArenaError(f"{options.name or options.agent}: only built-in players, which need no check")
+        specs = [agent.granted(config) for agent in programs]
+    elif options.name is not None:
+        raise errors.ArenaError(f"{options.name!r} is a NAME too many: {options.agent!r} is not a TOML file")
+    else:
         command = command_words(options.agent) or (sys.executable, "-m", "connect4_agent", "--agent", options.agent)
-        grants = {"limit_seconds": DEFAULT_LIMIT_SECONDS} | given
-        grants["isolation"] = choose_isolation(options.isolation)
-        yield new_spec({"name": options.agent[:100], "command": command, **grants}), 7, 6
-        return
-    config = read_config(Path(options.agent)).model_copy(update=given)
-    names = [agent.name for agent in config.agents]
-    if options.name is not None and options.name not in names:
-        raise errors.ArenaError(f"{options.agent} has no agent {options.name!r}; its agents are {', '.join(names)}")
-    programs = [agent for agent in config.agents if agent.is_program and options.name in (None, agent.name)]
-    if not programs:
-        raise errors.ArenaError(f"{options.name or options.agent}: only built-in players, which need no check")
-    for agent in programs:
-        spec = agent.granted(config).model_copy(update=_limits(options))
-        isolation = choose_isolation(spec.isolation)
-        yield spec.model_copy(update={"isolation": isolation}), config.width, config.height
-
-
-def _limits(options: argparse.Namespace) -> dict[str, Any]:
-    given = {
-        "limit_seconds": options.time_limit, "startup_seconds": options.startup, "start": options.start,
-    }  # fmt: skip
-    return {name: value for name, value in given.items() if value is not None}
+        specs = [new_spec({"name": options.agent[:MAX_NAME], "command": command})]
+    for spec in specs:
+        isolation = choose_isolation(given.get("isolation", spec.isolation))
+        yield spec.model_copy(update={**given, "isolation": isolation}), width, height
 
 
 def _is_file(agent: str) -> bool:

@@ -71,21 +71,10 @@ def confined(
             files += ["--ro-bind", path, path]
         if writable:
             files += ["--bind", directory, directory]
-    status = ("--json-status-fd", str(STATUS_FD))
     return (
-        BUBBLEWRAP,
-        *files,
-        *NAMESPACES,
-        "--chdir",
-        directory,
-        *status,
-        "--",
-        "/bin/sh",
-        "-c",
-        HAND_OVER,
-        "sh",
-        *command,
-    )
+        BUBBLEWRAP, *files, *NAMESPACES, "--chdir", directory, "--json-status-fd", str(STATUS_FD),
+        "--", "/bin/sh", "-c", HAND_OVER, "sh", *command,
+    )  # fmt: skip
 
 
 def _needed_paths(command: Sequence[str], directory: str, emptied: Sequence[str]) -> Iterator[str]:
