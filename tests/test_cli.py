@@ -251,7 +251,7 @@ def test_help_has_examples_and_states_the_default_limit() -> None:
     text = run_agent("--help").stdout.decode()
     assert "connect4-agent --agent random --seed 7" in text
     assert "takes at\nmost 2 seconds" in text
-    assert "`perfect` has that limit on every board other than 7x6" in text
+    assert "`perfect` has that limit on every board but 7x6 and small ones" in text
     assert "CONNECT4_AGENT_INTERPRETED" in text
 
 
