@@ -19,6 +19,7 @@ from connect4_agent.arena.course.config import CONFIG_NAME, CourseConfig, read_c
 from connect4_agent.arena.course.course import (
     check_places,
     known_config,
+    known_roll,
     new_workplace,
     run_config_of,
     write_results,
@@ -232,7 +233,7 @@ def _write(lines: Iterable[str]) -> None:
 
 
 def _status(options: argparse.Namespace) -> int:
-    state, roll = read_run(options.run, _say), read_roll(options.run)
+    roll, state = known_roll(options.run), read_run(options.run, _say)
     _show(options.run, state, roll, report_on({roll.config.title: state}))
     return 0
 
@@ -254,7 +255,7 @@ def _retry(options: argparse.Namespace) -> int:
 
 
 def _accept(options: argparse.Namespace) -> int:
-    read_roll(options.run).entry(options.name)
+    known_roll(options.run).entry(options.name)
     with LineFile(options.run / LOCK_NAME):
         roll = read_roll(options.run)
         version = roll.entry(options.name).versions[-1]

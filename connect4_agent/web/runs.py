@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import mimetypes
+import os
 import threading
 from collections.abc import AsyncIterator
 from hashlib import sha256
@@ -77,7 +78,7 @@ class OpenRun:
             return self._files
 
     def _new_files(self, events: str) -> dict[str, bytes]:
-        if (self._folder / ROLL_NAME).exists():
+        if os.path.exists(self._folder / ROLL_NAME):
             return site_files(self._folder, events)
         bad_lines: list[str] = []
         state = read_run(self._folder, lambda _: None, bad_lines.append)

@@ -70,6 +70,7 @@ def test_a_port_in_use_is_said_so() -> None:
         (["--jobs", "0"], "allowed is 1 or more"),
         (["--time-limit", "0"], "time limit is '0'"),
         (["no-such-folder"], "'no-such-folder' is not a run folder: no such folder"),
+        (["x" * 300], "x' is not a run folder: no such folder"),
         (["--agent", "python3"], "is not of the form NAME=COMMAND"),
         (["--agent", "=python3"], "is not of the form NAME=COMMAND"),
         (["--agent", "hard=python3 x.py"], "there is already a player 'hard'"),

@@ -102,10 +102,18 @@ def run_config_of(workplace: Workplace, roll: Roll) -> RunConfig:
 
 def known_config(folder: Path) -> tuple[RunConfig, CourseConfig]:
     """The games that a course wanted when it was last played, and its description. Raises RunFolderError."""
-    description = read_description(folder)
+    roll, description = known_roll(folder), read_description(folder)
     if description is None:
-        raise errors.RunFolderError(f"{folder} is not the folder of a course: it has no games")
-    return description.config, read_roll(folder).config
+        raise errors.RunFolderError(f"{folder} has no games yet: connect4-agent course plays them")
+    return description.config, roll.config
+
+
+def known_roll(folder: Path) -> Roll:
+    """The roll of a course that has entries. Raises RunFolderError."""
+    roll = read_roll(folder)
+    if not roll.entries:
+        raise errors.RunFolderError(f"{str(folder)!r} is not the folder of a course: it has no entries")
+    return roll
 
 
 def write_results(folder: Path, config: CourseConfig, note: Callable[[str], None]) -> tuple[RunState, Roll, Report]:

@@ -115,7 +115,7 @@ class Roll(BaseModel):
         for entry in self.entries:
             if name == entry.name:
                 return entry
-        names = ", ".join(entry.name for entry in self.entries) or "none"
+        names = ", ".join(entry.name for entry in self.entries)
         raise errors.ArenaError(f"there is no entry {name!r}; the entries are {names}")
 
     def public_name(self, name: str) -> str:

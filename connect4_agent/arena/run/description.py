@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -45,7 +46,7 @@ class RunDescription(BaseModel):
 
 def read_description(run: Path) -> RunDescription | None:
     """The description of the run in a folder; None if there is none. Raises RunFolderError."""
-    if not (run / DESCRIPTION_NAME).exists():
+    if not os.path.exists(run / DESCRIPTION_NAME):
         return None
     found = _read(run, DESCRIPTION_NAME, RunDescription.model_validate)
     if missing := [agent.name for agent in found.config.agents if agent.name not in found.agents]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
@@ -71,7 +72,7 @@ def open_journal(run: Path) -> BinaryIO:
     try:
         return open_in_run(run, JOURNAL_NAME)
     except OSError as error:
-        reason = "no such folder" if not run.exists() else f"{JOURNAL_NAME}: {error.strerror}"
+        reason = "no such folder" if not os.path.exists(run) else f"{JOURNAL_NAME}: {error.strerror}"
         raise errors.RunFolderError(f"{str(run)!r} is not a run folder: {reason}") from None
 
 

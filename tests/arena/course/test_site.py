@@ -21,7 +21,7 @@ from connect4_agent.arena.run.description import read_description, write_descrip
 from connect4_agent.arena.run.state import read_run
 from connect4_agent.commands.course import run
 from tests.sample_courses import CRASHES, NOT_READY, SECRET, write_course
-from tests.sample_runs import NASTY
+from tests.sample_runs import NASTY, tournament, write_tournament
 
 ENTRIES = ("anna", "Ben Maier", "Çağla Ö", "李雷", "a#b?c%d", "x" * 90, NASTY, CRASHES, NOT_READY)
 MAX_INDEX_BYTES = 200_000
@@ -201,6 +201,17 @@ def test_other_peoples_files_are_not_replaced(site: dict[str, bytes], tmp_path: 
     assert [path for path in tmp_path.rglob("*") if path.is_file()] == [mine]
 
 
+@pytest.mark.parametrize("words", [["status"], ["site"], ["retry", "anna"], ["accept", "anna"]])
+def test_the_run_of_a_tournament_is_not_taken_for_a_course(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str]
+) -> None:
+    folder = write_tournament(tmp_path / "run", tournament(rounds=1), rounds=1)
+    files = {path.name for path in folder.iterdir()}
+    assert run([words[0], str(folder), *words[1:]]) == 2
+    assert capsys.readouterr().err.endswith(f"{str(folder)!r} is not the folder of a course: it has no entries\n")
+    assert {path.name for path in folder.iterdir()} == files
+
+
 def test_the_command_writes_the_site_where_it_is_told_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = write_course(tmp_path / "run", ("anna", "ben"), share=0.5)
     assert run(["site", str(folder)]) == 0
@@ -208,8 +219,6 @@ def test_the_command_writes_the_site_where_it_is_told_to(tmp_path: Path, capsys:
     assert run(["site", str(folder), str(tmp_path / "public")]) == 0
     assert (tmp_path / "public" / INDEX).read_bytes() == (folder / "site" / INDEX).read_bytes()
     assert b"<progress" in (folder / "site" / INDEX).read_bytes()
-    assert run(["site", str(tmp_path / "public")]) == 2
-    assert "is not the folder of a course" in capsys.readouterr().err
     (tmp_path / "file").write_text("")
     assert run(["site", str(folder), str(tmp_path / "file" / "below")]) == 2
     assert "cannot write" in capsys.readouterr().err
