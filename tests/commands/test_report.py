@@ -20,7 +20,10 @@ FOUR = "0101010"
 """Player 1 wins in column 0."""
 
 
-@pytest.mark.parametrize(("name", "reason"), [("missing", "no such folder"), ("x" * 300, "no such folder"), (".", "games.jsonl: No such file")])
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [("missing", "no such folder"), ("x" * 300, "no such folder"), (".", "games.jsonl: No such file")],
+)
 def test_what_is_no_run_folder_exits_2_and_says_why(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, reason: str
 ) -> None:
