@@ -108,16 +108,16 @@ class TerminalConsole:
 
     def read_line(self, prompt: str, draw_again: Callable[[], None]) -> str | None:
         """Ask, and wait for the answer."""
-
-        def ask_again() -> None:
-            draw_again()
-            self._write(prompt)
-
         self._write(prompt)
         line = b""
-        with _when_resized(ask_again if self.clears else None):
+        with _resizes(is_wanted=self.clears) as resizes:
             try:
                 while not line.endswith(b"\n"):
+                    if resizes is not None and 0 not in select.select([0, resizes], [], [])[0]:
+                        os.read(resizes, LONGEST_LINE_BYTES)
+                        draw_again()
+                        self._write(prompt)
+                        continue
                     piece = os.read(0, LONGEST_LINE_BYTES)
                     if not piece:
                         break
@@ -144,16 +144,25 @@ class TerminalConsole:
 
 
 @contextmanager
-def _when_resized(act: Callable[[], None] | None) -> Iterator[None]:
-    """Act at once whenever the window's size changes, where the system tells."""
-    if act is None or sys.platform == "win32":
-        yield
+def _resizes(*, is_wanted: bool) -> Iterator[int | None]:
+    """A descriptor that has something to read once the window's size has changed; None where the system does not tell.
+
+    The signal draws nothing itself: a window that is dragged sends the next one in the middle of a picture.
+    """
+    if not is_wanted or sys.platform == "win32":
+        yield None
         return
-    before = signal.signal(signal.SIGWINCH, lambda *_: act())
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    handler = signal.signal(signal.SIGWINCH, lambda *_: None)
+    wakeup = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     try:
-        yield
+        yield reader
     finally:
-        signal.signal(signal.SIGWINCH, before)
+        signal.set_wakeup_fd(wakeup)
+        signal.signal(signal.SIGWINCH, handler)
+        os.close(reader)
+        os.close(writer)
 
 
 def lacking_terminal() -> str | None:

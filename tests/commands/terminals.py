@@ -45,8 +45,8 @@ class PlayTerminal:
         deadline = time.monotonic() + PATIENCE_SECONDS
         while not all(text in self.text() for text in texts):
             assert time.monotonic() < deadline, f"{texts} never stood on the screen:\n{self.text()}"
-            assert self._read(0.1) or self.process.poll() is None, f"it ended without {texts}:\n{self.text()}"
-        while self._read(0.02):
+            assert self.read(0.1) or self.process.poll() is None, f"it ended without {texts}:\n{self.text()}"
+        while self.read(0.02):
             pass
         return self.text()
 
@@ -73,11 +73,11 @@ class PlayTerminal:
 
     def end(self) -> int:
         """Wait for the end of the command; its exit status."""
-        while self._main is not None and (self._read(0.1) or self.process.poll() is None):
+        while self._main is not None and (self.read(0.1) or self.process.poll() is None):
             pass
         return self.process.wait(PATIENCE_SECONDS)
 
-    def _read(self, seconds: float) -> bool:
+    def read(self, seconds: float = 0.0) -> bool:
         """Take in what is written; whether anything was."""
         if self._main is None or not select.select([self._main], [], [], seconds)[0]:
             return False

@@ -117,6 +117,18 @@ def test_a_larger_board_and_a_window_that_becomes_too_small() -> None:
         window.wait_for("Moves: cc", "( ○ )", "Ann>")
 
 
+def test_a_window_that_is_dragged_shows_one_whole_picture_in_the_end() -> None:
+    with playing(*ALONE, "--moves", "444") as window:
+        window.wait_for("Ben>")
+        for step in range(300):
+            window.resize(60 + step % 100, 20 + step % 40)
+            window.read(0.0003)
+        window.resize(30, 10)
+        assert window.wait_for("The window has 30", "Ben>").count("Moves: 444") == 1
+        window.type("q")
+        assert window.end() == 0
+
+
 def test_help_fits_a_small_window() -> None:
     with playing(*ALONE, columns=40, rows=15) as window:
         window.wait_for("Ann>")
