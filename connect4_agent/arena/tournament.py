@@ -47,7 +47,7 @@ from connect4_agent.jobs.executor import (
 )
 from connect4_agent.jobs.interrupts import Stop, stop_on_interrupt
 from connect4_agent.jobs.progress import Progress
-from connect4_agent.text import escaped
+from connect4_agent.text import counted, escaped
 
 CONFIRMED_TIME_OUTS = 2
 """After that many time-outs of an agent that a continued game has confirmed, its others are final at once."""
@@ -330,10 +330,10 @@ class _Run:
         changed = versions.changes() if versions.number > 1 else []
         named = ", ".join(changed[:MAX_FILES_NAMED]) + (", ..." if len(changed) > MAX_FILES_NAMED else "")
         games = self.ledger.aside_of[name, before.present]
-        again = f"; {games} games to play again, the old ones are kept aside" if games else ""
+        aside = f", whose {counted(games, 'game is', 'games are')} kept aside" if games else ""
         self._progress.say(
             f"{escaped(name)}: version {versions.number}{f' ({escaped(named)})' if named else ''} replaces "
-            f"version {before.number}{again}"
+            f"version {before.number}{aside}"
         )
 
     def end(self) -> None:

@@ -124,7 +124,7 @@ def test_a_new_version_plays_its_games_again_and_an_old_one_gets_its_own_back(tm
     old = bot.read_text()
     bot.write_text(f"{old}# changed\n")
     state, said = play(config, tmp_path / "run")
-    assert "anna: version 2 (agent.py) replaces version 1; 8 games to play again, the old ones are kept aside\n" in said
+    assert "anna: version 2 (agent.py) replaces version 1, whose 8 games are kept aside\n" in said
     assert (len(state.records), state.aside, len(lines(tmp_path / "run"))) == (12, 8, 20)
     assert (history_of(tmp_path / "run").number, read_run(tmp_path / "run", print).versions) == (2, state.versions)
     bot.write_text(old)
