@@ -40,7 +40,7 @@ PYTHON_2_SIGNS = ("Missing parentheses in call to 'print'", "Missing parentheses
 class Recipe(BaseModel):
     """How to build and start an entry, relative to its folder."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", coerce_numbers_to_str=True)
 
     run: tuple[str, ...] | None = None
     """The command. None until it is built: then a Makefile's program is looked for."""

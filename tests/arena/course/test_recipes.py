@@ -20,8 +20,9 @@ def recipe(tmp_path: Path, **files: str) -> Recipe:
     return recipe_of(tmp_path)
 
 
-def test_agent_toml_says_how_an_entry_is_built_and_started(tmp_path: Path) -> None:
-    text = 'build = "make all"\nrun = "python3 -u bot.py"\nstart = "flags"\nversion = "3"\n'
+@pytest.mark.parametrize("version", ['"3"', "3"])
+def test_agent_toml_says_how_an_entry_is_built_and_started(tmp_path: Path, version: str) -> None:
+    text = f'build = "make all"\nrun = "python3 -u bot.py"\nstart = "flags"\nversion = {version}\n'
     assert recipe(tmp_path, agent__toml=text) == Recipe(
         build="make all", run=("python3", "-u", "bot.py"), start=StartForm.FLAGS, version="3"
     )
