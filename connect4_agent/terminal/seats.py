@@ -76,7 +76,7 @@ def words_of(one: Seat, two: Seat) -> list[str]:
     specs = [spec_of(one), spec_of(two)]
     words = specs[1:] if specs[0] == PERSON else specs
     if (one.name, two.name) != default_names(*specs):
-        words += ["--name", one.name, "--name", two.name]
+        words += [f"--name={one.name}", f"--name={two.name}"]  # one word: a name may begin with a hyphen
     for seat in (one, two):
         seconds = None if seat.agent is None else seat.agent.limit_seconds
         if seat.agent is not None and seconds != (None if seat.agent.command is None else COMMAND_SECONDS):

@@ -280,11 +280,11 @@ def test_the_farewell_says_how_to_go_on() -> None:
 @pytest.mark.parametrize(
     ("one", "two", "words"),
     [
-        (Seat("Ann"), Seat("Ben"), "person --name Ann --name Ben"),
+        (Seat("Ann"), Seat("Ben"), "person --name=Ann --name=Ben"),
         (Seat("person 1"), Seat("person 2"), "person"),
         (seat_of("easy", "easy", None), seat_of("level:3", "level:3", None), "easy level:3"),
         (Seat("you"), seat_of("hard", "hard", 0.5), "hard --time-limit 0.5"),
-        (Seat("you"), seat_of("python3 agent.py", "Bot", None), "'python3 agent.py' --name you --name Bot"),
+        (Seat("you"), seat_of("python3 agent.py", "Bot", None), "'python3 agent.py' --name=you --name=Bot"),
     ],
 )
 def test_the_farewell_seats_the_same_players(one: Seat, two: Seat, words: str) -> None:
