@@ -97,11 +97,14 @@ def _reason_layouts(explanation: Explanation, columns: int) -> Iterator[list[Lin
     text_width = columns - width - GAP
     terms = "\n".join(explanation.legend.values())
     if text_width >= width:
-        for text in (f"{explanation.text}\n\n{terms}", explanation.text):
+        sentences = explanation.text.split(". ")
+        cut = (f"{'. '.join(sentences[:count])}. ..." for count in range(len(sentences) - 1, 0, -1))
+        for text in (f"{explanation.text}\n\n{terms}", explanation.text, *cut):
             yield [(), *_side_by_side(board, page_lines(text, text_width), width)]
     words = page_lines(explanation.text, columns)
     yield [(), *board, (), *words]
     yield [(), *words]
+    yield [(), *board]
     yield []
 
 

@@ -79,7 +79,15 @@ def test_the_reason_in_the_documentation_is_the_one_that_is_shown() -> None:
 @pytest.mark.needs("compiled")
 @pytest.mark.parametrize(
     ("columns", "rows", "has_board", "has_text"),
-    [(80, 40, True, True), (40, 60, False, True), (40, 70, True, True), (40, 15, False, False), (15, 60, False, False)],
+    [
+        (80, 40, True, True),
+        (80, 24, True, False),
+        (40, 24, True, False),
+        (40, 60, False, True),
+        (40, 70, True, True),
+        (40, 15, False, False),
+        (15, 60, False, False),
+    ],
 )
 def test_a_long_reason_is_shown_as_far_as_it_fits(columns: int, rows: int, *, has_board: bool, has_text: bool) -> None:
     lines = why_lines(explain(Position.from_moves("4444416235"), 2), columns, rows)
