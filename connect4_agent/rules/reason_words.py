@@ -69,7 +69,7 @@ def text(explanation: Explanation) -> str:
     """The reason in full sentences."""
     if explanation.result is None:
         return NOT_PROVEN
-    parts = [_verdict(explanation), _why(explanation)]
+    parts = [_verdict(explanation), _why(explanation, explanation.reasons)]
     best = explanation.best
     if best is not None and best.column is not None:
         columns = [best.column, *(column for column in explanation.best_columns if column != best.column)]
@@ -77,7 +77,9 @@ def text(explanation: Explanation) -> str:
         right, *others = _names(cells)
         first = f"to take {right} first" if cells[0] == explanation.key_cell else right
         also = f" (or {_listed(others, 'or')})" if others else ""
-        why = _why(best) if explanation.reasons else _why(best).removeprefix(f"{NO_REASON} ")
+        why = _why(best, best.reasons[:1])  # of a draw, that the player who erred was safe
+        if not explanation.reasons:
+            why = why.removeprefix(f"{NO_REASON} ")
         parts.append(f"The right move was {first}{also}. {why}")
     return " ".join(parts)
 
@@ -142,9 +144,8 @@ def _verdict(explanation: Explanation) -> str:
     return f"{move} {words[result or Result.DRAW]}."
 
 
-def _why(explanation: Explanation) -> str:
+def _why(explanation: Explanation, reasons: Sequence[Reason]) -> str:
     """The reasons, or what is known instead."""
-    reasons = explanation.reasons
     if not reasons:
         return _best_play(explanation)
     words = [
@@ -342,7 +343,7 @@ def _short(reasons: Sequence[Reason], position: Position) -> str:
     reason = reasons[0]
     me, you = reason.player, 3 - reason.player
     if len(reasons) > 1:
-        no_lines = all(each.kind is ReasonKind.NO_LINE for each in reasons)
+        no_lines = all(each.kind is ReasonKind.NO_LINE and len(each.lead) <= len(reason.lead) for each in reasons)
         return "nobody can make four any more" if no_lines else "each side can stop every line of the other"
     if reason.kind is ReasonKind.NO_LINE:
         return f"every line of four of player {you} is blocked"

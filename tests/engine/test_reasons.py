@@ -191,6 +191,22 @@ def test_of_three_fours_at_once_two_are_named() -> None:
     assert "can make four at b4 or c5: player 1 can block only one (double threat)" in explanation.text
 
 
+def test_after_a_drawn_position_was_lost_only_the_safety_of_the_loser_is_explained() -> None:
+    position = Position.from_drawing("..../..../.XXX/OXOO", player=2)
+    explanation = explain(position, 3)
+    assert explanation.mistake is Mistake.DRAW_TO_LOSS
+    assert explanation.best is not None
+    assert len(explanation.best.reasons) == 2
+    assert "Player 2's plan" in explanation.text.partition("The right move was")[2]
+    assert " is safe" not in explanation.text
+
+
+def test_fours_are_over_only_if_no_disc_is_needed_any_more_to_block_them() -> None:
+    position = Position.from_drawing("XOXO./XOXX./XOOX./OXOXO", player=2)
+    assert explain(position, 4).summary == "After e2, each side can stop every line of the other."  # by e3
+    assert explain(position.play(4), 4).summary == "After e3, nobody can make four any more."
+
+
 # Soundness.
 
 
