@@ -1,16 +1,20 @@
-"""Seats: who plays which side, and who begins."""
+"""Seats: who plays which side, who begins, and the moves of agents."""
 
 from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
+from connect4_agent import errors
+from connect4_agent.arena.agents.faults import FaultError
 from connect4_agent.arena.agents.spec import MAX_NAME, AgentSpec, command_words, new_spec
+from connect4_agent.arena.worker import CallerSeats
 from connect4_agent.engine.players.registry import parse_player
-from connect4_agent.errors import PlayerSpecError
+from connect4_agent.rules.position import Position
 from connect4_agent.text import printable
 
 PERSON = "person"
@@ -22,6 +26,9 @@ YOU = "you"
 MAX_SHOWN_NAME = 30
 ENOUGH_OF_A_COMMAND = MAX_SHOWN_NAME - len("... #2")
 """How much of a long command line is shown: its end says more than its beginning."""
+
+MAX_EXCERPT = 200
+"""How much of a failed agent's output is shown."""
 
 COMMAND_SECONDS = 10.0
 """The time for a move of a command line if none is set: a person must not wait forever for a silent program."""
@@ -109,7 +116,7 @@ def seats_again(players: Sequence[tuple[str, str]], seats: Seats) -> tuple[Seats
 def _is_built_in(player: str) -> bool:
     try:
         parse_player(player)
-    except PlayerSpecError:
+    except errors.PlayerSpecError:
         return False
     return True
 
@@ -128,3 +135,45 @@ def seated(one: Seat, two: Seat, first: First, source: Random) -> Seats:
     """Both on their sides; a random choice takes one number from the source."""
     is_one_first = first is First.ME or (first is First.RANDOM and source.random() < 0.5)
     return (one, two) if is_one_first else (two, one)
+
+
+class TroubleError(Exception):
+    """An agent that gave no move; the message is for the person who waits for it."""
+
+
+class SeatedAgents:
+    """The agents of two seats in one game."""
+
+    def __init__(self, seats: Seats, seed: int) -> None:
+        self._seats = seats
+        self._seed = seed
+        self._callers = tuple(CallerSeats() for _ in seats)
+
+    def move(self, position: Position) -> int:
+        """The legal column that the agent to move plays. Raises TroubleError; the agent is then restarted."""
+        player = position.player
+        seat = self._seats[player - 1]
+        assert seat.agent is not None
+        try:
+            contestant = self._callers[player - 1].seat(seat.agent, player, position.width, position.height, self._seed)
+            return contestant.move(position).column
+        except FaultError as error:
+            raise TroubleError(f"{seat.name}: {_in_words(error)}") from None
+        except errors.ArenaError as error:
+            raise TroubleError(f"{seat.name} cannot be started: {error}") from None
+
+    def stop(self) -> None:
+        """Stop all agents: one that remembers this game must not see another one."""
+        for caller in self._callers:
+            with suppress(FaultError):  # it printed too much, but the game no longer depends on it
+                caller.close()
+
+
+def _in_words(error: FaultError) -> str:
+    parts = [f"{error.kind}: {error.detail}"]
+    if error.reply:
+        parts.append(f"its answer was {printable(error.reply[:MAX_EXCERPT])} (columns in answers count from 0)")
+    last_words = error.stderr_tail.strip().rpartition("\n")[2]
+    if last_words:
+        parts.append(f"its last line on standard error was {printable(last_words[:MAX_EXCERPT])}")
+    return "; ".join(parts)

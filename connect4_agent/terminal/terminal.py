@@ -18,8 +18,7 @@ from connect4_agent.terminal.drawing import Line
 from connect4_agent.terminal.review import moment_lines, moments_of, review_game, review_lines
 from connect4_agent.terminal.saving import SavedGameError, load_game, save_game
 from connect4_agent.terminal.screen import View, page_lines, screen_lines, seat_label, why_lines
-from connect4_agent.terminal.seated_agents import SeatedAgents, TroubleError
-from connect4_agent.terminal.seats import seats_again
+from connect4_agent.terminal.seats import SeatedAgents, TroubleError, seats_again
 from connect4_agent.terminal.session import Session
 from connect4_agent.terminal.typed_commands import HELP, SHORT_HELP, Command, CommandError, Verb, read_command
 

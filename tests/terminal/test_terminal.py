@@ -12,8 +12,7 @@ import pytest
 
 from connect4_agent.terminal.drawing import ASCII, Line, plain
 from connect4_agent.terminal.game import Game
-from connect4_agent.terminal.seated_agents import SeatedAgents
-from connect4_agent.terminal.seats import First, Seat, seat_of
+from connect4_agent.terminal.seats import First, Seat, SeatedAgents, seat_of
 from connect4_agent.terminal.session import Session, Setup
 from connect4_agent.terminal.terminal import Terminal
 from tests.arena.helping import command_of
