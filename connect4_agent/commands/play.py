@@ -11,10 +11,10 @@ from connect4_agent.commands.shared.extras import how_to_add
 from connect4_agent.commands.shared.options import LEVEL_SPECS, new_parser, say_if_interpreted, seconds, whole_number
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
-from connect4_agent.terminal.console import GoneError, TerminalConsole, give_up_output, lacking_terminal
+from connect4_agent.terminal.console import Console, GoneError, give_up_output, lacking_terminal
 from connect4_agent.terminal.game import Game
 from connect4_agent.terminal.seats import PERSON, First, default_names, seat_of
-from connect4_agent.terminal.session import Session, Setup
+from connect4_agent.terminal.session import Session
 from connect4_agent.terminal.terminal import Terminal
 
 DESCRIPTION = """\
@@ -63,16 +63,16 @@ def run(words: list[str]) -> int:
     group.add_argument("--hints", action="store_true", help="show the score of every column from the start")
     options = parser.parse_args(words)
     try:
-        setup = _setup(options, parser)
+        session = _session(options, parser)
     except errors.Connect4Error as error:
         parser.error(str(error))
     lacking = lacking_terminal()
     if lacking is not None:
         parser.error(f"{lacking} is not a terminal; use `connect4-agent match` to let agents play")
-    return _play(setup, options)
+    return _play(session, has_hints=options.hints)
 
 
-def _setup(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Setup:
+def _session(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Session:
     named = list(options.players)
     if len(named) > 2:
         parser.error(f"{len(named)} players: {', '.join(named)}; two play; quote a command line")
@@ -93,14 +93,14 @@ def _setup(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Setu
         game = Game.from_moves(options.moves, options.width, options.height)
     except errors.NotationError as error:
         parser.error(f"--moves: {error}")
-    return Setup(one, two, First(options.first), game)
+    return Session(one, two, Random(options.seed), First(options.first), game)
 
 
-def _play(setup: Setup, options: argparse.Namespace) -> int:
-    console = TerminalConsole()
+def _play(session: Session, *, has_hints: bool) -> int:
+    console = Console()
     greetings = [] if console.has_colours else [f"Colours come with the extra arena: {how_to_add('arena')}"]
     say_if_interpreted(greetings.append)
-    terminal = Terminal(Session(setup, Random(options.seed)), console, options.hints, greetings)
+    terminal = Terminal(session, console, has_hints, greetings)
     end_at_once = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         try:

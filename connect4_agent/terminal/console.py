@@ -16,7 +16,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from connect4_agent.terminal.drawing import ASCII, UNICODE, Line, Signs, plain
 
@@ -38,34 +38,12 @@ class GoneError(Exception):
     """The terminal has been closed."""
 
 
-class Console(Protocol):
-    """What a game needs from a terminal."""
+class Console:
+    """Standard input and output, both a terminal; in colours with rich, in plain lines without it."""
 
     signs: Signs
     clears: bool
     """Whether a new picture replaces the old one; otherwise it appears below it."""
-
-    def size(self) -> tuple[int, int]:
-        """The columns and rows of the window, as they are now."""
-
-    def show(self, lines: list[Line]) -> None:
-        """A new picture."""
-
-    def say(self, text: str) -> None:
-        """A line below the picture."""
-
-    def read_line(self, prompt: str, draw_again: Callable[[], None]) -> str | None:
-        """The next line that the person types; None at the end of input. Raises GoneError.
-
-        If the window's size changes meanwhile, the picture is drawn again.
-        """
-
-    def has_line(self, seconds: float = 0.0) -> bool:
-        """Whether a line waits to be read, at once or within this time."""
-
-
-class TerminalConsole:
-    """Standard input and output, both a terminal; in colours with rich, in plain lines without it."""
 
     def __init__(self) -> None:
         # Characters that the terminal cannot show must not end the game.
@@ -78,11 +56,10 @@ class TerminalConsole:
 
     def size(self) -> tuple[int, int]:
         """The columns and rows of the window; 80 and 24 if they are unknown."""
-        columns, rows = shutil.get_terminal_size((80, 24))
-        return columns, rows
+        return shutil.get_terminal_size((80, 24))
 
     def show(self, lines: list[Line]) -> None:
-        """Replace the lines before, if the terminal can do that."""
+        """Show a new picture, in place of the old one if the terminal can do that."""
         if self._rich is None:
             self._write("\n" + "".join(f"{plain(line)}\n" for line in lines))
             return
@@ -103,11 +80,14 @@ class TerminalConsole:
             raise GoneError from None
 
     def say(self, text: str) -> None:
-        """Write a line."""
+        """Write a line below the picture."""
         self._write(f"{text}\n")
 
     def read_line(self, prompt: str, draw_again: Callable[[], None]) -> str | None:
-        """Ask, and wait for the answer."""
+        """The next line that the person types; None at the end of input. Raises GoneError.
+
+        If the window's size changes meanwhile, the picture is drawn again.
+        """
         self._write(prompt)
         line = b""
         with _resizes(is_wanted=self.clears) as resizes:
@@ -130,7 +110,7 @@ class TerminalConsole:
         return line.decode(sys.stdin.encoding or "utf-8", errors="replace")
 
     def has_line(self, seconds: float = 0.0) -> bool:
-        """Whether a whole line waits: the system keeps what is typed until Enter."""
+        """Whether a line waits to be read, at once or within this time: the system keeps what is typed until Enter."""
         if sys.platform == "win32":
             return False  # there is no way to find out
         return bool(select.select([0], [], [], seconds)[0])

@@ -2,52 +2,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from random import Random
-from typing import NamedTuple
 
 from connect4_agent.terminal.game import Game
 from connect4_agent.terminal.seats import First, Seat, Seats, seated, words_of
 from connect4_agent.terminal.typed_commands import CommandError
 
+EMPTY_BOARD = Game()
+
 MAX_EARLIER = 50
 """How many games `back` can return to."""
-
-
-@dataclass(frozen=True, slots=True)
-class Setup:
-    """Who plays, and how the first game begins."""
-
-    one: Seat
-    two: Seat
-    first: First = First.RANDOM
-    game: Game = field(default_factory=Game)
-    """The start of the first game; later games start with an empty board."""
-
-
-class _Moment(NamedTuple):
-    """A game that was left, and who played it."""
-
-    game: Game
-    seats: Seats
-    one: Seat
-    two: Seat
-    seed: int
 
 
 class Session:
     """A person against an agent, two people, or two agents to watch. Raises CommandError for what is not possible.
 
+    `game` is the start of the first game; later ones start with an empty board.
     `source` decides who begins if that is random, and gives every game a `seed` for its random players.
     An agent plays at once on its turn unless `is_waiting`: after an undo a person may want to look at the position, and
     two agents that are watched wait before every move.
     """
 
-    def __init__(self, setup: Setup, source: Random) -> None:
-        self._one, self._two, self._first = setup.one, setup.two, setup.first
+    def __init__(
+        self, one: Seat, two: Seat, source: Random, first: First = First.RANDOM, game: Game = EMPTY_BOARD
+    ) -> None:
+        self._one, self._two, self._first = one, two, first
         self._source = source
-        self._earlier: list[_Moment] = []
-        self._begin(setup.game)
+        self._earlier: list[tuple[Game, Seats, Seat, Seat, int]] = []
+        """The games that were left, with who played them, and their seeds."""
+        self._begin(game)
 
     def _begin(self, game: Game) -> None:
         self.game = game
@@ -133,8 +116,7 @@ class Session:
         """Return to the game before the last `new` or `load`, as it was."""
         if not self._earlier:
             raise CommandError("there is no previous game")
-        last = self._earlier.pop()
-        self.game, self.seats, self._one, self._two, self.seed = last
+        self.game, self.seats, self._one, self._two, self.seed = self._earlier.pop()
         self.is_waiting = True
 
     def go_to_line(self, number: int) -> None:
@@ -147,7 +129,7 @@ class Session:
         self.is_waiting = True
 
     def _keep(self) -> None:
-        self._earlier.append(_Moment(self.game, self.seats, self._one, self._two, self.seed))
+        self._earlier.append((self.game, self.seats, self._one, self._two, self.seed))
         del self._earlier[:-MAX_EARLIER]
 
     def _seat_at(self, ply: int) -> Seat:

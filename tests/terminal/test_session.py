@@ -9,7 +9,7 @@ import pytest
 from connect4_agent.arena.agents.spec import AgentSpec
 from connect4_agent.terminal.game import Game
 from connect4_agent.terminal.seats import First, Seat
-from connect4_agent.terminal.session import Session, Setup
+from connect4_agent.terminal.session import Session
 from connect4_agent.terminal.typed_commands import CommandError
 
 ANN, BEN = Seat("Ann"), Seat("Ben")
@@ -17,7 +17,7 @@ EASY, HARD = (Seat(name, AgentSpec(name=name, player=name)) for name in ("easy",
 
 
 def session_of(one: Seat, two: Seat, moves: str = "") -> Session:
-    return Session(Setup(one, two, First.ME, Game.from_moves(moves)), Random(1))
+    return Session(one, two, Random(1), First.ME, Game.from_moves(moves))
 
 
 def test_against_an_agent_undo_goes_back_to_the_persons_last_turn_and_redo_forward() -> None:
@@ -94,7 +94,7 @@ def test_agents_that_are_watched_wait_before_every_move() -> None:
 
 
 def test_a_new_game_is_empty_and_who_begins_is_drawn_again() -> None:
-    session = Session(Setup(ANN, EASY, First.RANDOM, Game.from_moves("44", 8, 7)), Random(1))
+    session = Session(ANN, EASY, Random(1), First.RANDOM, Game.from_moves("44", 8, 7))
     begins = set()
     seeds = set()
     for _ in range(20):

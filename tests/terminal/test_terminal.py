@@ -10,10 +10,11 @@ from random import Random
 
 import pytest
 
+from connect4_agent.terminal.console import Console
 from connect4_agent.terminal.drawing import ASCII, Line, plain
 from connect4_agent.terminal.game import Game
 from connect4_agent.terminal.seats import First, Seat, SeatedAgents, seat_of
-from connect4_agent.terminal.session import Session, Setup
+from connect4_agent.terminal.session import Session
 from connect4_agent.terminal.terminal import Terminal
 from tests.arena.helping import command_of
 
@@ -23,7 +24,7 @@ SLOW = "521612263155"
 """A position of which no book knows the columns: its hints take the solver a while."""
 
 
-class ScriptedConsole:
+class ScriptedConsole(Console):
     """Remembers what it shows, and types line after line, then leaves."""
 
     signs = ASCII
@@ -65,8 +66,8 @@ def evening(
 ) -> ScriptedConsole:
     """Play with these lines typed; the console afterwards."""
     console = ScriptedConsole(*lines, clears=clears, lines_waiting=lines_waiting)
-    setup = Setup(seat_of(one, "Ann", 60.0), seat_of(two, "Bot", 60.0), First.ME, Game.from_moves(moves))
-    session = Session(setup, Random(1))
+    seats = seat_of(one, "Ann", 60.0), seat_of(two, "Bot", 60.0)
+    session = Session(*seats, Random(1), First.ME, Game.from_moves(moves))
     Terminal(session, console, has_hints).play()
     return console
 
@@ -272,7 +273,7 @@ def test_the_farewell_says_how_to_go_on() -> None:
         (Game.from_moves("44"), First.ME, "hard --first me --moves 44"),
         (Game.from_moves("88", 8, 6), First.OTHER, "hard --first other --width 8 --height 6 --moves 88"),
     ):
-        session = Session(Setup(Seat("you"), seat_of("hard", "hard", None), first, game), Random(1))
+        session = Session(Seat("you"), seat_of("hard", "hard", None), Random(1), first, game)
         assert Terminal(session, ScriptedConsole()).farewell().removeprefix(CONTINUE) == words
 
 
@@ -287,19 +288,19 @@ def test_the_farewell_says_how_to_go_on() -> None:
     ],
 )
 def test_the_farewell_seats_the_same_players(one: Seat, two: Seat, words: str) -> None:
-    session = Session(Setup(one, two, First.ME, Game.from_moves("44")), Random(1))
+    session = Session(one, two, Random(1), First.ME, Game.from_moves("44"))
     assert Terminal(session, ScriptedConsole()).farewell() == f"{CONTINUE}{words} --first me --moves 44"
 
 
 def test_the_farewell_knows_who_has_changed_sides() -> None:
-    session = Session(Setup(Seat("Ann"), Seat("Ben"), First.ME, Game.from_moves("44")), Random(1))
+    session = Session(Seat("Ann"), Seat("Ben"), Random(1), First.ME, Game.from_moves("44"))
     session.flip()
     assert "--first other --moves 44" in Terminal(session, ScriptedConsole()).farewell()
 
 
 def test_greetings_are_shown_until_something_is_typed() -> None:
     console = ScriptedConsole("4")
-    Terminal(Session(Setup(Seat("Ann"), Seat("Ben")), Random(1)), console, greetings=["Hello."]).play()
+    Terminal(Session(Seat("Ann"), Seat("Ben"), Random(1)), console, greetings=["Hello."]).play()
     assert "Hello." in console.asked[0]
     assert "Hello." not in console.asked[1]
 
