@@ -510,7 +510,8 @@ class _Run:
             return
         self._shown.add(record)
         if record.ending is Ending.TIMED_OUT and record.replay is Replay.CONTINUED and record.fault is not None:
-            self._confirmed[record.agents[record.fault.player - 1]] += 1
+            name = record.agents[record.fault.player - 1]
+            self._confirmed[name] += record.game > self._description.retries.get(name, 0)
 
     def _tell_out(self) -> None:
         """Say it once, and always, when an agent is put out."""

@@ -291,6 +291,21 @@ def test_a_second_time_out_in_a_game_is_final_and_a_third_of_an_agent_is_final_a
     assert replays(tmp_path)[-1] == (8, Ending.TIMED_OUT, None)
 
 
+def test_a_retry_continues_the_games_that_an_agent_lost_on_time_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = config_of(games=8, openings="empty")
+    with monkeypatch.context() as patched:
+        time_out(patched, lambda setup: setup.agents[setup.key.begins - 1].name == "random")
+        play(config, tmp_path)
+    path = tmp_path / "games.jsonl"
+    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-2]))  # 5 and 8 are due again
+    played = time_out(monkeypatch, lambda _: False)
+    assert play(config, tmp_path, retry=["random"]).finished == 8
+    assert [(setup.game, setup.before is None) for setup in played] == [(5, False), (8, False)]
+    assert [replay for _, _, replay in replays(tmp_path)[-2:]] == [Replay.CONTINUED] * 2
+
+
 def test_a_stopped_run_resumes_with_the_games_that_are_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     config = config_of(games=4)
     played = time_out(monkeypatch, lambda setup: setup.game == 2 and setup.before is None)
