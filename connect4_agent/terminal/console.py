@@ -29,8 +29,6 @@ STYLES = {
     "four": "bold reverse",  # stands out on light and dark, and without colours
     "frame": "dim",
     "strong": "bold",
-    "quiet": "",
-    "notice": "",
 }
 
 

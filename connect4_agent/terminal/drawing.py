@@ -139,7 +139,7 @@ def _scores(hints: Analysis, style: Style) -> Line:
     if max(map(len, texts)) > style.pitch:  # no room for opinions in figures: whether they are good or bad says enough
         texts = [text[:2] if text.startswith(OPINION) else text for text in texts]
     best = hints.best_columns
-    fields = ((_centred(text, style), "strong" if column in best else "quiet") for column, text in enumerate(texts))
+    fields = ((_centred(text, style), "strong" if column in best else "") for column, text in enumerate(texts))
     return ((" ", ""), *fields)
 
 

@@ -54,8 +54,7 @@ def screen_lines(view: View, signs: Signs, columns: int, rows: int, *, may_grow:
         smallest = lines
     needed = f"{max(map(width_of, smallest))} columns and {len(smallest) + PROMPT_ROWS} rows"
     words = f"The window has {columns} columns and {rows} rows; to show this board it needs {needed}."
-    told = [words, status(view, signs), _moves(view.game), *view.messages]
-    return [((part, ""),) for text in told for part in _wrapped(text, columns)]
+    return page_lines("\n".join([words, status(view, signs), _moves(view.game), *view.messages]), columns)
 
 
 def status(view: View, signs: Signs) -> str:
@@ -74,9 +73,9 @@ def seat_label(seats: Seats, signs: Signs, player: int) -> str:
     return f"{signs.discs[player - 1]} {seats[player - 1].name}"
 
 
-def page_lines(text: str, columns: int) -> list[Line]:
-    """A page of words in place of the board."""
-    return [((part, ""),) for line in text.splitlines() for part in _wrapped(line, columns)]
+def page_lines(text: str, columns: int, role: str = "") -> list[Line]:
+    """Words that are at most this wide."""
+    return [((part, role),) for line in text.splitlines() for part in wrap(line, max(columns, 1)) or [""]]
 
 
 def why_lines(explanation: Explanation, columns: int, rows: int) -> list[Line]:
@@ -129,13 +128,10 @@ def _beside_panel(view: View, signs: Signs, columns: int, style: Style) -> Itera
 
 
 def _above_keys(view: View, signs: Signs, columns: int, style: Style) -> list[Line]:
+    heading: Line = (*_seat(view, signs, 1), ("   ", ""), *_seat(view, signs, 2))
     board = board_lines(view.game, view.hints, signs, style)
-    keys: list[Line] = [((line, "quiet"),) for line in _wrapped(_keys_in_a_row(view.game), columns)]
-    return [*_heading(view, signs), *board, *_words(view, signs, columns), *keys, *_messages(view, columns)]
-
-
-def _heading(view: View, signs: Signs) -> list[Line]:
-    return [tuple(span for player in (1, 2) for span in (*_seat(view, signs, player), ("   ", "")))]
+    keys = page_lines("  ".join(f"{key} {text}" for key, text in _keys(view.game)), columns)
+    return [heading, *board, *_words(view, signs, columns), *keys, *_messages(view, columns)]
 
 
 def _seat(view: View, signs: Signs, player: int) -> Line:
@@ -146,21 +142,22 @@ def _seat(view: View, signs: Signs, player: int) -> Line:
 
 
 def _panel(view: View, signs: Signs) -> list[Line]:
-    words = [((part, ""),) for part in _wrapped(_hint_line(view), PANEL_WIDTH)]
-    moves = [((part, ""),) for part in _wrapped(_moves(view.game), PANEL_WIDTH)]
-    keys = [((part, "quiet"),) for part in _keys_in_pairs(view.game)]
-    lines: list[Line] = [_seat(view, signs, 1), _seat(view, signs, 2), (), ((status(view, signs), "strong"),)]
-    return [*lines, *words, *moves, (), *keys]
+    seats = [_seat(view, signs, player) for player in (1, 2)]
+    keys = _keys(view.game)
+    pairs = zip(keys[::2], keys[1::2], strict=True)
+    rows: list[Line] = [((f"{key:<5}{text:<15}{other:<3}{words}", ""),) for (key, text), (other, words) in pairs]
+    return [*seats, (), *_words(view, signs, PANEL_WIDTH, no_hints="\n"), (), *rows]
 
 
-def _words(view: View, signs: Signs, columns: int) -> list[Line]:
-    lines: list[Line] = [((part, "strong"),) for part in _wrapped(status(view, signs), columns)]
-    texts = [_hint_line(view), _moves(view.game)]
-    return lines + [((part, ""),) for text in texts if text for part in _wrapped(text, columns)]
+def _words(view: View, signs: Signs, columns: int, no_hints: str = "") -> list[Line]:
+    """Whose turn it is, the hints in words, and the moves."""
+    hints = no_hints if view.hints is None else view.hints.summary()
+    texts = page_lines(hints, columns) + page_lines(_moves(view.game), columns)
+    return page_lines(status(view, signs), columns, "strong") + texts
 
 
 def _messages(view: View, columns: int) -> list[Line]:
-    return [((part, "notice"),) for text in view.messages for part in _wrapped(text, columns)]
+    return page_lines("\n".join(view.messages), columns)
 
 
 def _side_by_side(left: list[Line], right: list[Line], left_width: int) -> list[Line]:
@@ -179,19 +176,5 @@ def _moves(game: Game) -> str:
     return f"Moves: {game.moves or 'none'}" + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _hint_line(view: View) -> str:
-    return view.hints.summary() if view.hints is not None else ""
-
-
-def _keys_in_pairs(game: Game) -> Iterator[str]:
-    texts = [(key.format(width=game.width), text) for key, text in KEYS]
-    for (key, text), (other_key, other_text) in zip(texts[::2], texts[1::2], strict=True):
-        yield f"{key:<5}{text:<15}{other_key:<3}{other_text}"
-
-
-def _keys_in_a_row(game: Game) -> str:
-    return "  ".join(f"{key.format(width=game.width)} {text}" for key, text in KEYS)
-
-
-def _wrapped(text: str, columns: int) -> list[str]:
-    return wrap(text, max(columns, 1)) or [""]
+def _keys(game: Game) -> list[tuple[str, str]]:
+    return [(key.format(width=game.width), text) for key, text in KEYS]
