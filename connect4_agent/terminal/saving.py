@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from connect4_agent import errors
 from connect4_agent.rules.position import LARGEST_SIDE, MOVE_SIGNS
 from connect4_agent.terminal.game import MAX_VARIATIONS, Game
-from connect4_agent.terminal.seats import Seat, Seats, spec_of
+from connect4_agent.terminal.seats import SavedPlayer, Seats, spec_of
 from connect4_agent.text import printable, short, short_json
 
 LONGEST_REASON = 160
@@ -28,16 +28,6 @@ Columns = Annotated[tuple[Column, ...], Field(max_length=MAX_COLUMNS * LARGEST_S
 
 class SavedGameError(errors.Connect4Error):
     """A saved game that cannot be read or written."""
-
-
-class SavedPlayer(BaseModel):
-    """Who played."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-    name: str = Field(max_length=200)
-    player: str = Field(max_length=1 << 14)
-    """`person`, a built-in player or a command line."""
 
 
 class SavedGame(BaseModel):
@@ -69,13 +59,14 @@ class SavedGame(BaseModel):
 
 def save_game(game: Game, seats: Seats, name: str) -> Path:
     """Write the game; a file that holds anything but a game of this board is left alone. Raises SavedGameError."""
+    one, two = (SavedPlayer(name=seat.name, player=spec_of(seat)) for seat in seats)
     saved = SavedGame(
         format="connect4-agent game",
         version=1,
         width=game.width,
         height=game.height,
         first=game.first,
-        players=(_saved_player(seats[0]), _saved_player(seats[1])),
+        players=(one, two),
         columns=game.columns,
         ply=game.ply,
         variations=game.variations,
@@ -88,10 +79,6 @@ def save_game(game: Game, seats: Seats, name: str) -> Path:
     except (OSError, ValueError, RuntimeError) as error:  # a zero byte in the name; ~ where nobody has a home
         raise SavedGameError(f"{printable(name)} cannot be written: {_reason(error)}") from None
     return path
-
-
-def _saved_player(seat: Seat) -> SavedPlayer:
-    return SavedPlayer(name=seat.name, player=spec_of(seat))
 
 
 def load_game(text: str, width: int, height: int) -> tuple[Game, tuple[SavedPlayer, SavedPlayer] | None]:

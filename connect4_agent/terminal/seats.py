@@ -9,6 +9,8 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
 
+from pydantic import BaseModel, ConfigDict, Field
+
 from connect4_agent import errors
 from connect4_agent.arena.agents.faults import FaultError
 from connect4_agent.arena.agents.spec import MAX_NAME, AgentSpec, command_words, new_spec
@@ -59,6 +61,16 @@ Seats = tuple[Seat, Seat]
 """Those of player 1, who begins, and of player 2."""
 
 
+class SavedPlayer(BaseModel):
+    """Who played a saved game."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    name: str = Field(max_length=200)
+    player: str = Field(max_length=1 << 14)
+    """`person`, a built-in player or a command line."""
+
+
 def seat_of(player: str, name: str, limit_seconds: float | None) -> Seat:
     """The seat for `person`, a built-in player or a command line. Raises AgentError if it is none of these."""
     name = printable(name)[:MAX_SHOWN_NAME]
@@ -91,16 +103,16 @@ def words_of(one: Seat, two: Seat) -> list[str]:
     return words
 
 
-def seats_again(players: Sequence[tuple[str, str]], seats: Seats) -> tuple[Seats, list[str]]:
-    """The seats of a saved game, by player and name, and notes about them.
+def seats_again(players: Sequence[SavedPlayer], seats: Seats) -> tuple[Seats, list[str]]:
+    """The seats of a saved game, and notes about them.
 
     A file never starts a program: a command line takes a seat only if it is already at the board; otherwise the present
     player stays.
     """
     taken, notes = [], []
-    for (player, name), here in zip(players, seats, strict=True):
+    for saved, here in zip(players, seats, strict=True):
+        player, shown = saved.player, printable(saved.name)[:MAX_SHOWN_NAME]
         known = next((seat for seat in seats if spec_of(seat) == player), None)
-        shown = printable(name)[:MAX_SHOWN_NAME]
         if known is not None:
             taken.append(replace(known, name=shown))
         elif player == PERSON or _is_built_in(player):

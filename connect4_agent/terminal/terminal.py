@@ -6,6 +6,7 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TypeVar
 
 from connect4_agent.engine.analysis import Analysis, analyze
 from connect4_agent.engine.effort import default_seconds, default_share
@@ -30,15 +31,10 @@ AFTER_TROUBLE = "Press Enter to ask it again, or type a column to play in its pl
 WHEN_WAITING = "Press Enter to let {name} play, or type a column to play in its place."
 WHEN_WATCHING = "Press Enter for the next move; go keeps playing until you press Enter."
 
-
-NEW_BEGUN = "New game; back returns to the previous one."
-LOADED = "Loaded; back returns to the previous game."
+Result = TypeVar("Result")
 
 Page = Callable[[int, int], list[Line]]
 """The lines of a page for a window of so many columns and rows."""
-
-PAGES = (Verb.HELP, Verb.REVIEW, Verb.WHY)
-"""What is shown in place of the board."""
 
 
 def help_lines(columns: int, rows: int) -> list[Line]:
@@ -136,9 +132,17 @@ class Terminal:
                 self._messages = [str(error)]
                 pages = []
                 continue
-            if command.verb not in PAGES and not (command.verb is Verb.LINES and command.number is None):
-                return command
-            pages = self._pages(command)
+            match command:
+                case Command(verb=Verb.HELP):
+                    pages = [help_lines]
+                case Command(verb=Verb.REVIEW):
+                    pages = self._review()
+                case Command(verb=Verb.WHY):
+                    pages = self._why(command.number)
+                case Command(verb=Verb.LINES, number=None):
+                    pages = self._other_lines()
+                case _:
+                    return command
 
     def _new_draw(self) -> Callable[[], None]:
         """What draws the board as it is, with its hints and messages."""
@@ -147,16 +151,6 @@ class Terminal:
 
     def _show_page(self, page: Page) -> None:
         self._console.show(page(*self._console.size()))
-
-    def _pages(self, command: Command) -> list[Page]:
-        """What is shown in place of the board, one after the other, each until Enter is pressed."""
-        if command.verb is Verb.HELP:
-            return [help_lines]
-        if command.verb is Verb.WHY:
-            return self._why(command.number)
-        if command.verb is Verb.LINES:
-            return self._other_lines()
-        return self._review()
 
     def _other_lines(self) -> list[Page]:
         texts = [f"{number}: {moves_of(line)}" for number, line in enumerate(self._session.game.variations, 1)]
@@ -172,11 +166,8 @@ class Terminal:
         if not game.columns:
             self._messages = ["There is nothing to review: no disc was played."]
             return []
-        self._show_meanwhile("Judging the moves ... (press Enter to skip)")
-        try:
-            review = review_game(game, self._poll_for_line)
-        except _SkippedError:
-            self._is_skipping = True
+        review = self._worked_out("Judging the moves", partial(review_game, game))
+        if review is None:
             return []
         pages = [partial(review_lines, review, seats, signs)]
         return [*pages, *(partial(moment_lines, review, ply, seats, signs) for ply in moments_of(review, seats))]
@@ -190,13 +181,20 @@ class Terminal:
         if column is not None and not position.is_open(column):
             self._messages = [f"There is nothing to explain: column {column + 1} is full."]
             return []
-        self._show_meanwhile("Looking for the reason ... (press Enter to skip)")
+        seconds = default_seconds(position.width, position.height)
+        reason = self._worked_out(
+            "Looking for the reason", lambda poll: explain(position, column, Limits(seconds, poll))
+        )
+        return [] if reason is None else [partial(why_lines, reason)]
+
+    def _worked_out(self, task: str, work: Callable[[Callable[[], None]], Result]) -> Result | None:
+        """What the work, which polls, comes to; None if the person types a line instead of waiting for it."""
+        self._show_meanwhile(f"{task} ... (press Enter to skip)")
         try:
-            limits = Limits(default_seconds(position.width, position.height), self._poll_for_line)
-            return [partial(why_lines, explain(position, column, limits))]
+            return work(self._poll_for_line)
         except _SkippedError:
             self._is_skipping = True
-            return []
+            return None
 
     def _poll_for_line(self) -> None:
         if self._console.has_line():
@@ -219,31 +217,30 @@ class Terminal:
         return [WHEN_WATCHING if session.is_watched else WHEN_WAITING.format(name=session.seat_on_turn.name)]
 
     def _obey(self, command: Command) -> None:
+        session = self._session
         try:
-            self._act(command)
+            match command.verb:
+                case Verb.DROP:
+                    assert command.number is not None
+                    session.drop(command.number)
+                case Verb.NEXT:
+                    session.is_waiting = False
+                case Verb.GO:
+                    if not session.is_watched:
+                        raise CommandError("go works only if two agents play")
+                    self._is_going = True
+                case Verb.HINT:
+                    self._has_hints, self._without_hints = not self._has_hints, None
+                    self._messages = [f"Hints are {'on' if self._has_hints else 'off'}."]
+                case Verb.SAVE:
+                    self._save(command.argument)
+                case _:
+                    self._change_game(command)
+                    # An agent that remembers a game must not see another one.
+                    self._agents.stop()
+                    self._agents = SeatedAgents(session.seats, session.seed)
         except (CommandError, SavedGameError) as error:
             self._messages = [str(error)]
-
-    def _act(self, command: Command) -> None:
-        session = self._session
-        match command.verb:
-            case Verb.DROP:
-                assert command.number is not None
-                session.drop(command.number)
-            case Verb.NEXT:
-                session.is_waiting = False
-            case Verb.GO:
-                self._go()
-            case Verb.HINT:
-                self._has_hints, self._without_hints = not self._has_hints, None
-                self._messages = [f"Hints are {'on' if self._has_hints else 'off'}."]
-            case Verb.SAVE:
-                self._save(command.argument)
-            case _:
-                self._change_game(command)
-                # An agent that remembers a game must not see another one.
-                self._agents.stop()
-                self._agents = SeatedAgents(session.seats, session.seed)
 
     def _change_game(self, command: Command) -> None:
         session = self._session
@@ -255,9 +252,8 @@ class Terminal:
             case Verb.FLIP:
                 session.flip()
             case Verb.NEW:
-                is_kept = bool(session.game.columns)
+                self._messages = ["New game; back returns to the previous one."] if session.game.columns else []
                 session.new()
-                self._messages = [NEW_BEGUN] if is_kept else []
             case Verb.LOAD:
                 self._load(command.argument)
             case Verb.BACK:
@@ -267,21 +263,13 @@ class Terminal:
                 assert command.number is not None
                 session.go_to_line(command.number)
 
-    def _go(self) -> None:
-        if not self._session.is_watched:
-            raise CommandError("go works only if two agents play")
-        self._is_going = True
-
     def _load(self, text: str) -> None:
         """Continue a saved game; if it cannot be read, nothing changes."""
         session = self._session
         game, players = load_game(text, session.game.width, session.game.height)
-        seats = None
-        notes: list[str] = []
-        if players is not None:
-            seats, notes = seats_again([(saved.player, saved.name) for saved in players], session.seats)
+        seats, notes = (None, []) if players is None else seats_again(players, session.seats)
         session.load(game, seats)
-        self._messages = [*notes, LOADED]
+        self._messages = [*notes, "Loaded; back returns to the previous game."]
 
     def _save(self, name: str) -> None:
         game = self._session.game
@@ -293,23 +281,24 @@ class Terminal:
 
     def _hints(self) -> Analysis | None:
         """The hints for the board as it is, if they are wanted."""
-        game = self._session.game
-        if not self._has_hints or game.is_over:
+        position = self._session.game.position
+        if not self._has_hints or position.is_over:
             return None
-        if game.position in self._analyses:
-            return self._analyses[game.position]
-        if game.position == self._without_hints:
+        if position in self._analyses:
+            return self._analyses[position]
+        if position == self._without_hints:
             self._messages = self._messages or ["The scores were skipped; type h twice to ask for them again."]
             return None
-        self._show_meanwhile("Working out the scores ... (press Enter to skip)")
-        try:
-            limits = Limits(default_seconds(game.width, game.height), self._poll_for_line)
-            analysis = analyze(game.position, limits, share=default_share(game.width, game.height))
-            self._analyses[game.position] = analysis
-            return analysis
-        except _SkippedError:
-            self._without_hints, self._is_skipping = game.position, True
-            return None
+        size = position.width, position.height
+        seconds, share = default_seconds(*size), default_share(*size)
+        analysis = self._worked_out(
+            "Working out the scores", lambda poll: analyze(position, Limits(seconds, poll), share=share)
+        )
+        if analysis is None:
+            self._without_hints = position
+        else:
+            self._analyses[position] = analysis
+        return analysis
 
     def _label_on_turn(self) -> str:
         return seat_label(self._session.seats, self._console.signs, self._session.game.position.player)

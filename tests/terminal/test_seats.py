@@ -15,6 +15,7 @@ from connect4_agent.terminal.seats import (
     COMMAND_SECONDS,
     MAX_SHOWN_NAME,
     First,
+    SavedPlayer,
     Seat,
     SeatedAgents,
     TroubleError,
@@ -28,6 +29,10 @@ from tests.arena.helping import STUBBORN_PROCESSES, command_of
 from tests.processes import pids_in, running_with
 
 ANN, BEN = Seat("Ann"), Seat("Ben")
+
+
+def saved(player: str, name: str) -> SavedPlayer:
+    return SavedPlayer(player=player, name=name)
 
 
 def test_the_one_who_is_to_begin_begins() -> None:
@@ -90,20 +95,20 @@ def test_a_seat_can_be_written_and_made_again() -> None:
 
 def test_the_players_of_a_saved_game_take_their_seats() -> None:
     here = (ANN, seat_of("easy", "easy", 3.0))
-    seats, notes = seats_again([("easy", "Eve\u202e"), ("person", "Cem")], here)
+    seats, notes = seats_again([saved("easy", "Eve\u202e"), saved("person", "Cem")], here)
     assert [(spec_of(seat), seat.name) for seat in seats] == [("easy", "Eve?"), ("person", "Cem")]
     assert seats[0].agent is here[1].agent  # with its time limit
     assert notes == []
-    seats, notes = seats_again([("hard", "H"), ("perfect", "P")], here)
+    seats, notes = seats_again([saved("hard", "H"), saved("perfect", "P")], here)
     assert [spec_of(seat) for seat in seats] == ["hard", "perfect"]
 
 
 def test_a_file_starts_no_program_that_is_not_at_the_board() -> None:
     here = (ANN, seat_of("sh -c 'exit 1'", "shell", None))
-    seats, notes = seats_again([("sh -c 'exit 1'", "A"), ("touch /tmp/x", "B")], here)
+    seats, notes = seats_again([saved("sh -c 'exit 1'", "A"), saved("touch /tmp/x", "B")], here)
     assert [spec_of(seat) for seat in seats] == ["sh -c 'exit 1'", "sh -c 'exit 1'"]
     assert notes == ["B was played by a program, which a saved game does not start; shell plays instead."]
-    seats, _ = seats_again([("no such player", "A"), ("person", "B")], here)
+    seats, _ = seats_again([saved("no such player", "A"), saved("person", "B")], here)
     assert seats[0] is ANN
 
 
