@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from tempfile import NamedTemporaryFile
+from shutil import copymode
 from typing import Annotated, Literal
 
 import orjson
@@ -147,21 +147,15 @@ def _read(path: Path) -> str:
 def _write(path: Path, content: bytes) -> None:
     """Put the content in place at once: what was there before stays if anything fails."""
     path = path.resolve()  # a link stays one
-    with NamedTemporaryFile(dir=path.parent, prefix=f".{path.name[:20]}.", delete=False) as file:
-        try:
+    temporary = path.with_name(f".{path.name[:20]}.{os.getpid()}")
+    try:
+        with temporary.open("xb") as file:
             file.write(content)
-            file.close()
-            os.chmod(file.name, path.stat().st_mode & 0o777 if path.exists() else 0o666 & ~_umask())
-            os.replace(file.name, path)
-        except BaseException:
-            Path(file.name).unlink(missing_ok=True)
-            raise
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        if path.exists():
+            copymode(path, temporary)
+        os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
 
 
 def _reason(error: Exception) -> str:
