@@ -109,11 +109,14 @@ def load_game(text: str, width: int, height: int) -> tuple[Game, tuple[SavedPlay
 
 
 def _game_of(content: str, width: int, height: int) -> tuple[Game, tuple[SavedPlayer, SavedPlayer] | None]:
-    """What a file says. Raises Connect4Error."""
+    """What a file says. Raises Connect4Error, which does not repeat a file of something else: it may be secret."""
     if not content.startswith("{"):
-        if not set(content.lower()) <= set(MOVE_SIGNS):  # whatever it is, it is not repeated
+        if not set(content.lower()) <= set(MOVE_SIGNS):
             raise SavedGameError("it is neither a saved game nor a move string such as 4453")
-        return Game.from_moves(content, width, height), None
+        try:
+            return Game.from_moves(content, width, height), None
+        except errors.NotationError:
+            raise SavedGameError(f"its moves are not possible on this board; the columns are 1 to {width}") from None
     try:
         saved = SavedGame.model_validate(orjson.loads(content))
     except orjson.JSONDecodeError as error:
@@ -121,7 +124,8 @@ def _game_of(content: str, width: int, height: int) -> tuple[Game, tuple[SavedPl
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False)[0]
         key = ".".join(map(str, first["loc"])) or "the value"
-        raise SavedGameError(f"{key} is {short_json(first['input'])}: {first['msg']}") from None
+        fault = "missing" if first["type"] == "missing" else f"{short_json(first['input'])}: {first['msg']}"
+        raise SavedGameError(f"{key} is {fault}") from None
     return saved.game(), saved.players
 
 

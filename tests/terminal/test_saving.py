@@ -203,9 +203,20 @@ def test_a_file_without_a_game_is_told(tmp_path: Path) -> None:
         load_game(str(file), 7, 6)
 
 
-def test_a_file_that_holds_something_else_is_not_repeated_on_the_screen(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        ("admin:x:0:0", "neither a saved game nor a move string"),
+        ("admin2", "its moves are not possible on this board"),
+        ('{"token":"admin"}', "format is missing"),
+        ('{"token":"admin', "it is not JSON"),
+    ],
+)
+def test_a_file_that_holds_something_else_is_not_repeated_on_the_screen(
+    tmp_path: Path, content: str, complaint: str
+) -> None:
     path = tmp_path / "secret"
-    path.write_text("admin:x:0:0")
-    with pytest.raises(SavedGameError, match="neither a saved game nor a move string") as caught:
+    path.write_text(content)
+    with pytest.raises(SavedGameError, match=complaint) as caught:
         load_game(str(path), 7, 6)
     assert "admin" not in str(caught.value)
