@@ -32,8 +32,8 @@ NOT_GUESSED = "the command below repeats it; the last lines of standard error sa
 PORT = "this is Python 2: port it to Python 3, or name a Python 2 in the command: python2 my_agent.py"
 INSTALL = "put {1} beside the program, or install it for this interpreter; the arena installs nothing"
 BESIDE = (
-    "a path that exists only on your computer does not help here, and the program runs in {folder}; "
-    "open files beside the program: pathlib.Path(__file__).parent / 'NAME'"
+    "does that path exist only on your computer? The program runs in {folder}; "
+    "open files beside it: pathlib.Path(__file__).parent / 'NAME'"
 )
 
 NOT_FOUND = "it opens {1}, which does not exist here"
@@ -183,7 +183,8 @@ def ended(spec: AgentSpec, status: int | None, stderr: str, answers: int) -> Dia
     folder = os.path.abspath(spec.directory or os.getcwd())
     for pattern, kind, text, fix in REASONS:
         if (found := re.search(pattern, stderr, re.MULTILINE)) and (place or "{place}" not in text):
-            groups = [short(escaped(group), QUOTED_CHARACTERS) for group in (found[0], *found.groups())]
+            seen = (group.replace("\\\\", "\\") for group in (found[0], *found.groups()))  # Python doubles them
+            groups = [short(escaped(group), QUOTED_CHARACTERS) for group in seen]
             return Diagnosis(kind, *(each.format(*groups, place=place, folder=folder) for each in (text, fix)))
     if status == 0:
         if not answers:

@@ -127,8 +127,8 @@ FAULTY = {
         Kind.OUTSIDE, "move is 9, which is outside of the board: columns are 0 to 6", "columns count from 0 to 6",
     ),
     "Windows path": Faulty(
-        answering(GOOD_ANSWER, 'log = open("D:/Documents/course/log-1.txt")\n'),
-        Kind.FOREIGN_PATH, "it opens D:/Documents/course/log-1.txt", "only on your computer",
+        answering(GOOD_ANSWER, 'log = open("D:\\\\Documents\\\\log-1.txt")\n'),
+        Kind.FOREIGN_PATH, r"it opens D:\Documents\log-1.txt,", "only on your computer",
     ),
     "relative path": Faulty(
         answering(GOOD_ANSWER, 'table = open("table.bin")\n'), Kind.FOREIGN_PATH, "it opens table.bin", "__file__"
