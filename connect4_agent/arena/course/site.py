@@ -299,7 +299,7 @@ def _index(course: _Class) -> str:
             "caption": escape(standings(course.playing).caption),
             "absent": _absent_html(course),
             "matrix": matrix_html(course.playing, link_of),
-            "scripts": _scripts(("live.js", "site.js")),
+            "scripts": _scripts(("live.js", "matrix.js", "site.js")),
         },
     )
 

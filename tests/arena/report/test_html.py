@@ -118,7 +118,7 @@ def test_a_page_from_the_server_has_no_scripts_of_its_own() -> None:
     assert 'data-events="/events?from=1"' in page
     assert re.findall(r"<script([^>]*)>", page) == [
         ' type="application/json" id="games-data"',
-        *(f' src="/static/{name}"' for name in ("board.js", "live.js", "report.js")),
+        *(f' src="/static/{name}"' for name in ("board.js", "live.js", "matrix.js", "report.js")),
     ]
     assert "<style" not in page
     assert not re.search(r"\son\w+=|style=", page)
@@ -420,6 +420,19 @@ def test_a_cell_of_the_crosstable_and_a_name_of_the_standings_list_their_games(
     page.locator(".standings").get_by_role("link", name="random").click()
     assert page.locator("#filter-agent").input_value() == "random"
     assert page.locator("#filter-against").input_value() == ""
+
+
+def test_the_cells_of_the_crosstable_are_reached_with_the_keyboard(page: Page) -> None:
+    link = page.locator(".matrix td a")  # one of them: Tab does not stop at every cell
+    link.focus()
+    first = link.get_attribute("aria-label")
+    page.keyboard.press("ArrowDown")
+    words = link.get_attribute("aria-label") or ""
+    assert words != first
+    page.keyboard.press("Enter")
+    agent, against = (page.locator(f"#filter-{name}").input_value() for name in ("agent", "against"))
+    assert against
+    assert words.startswith(f"{agent} against {against}: ")
 
 
 def test_a_game_that_is_not_there_is_said_so(page: Page) -> None:

@@ -421,15 +421,6 @@
     byId(`filter-${name}`).addEventListener('change', (event) => go({ [name]: event.target.value, game: '' }));
   }
   document.querySelector('.filters').addEventListener('submit', (event) => event.preventDefault());
-  // A cell of the crosstable lists its games.
-  byId('overview').addEventListener('click', (event) => {
-    const cell = event.target.closest('.matrix td');
-    if (!cell) return;
-    const [agent, against] = [cell.parentElement.sectionRowIndex, cell.cellIndex - 1].map((place) => run.names[place]);
-    if (agent === against) return;
-    go({ agent, against, result: '', ending: '', game: '' });
-    byId('games').scrollIntoView();
-  });
   addEventListener('hashchange', followVisibly);
   addEventListener('popstate', follow);
   document.querySelector('.games').hidden = false;
@@ -437,6 +428,7 @@
   followVisibly();
 
   Connect4Live(['overview-head', 'overview', 'details'], (copy) => {
+    Connect4Matrix();
     run = readRun(copy);
     const [number, at, isAtEnd] = [game?.game, ply, game && ply === game.columns.length];
     const [again, kept] = [run.games.find((each) => each.game === number), page];
