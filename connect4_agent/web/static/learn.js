@@ -1,4 +1,5 @@
 // The page to learn on: cards, each a position with one disc to drop, and what that disc leads to.
+import { analysisAddress, defaults } from './address.js';
 import { askAnalysis, askPlayers } from './api.js';
 import { createBar } from './bar.js';
 import { MOVE_SIGNS, columnName, moverOf, newGame, openColumns, readMoves, requestOf } from './game.js';
@@ -16,13 +17,19 @@ let number = 0; // of the card, from 0
 let analysis = null; // of a card with hints
 
 const bar = createBar(byId('bar'));
-const table = createTable({ drop, retry: ask, tell, next, hintsAt: (_, ply) => (ply === start() ? analysis : null) });
+const table = createTable({
+  drop, retry: ask, tell, next, player, hintsAt: (_, ply) => (ply === start() ? analysis : null),
+});
 const { attempt, enter, playout, say, show } = table;
 
 const card = () => cards[number];
 const start = () => card().game.columns.length;
 const done = () => [recall('learn', [])].flat().filter(Number.isInteger);
 const gameWith = (moves) => ({ ...card().game, columns: [...card().game.columns, ...moves] });
+
+function player() {
+  return moverOf(card().game, start());
+}
 
 function ask() {
   enter('ask');
@@ -77,11 +84,11 @@ async function open() {
   playout.stop();
   number = Math.min(cards.length, Math.max(1, Number.parseInt(location.hash.slice(1), 10) || 1)) - 1;
   analysis = null;
-  const player = moverOf(card().game, start());
   byId('origin').replaceChildren(node('span', {}, `Card ${number + 1} of ${cards.length} \u00b7 You play `,
-    globalThis.Connect4Board.sign(player), player === 1 ? 'cross' : 'ring'));
+    globalThis.Connect4Board.sign(player()), player() === 1 ? 'cross' : 'ring'));
   byId('question').textContent = card().title;
   byId('next').textContent = number + 1 < cards.length ? 'Next' : 'Play a game';
+  byId('analyse').href = analysisAddress(defaults(), 1, [card().game.columns], { line: 0, ply: start() });
   byId('bar').hidden = true;
   list();
   ask();
@@ -90,7 +97,7 @@ async function open() {
     if (!card().hints) return;
     analysis = await askAnalysis(requestOf(card().game, start()), signal);
     byId('bar').hidden = false;
-    bar.show(analysedStanding(card().game, start(), analysis), player, analysis.verdict);
+    bar.show(analysedStanding(card().game, start(), analysis), player(), analysis.verdict);
     show(card().game, start());
   });
 }

@@ -30,7 +30,7 @@ let tries = []; // whether each try was right
 let isTold = false; // whether the answer was shown
 let round = null; // the addresses of missed puzzles that are still to come
 
-const table = createTable({ drop, retry, tell, next, hintsAt, changed });
+const table = createTable({ drop, retry, tell, next, player: () => puzzle?.player, hintsAt, changed });
 const { attempt, enter, playout, say, show } = table;
 
 const start = () => puzzle.columns.length;

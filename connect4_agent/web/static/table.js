@@ -13,8 +13,8 @@ const EMPTY = newGame(USUAL.width, USUAL.height, 1);
 
 // `drop(column)`, `retry()`, `tell()` and `next()` are what the person does; retry is also what a column does while a
 // refutation is on the board, and drop comes only when a try is asked for. `hintsAt(game, ply)` is the analysis to show
-// under the columns, or null; `changed()` is called when the board or the phase has changed.
-export function createTable({ drop, retry, tell, next, hintsAt, changed = () => {} }) {
+// under the columns, or null; `player()` is the person's number; `changed()` is called when the board or the phase has changed.
+export function createTable({ drop, retry, tell, next, player, hintsAt, changed = () => {} }) {
   let phase = 'none'; // none, ask, busy, wrong (a refutation is on the board), done
   let shown = { game: EMPTY, ply: 0 };
   let asking = null;
@@ -22,6 +22,8 @@ export function createTable({ drop, retry, tell, next, hintsAt, changed = () => 
   const board = globalThis.Connect4Board.create(byId('board'), { labels: false, peeks: canHover });
   const columns = createColumns(byId('columns'), { play, point });
   const playout = createPlayout((game, ply) => show(game, ply, null, true));
+
+  const owners = () => (player() === 1 ? ['yours', 'theirs'] : ['theirs', 'yours']);
 
   function point(column) {
     board.point(column !== null && phase === 'ask' ? column : null);
@@ -39,7 +41,7 @@ export function createTable({ drop, retry, tell, next, hintsAt, changed = () => 
     board.show(game, ply, { drop: isDropped, marks: reason && { cells: boardMarks(reason, game, ply) } });
     board.light([]);
     const answer = phase === 'none' ? null : hintsAt(game, ply);
-    columns.show(game, ply, answer ? { state: 'exact', answer } : { state: 'off' }, phase === 'ask' ? '' : 'not now');
+    columns.show(game, ply, answer ? { state: 'exact', answer } : { state: 'off' }, phase === 'ask' ? '' : 'not now', owners());
     point(columns.focused());
     changed();
   }

@@ -145,3 +145,12 @@ def test_a_server_that_is_silent_can_be_asked_again(visit: Visit) -> None:
     page.page.unroute("**/api/explain*")
     page.button("Try again").click()
     expect(page.find("#result.right")).to_be_visible()
+
+
+def test_the_position_of_a_card_opens_in_the_analysis_and_its_columns_say_whose_disc_is_on_top(visit: Visit) -> None:
+    page = visit("learn#5")  # of the second player, with a red disc on column 7
+    waits_for(page, CARDS[4])
+    expect(page.column(7)).to_have_accessible_name("Column 7 three discs, theirs on top")
+    page.page.get_by_role("link", name="Analyse this position").click()
+    page.shows_discs(len(CARDS[4]["moves"]))
+    expect(page.find("#turn")).to_have_text("Yellow to move")
