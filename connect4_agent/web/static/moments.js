@@ -49,10 +49,10 @@ export function createMoments({ show, light, leave, again }) {
     retry: button({ text: 'Retry' }, () => ask({ isAgain: true })),
     answer: button({ text: 'Show' }, showAnswer),
     next: button({ text: 'Next', class: 'strong' }, next),
-    watch: button({ text: 'Watch best play', class: 'wide' }, watch),
     again: button({ text: 'Play again', class: 'strong' }, again),
     analyse: node('a', { class: 'button', text: 'Analyse' }),
-    leave: button({ text: 'Back to the game' }, leave),
+    leave: button({ text: 'Back to the game', class: 'home' }, leave),
+    watch: button({ text: 'Watch best play', class: 'wide' }, watch),
   };
   host.append(title, question, verdict, node('div', { class: 'actions' }, ...Object.values(buttons)));
 
@@ -216,7 +216,7 @@ export function createMoments({ show, light, leave, again }) {
     const count = asked.moments.length;
     title.textContent = found.size === count ? (count > 1 ? 'You found them all!' : 'You found it!') : `You found ${found.size} of ${count}`;
     const { accuracy } = asked.grades;
-    question.textContent = accuracy === null ? '' : `Your accuracy in this game: ${Math.round(accuracy)} %`;
+    question.textContent = accuracy === null ? '' : `Your accuracy in this game: ${Math.round(accuracy)}\u00a0%`;
     enter('end', [accuracyWords(asked.grades)]);
     draw(asked.game, asked.game.columns.length);
     announce(`${title.textContent}. ${question.textContent}. ${verdict.textContent}`);

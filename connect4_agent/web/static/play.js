@@ -147,7 +147,7 @@ function renderPanel(now, found, lesson, said) {
     setup, game: now, ply: place.ply, names: names(), viewer: viewer(), status: statusNow(), isOver: isOver(), isReview: isReview(),
     judged, mistake: mistakeShown(), found, isHinted: hints.isOn, isWhy: why.isOn,
     detail: notice || (said && reasonNodes(said.words, (lit) => board.light(lit)))
-      || lesson?.text || (isEmpty ? 'Click a column, or press its number.' : isOver() && offerWords() || `${lastMove()}${consolation()}`),
+      || lesson?.text || (isEmpty ? emptyWords() : isOver() && offerWords() || `${lastMove()}${consolation()}`),
     isRefused: notice !== '',
     isWaiting: isPlayersTurn() && !thinking.isOn && !(goesOn && isLive()), isRunning: thinking.isOn && goesOn,
     isPlan: planNow() !== null, mover: names()[mover() - 1], offered, isStuck: whyNot() !== '',
@@ -157,6 +157,11 @@ function renderPanel(now, found, lesson, said) {
   classroom.say(...(said ? [byId('detail').textContent] : sentenceParts(shown, lesson)));
   showStanding(bar, shown);
   showActions(shown);
+}
+
+// What to do with an empty board.
+function emptyWords() {
+  return byId('welcome').hidden ? 'Click a column, or press its number.' : `Choose a card, or just begin: then ${names()[1]} is your opponent.`;
 }
 
 // For a person who lost to a player: until when the game was open; empty until the moves are judged.
@@ -298,6 +303,7 @@ function playAgain() {
 // The three cards for a first visitor, until one is chosen or a game is played.
 function welcome() {
   byId('welcome').hidden = false;
+  render();
   for (const card of byId('welcome').querySelectorAll('button')) {
     card.addEventListener('click', () => begin({ ...defaults(), seats: [PERSON, card.dataset.seat], begins: '1' }, { isNew: true }));
   }
@@ -439,7 +445,7 @@ function look() {
 function showMoment(now, ply, { drop: isDropped, marks }) {
   board.show(now, ply, { drop: isDropped, marks });
   if (isDropped) soundLanding(now, ply);
-  columns.show(moments.position, moments.position.columns.length, { state: hints.isOn ? 'over' : 'off' }, whyNot());
+  columns.show(moments.position, moments.position.columns.length, { state: hints.isOn ? 'over' : 'off' }, whyNot(), ownersOf(setup));
   byId('bar').hidden = true;
   byId('turn').replaceChildren(sign(moments.player), moments.heading);
   classroom.say(moments.sentence);
@@ -454,6 +460,7 @@ function leaveMoments() {
 function hint() {
   if (moments.isOn || whyNot()) return;
   notice = '';
+  showMessage(null); // the hint takes its place
   nudge.press(game(), place.ply, names());
   render();
   sayNudge();

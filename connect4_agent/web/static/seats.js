@@ -37,7 +37,7 @@ const IN_WORDS = {
   medium: 'thinks two or three moves ahead',
   hard: 'thinks four moves ahead',
   perfect: 'never makes a mistake',
-  'level:1': 'overlooks a lot: you can win',
+  'level:1': 'overlooks a lot; you can win',
   'level:2': 'often overlooks a four',
   'level:3': 'sometimes overlooks a four',
   'level:4': 'stops every four, but plans badly',
