@@ -220,7 +220,7 @@ def _day(text: str) -> date:
     try:
         return read_day(text)
     except ValueError as error:
-        raise argparse.ArgumentTypeError(f"{text!r}: {error}") from None
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _number(text: str) -> int:

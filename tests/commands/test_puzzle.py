@@ -66,11 +66,11 @@ def test_the_mistakes_of_a_game_become_puzzles() -> None:
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (("--date", "31.1.2027"), "'31.1.2027' is not a date such as 2027-01-31"),
+        (("--date", "31.1.2027"), "--date: '31.1.2027' is not a date such as 2027-01-31"),
         (("--date", "2027-02-30"), "'2027-02-30'"),
         (("--seed", "x"), "'x' is not a whole number"),
         (("--seed=-1",), "there is no puzzle -1; allowed are 1 to 999999999"),
-        (("--date", "2025-12-31"), "2025-12-31 has no puzzle; the first is that of 2026-01-01"),
+        (("--date", "2025-12-31"), "--date: 2025-12-31 has no puzzle; the first is that of 2026-01-01"),
         (("--date", "2027-02-30"), "'2027-02-30' is not a date such as 2027-01-31"),
         (("--seed", "1", "--date", "2027-01-31"), "--date and --seed contradict each other"),
         (("--level", "hard"), "--level hard needs --seed or --sheet"),
