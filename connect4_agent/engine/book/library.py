@@ -94,12 +94,12 @@ def _first(paths: list[Path], read: Callable[..., AnyBook], width: int, height: 
         try:
             found = read(path, checked=path.parent != SHIPPED_FOLDER)
         except (errors.BookError, OSError) as error:
-            warnings.warn(f"{path} is not used: {error}", BookWarning, stacklevel=3)
-            continue
-        if (found.width, found.height) == (width, height):
-            return found
-        size = f"{found.width} columns and {found.height} rows"
-        warnings.warn(f"{path} is for {size}, not {width} and {height}", BookWarning, stacklevel=3)
+            problem = str(error)
+        else:
+            if (found.width, found.height) == (width, height):
+                return found
+            problem = f"{path} is for {found.width} columns and {found.height} rows, not {width} and {height}"
+        warnings.warn(f"{problem}; it is not used", BookWarning, stacklevel=3)
     return None
 
 

@@ -65,10 +65,10 @@ def test_without_one_it_is_the_shipped_book_or_an_empty_one() -> None:
 
 def test_a_bad_book_of_the_users_is_named_and_not_used(folder: Path) -> None:
     (folder / "7x6.book").write_bytes(b"bad")
-    with pytest.warns(library.BookWarning, match=r"7x6\.book is not used: .* is not an opening book"):
+    with pytest.warns(library.BookWarning, match=r"^\S+7x6\.book is not an opening book: [^/]*; it is not used"):
         assert library.book_for(7, 6).score(Position()) == 1
     put_book(folder, "9x4.book", (4, 4), 0)
-    with pytest.warns(library.BookWarning, match="is for 4 columns and 4 rows, not 9 and 4"):
+    with pytest.warns(library.BookWarning, match="is for 4 columns and 4 rows, not 9 and 4; it is not used"):
         assert library.book_for(9, 4) is lookup.EMPTY_BOOK
 
 
