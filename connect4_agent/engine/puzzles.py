@@ -20,6 +20,7 @@ from connect4_agent.engine.reasons import explain
 from connect4_agent.rules.position import USUAL_SIZE, Position
 from connect4_agent.rules.reasons import Explanation, ReasonKind
 from connect4_agent.rules.scores import finished_score, mistake_of, moves_to_end, result_of, verdict
+from connect4_agent.text import counted
 
 FEWEST_OPEN_COLUMNS = 3
 """The fewest open columns in drawn puzzles; with fewer, a guess is too often right."""
@@ -152,7 +153,7 @@ class Puzzle:
     def question(self) -> str:
         """What is asked, as a sentence."""
         if self.kind is PuzzleKind.WIN:
-            return f"Win in {self.depth} move{'s' if self.depth > 1 else ''}."
+            return f"Win in {counted(self.depth, 'move')}."
         return "Save the draw." if self.kind is PuzzleKind.DRAW else "Which column loses?"
 
     @property
@@ -336,7 +337,9 @@ def _drawn(origin: int | date, theme: PuzzleTheme, level: PuzzleLevel, poll: Cal
             if count > len(moves):
                 break
             wanted = theme, level, origin
-            puzzle = _puzzle_after(Position(*USUAL_SIZE), moves[:count], exact, theme.kind, poll, wanted)
+            puzzle = _puzzle_after(
+                Position(*USUAL_SIZE), moves[:count], exact, theme.kind, poll, wanted, is_choosy=True
+            )
             if puzzle is not None:
                 return puzzle
 
@@ -359,20 +362,14 @@ def puzzles_of_game(
                 yield puzzle
 
 
-def puzzle_of_mistake(game: JudgedGame, ply: int, *, poll: Callable[[], None] = do_nothing) -> Puzzle | None:
+def puzzle_of_mistake(game: JudgedGame, ply: int) -> Puzzle | None:
     """The position before a mistake, if only one column would have kept its win or draw and it is worth asking."""
     before = game.scores[ply]
     if before is None or before < 0:
         return None
-    position, exact = game.start.after(game.columns[:ply]), exact_scores(game.start.width, game.start.height, poll)
+    exact = exact_scores(game.start.width, game.start.height)
     kind = PuzzleKind.WIN if before > 0 else PuzzleKind.DRAW
-    answer = _only_answer(position, exact, kind)
-    if answer is None:
-        return None
-    scores = tuple(exact.column_scores(position))
-    if not _is_worth_asking(position, kind, scores, _depth(kind, scores, answer, position.empty_count)):
-        return None
-    return _puzzle_after(game.start, game.columns[:ply], exact, kind, poll)
+    return _puzzle_after(game.start, game.columns[:ply], exact, kind, is_choosy=True)
 
 
 def _puzzle_after(
@@ -380,10 +377,15 @@ def _puzzle_after(
     moves: tuple[int, ...],
     exact: ExactScores,
     kind: PuzzleKind,
-    poll: Callable[[], None],
+    poll: Callable[[], None] = do_nothing,
     wanted: tuple[PuzzleTheme, PuzzleLevel, int | date] | None = None,
+    *,
+    is_choosy: bool = False,
 ) -> Puzzle | None:
-    """The position after the moves as a puzzle of this kind, if it is one, and of the wanted theme and level."""
+    """The position after the moves as a puzzle of this kind, if it is one, and of the wanted theme and level.
+
+    Those who are choosy get only what is worth asking.
+    """
     position = start.after(moves)
     answer = _only_answer(position, exact, kind)
     if answer is None:
@@ -392,7 +394,9 @@ def _puzzle_after(
     score = scores[answer]
     assert score is not None
     depth = _depth(kind, scores, answer, position.empty_count)
-    if wanted and not (level_of(depth) is wanted[1] and _is_worth_asking(position, kind, scores, depth)):
+    if wanted and level_of(depth) is not wanted[1]:
+        return None
+    if is_choosy and not _is_worth_asking(position, kind, scores, depth):
         return None
     reason = explain(position, answer, Limits(poll=poll))
     if not (wanted[0].explains(reason.kind) if wanted else depth <= MEDIUM_MOVES or reason.kind is not ReasonKind.NONE):
