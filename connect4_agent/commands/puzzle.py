@@ -12,12 +12,7 @@ from textwrap import wrap
 import orjson
 
 from connect4_agent import errors
-from connect4_agent.commands.shared.options import (
-    EXIT_FAILED,
-    new_parser,
-    say_if_interpreted,
-    whole_number,
-)
+from connect4_agent.commands.shared.options import EXIT_FAILED, new_parser, say_if_interpreted, whole_number
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.commands.shared.puzzle_sheet import sheet
 from connect4_agent.engine.puzzles import (
@@ -34,6 +29,7 @@ from connect4_agent.engine.puzzles import (
 from connect4_agent.rules.position import MOVE_SIGNS, Position
 from connect4_agent.rules.reason_words import LEGEND
 from connect4_agent.terminal.game import Game
+from connect4_agent.text import counted
 
 MAX_PUZZLES = 1000
 
@@ -100,7 +96,8 @@ def run(words: list[str]) -> int:
             if options.json:
                 sys.stdout.write(orjson.dumps(puzzle.document()).decode() + "\n")
             else:
-                _show(puzzle, options, is_first=count == 1)
+                sys.stdout.write("\n" if count > 1 else "")
+                _show(puzzle, options)
             sys.stdout.flush()
     if count == 0:
         _note(parser.prog, "this game has no mistake that changed the result and had exactly one right column instead")
@@ -143,31 +140,21 @@ def _puzzles(options: argparse.Namespace, parser: argparse.ArgumentParser) -> It
     return iter([puzzle_of_the_day(options.date or date.today())])
 
 
-def _show(puzzle: Puzzle, options: argparse.Namespace, *, is_first: bool) -> None:
-    sys.stdout.write(("" if is_first else "\n") + _as_text(puzzle))
+def _show(puzzle: Puzzle, options: argparse.Namespace) -> None:
+    position = puzzle.position
+    sign = "XO"[position.player - 1]
+    sys.stdout.write(f"{puzzle.name}: {sign} to move. {puzzle.question}\n\n{position.drawing()}\n\n")
     if options.answer:
         sys.stdout.write(_answer_text(puzzle))
     elif os.isatty(0) and os.isatty(1):
         _ask(puzzle)
 
 
-def _as_text(puzzle: Puzzle) -> str:
-    position = puzzle.position
-    sign = "XO"[position.player - 1]
-    return f"{puzzle.name}: {sign} to move. {puzzle.question}\n\n{position.drawing()}\n\n"
-
-
 def _answer_text(puzzle: Puzzle) -> str:
-    line = " ".join(_sign(column) for column in (puzzle.answer, *puzzle.line))
-    why = "\n".join(_why(puzzle))
-    return f"{puzzle.explanation()}\nBest play: {line}\n{why}\n"
-
-
-def _why(puzzle: Puzzle) -> Iterator[str]:
-    """The reason of the answer, in words; how cells are named comes last."""
-    yield f"Why: {puzzle.reason.summary}"
-    yield from wrap(puzzle.reason.text, TEXT_COLUMNS)
-    yield from wrap(LEGEND["cell"], TEXT_COLUMNS)
+    """The answer, and why it is right; how cells are named comes last."""
+    reason = [*wrap(puzzle.reason.text, TEXT_COLUMNS), *wrap(LEGEND["cell"], TEXT_COLUMNS)]
+    line = " ".join(map(_sign, (puzzle.answer, *puzzle.line)))
+    return "\n".join([puzzle.explanation(), f"Best play: {line}", f"Why: {puzzle.reason.summary}", *reason, ""])
 
 
 def _ask(puzzle: Puzzle) -> None:
@@ -185,7 +172,7 @@ def _ask(puzzle: Puzzle) -> None:
         reply = line.play(column)
         if reply is not None:
             sign = "XO"[2 - line.position.player]
-            left = f"{line.moves_left} move{'s' if line.moves_left > 1 else ''}"
+            left = counted(line.moves_left, "move")
             sys.stdout.write(f"Right. {sign} answers {_sign(reply)}.\n\n{line.position.drawing()}\n\n{left} to go.\n")
     sys.stdout.write(f"Solved. {_answer_text(puzzle)}")
 
