@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import Annotated
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from connect4_agent.engine.puzzles import LAST_NUMBER, PuzzleLevel, PuzzleTheme, read_day
 from connect4_agent.rules.position import LARGEST_SIDE
@@ -22,7 +22,9 @@ def _read_day(text: object) -> object:
     return read_day(text) if isinstance(text, str) else text
 
 
-Day = Annotated[datetime.date, BeforeValidator(_read_day)]
+# Puzzles begin with 2026; a pattern is all that a schema can say about that.
+_DAYS = {"type": "string", "format": "date", "pattern": r"^(202[6-9]|20[3-9]\d|2[1-9]\d\d|[3-9]\d\d\d)-"}
+Day = Annotated[datetime.date, BeforeValidator(_read_day), WithJsonSchema(_DAYS)]
 
 
 def _read_flag(text: object) -> object:
