@@ -87,3 +87,12 @@ def test_people_at_a_wrong_address_get_a_page_and_programs_an_error_object(web: 
         answer = web.ask("GET", path, Accept=accept)
         assert (answer.status, answer.code) == (404, "not_found")
     assert web.ask("POST", "/puzle", b"", Accept="text/html").code == "not_found"
+
+
+def test_the_page_has_words_for_every_level(web: WebServer) -> None:
+    script = web.ask("GET", "/static/seats.js").body.decode()
+    words = script.partition("const IN_WORDS = {")[2].partition("};")[0]
+    levels = [player["name"] for player in web.ask("GET", "/api/players").json["players"] if player["is_level"]]
+    assert len(levels) == 14
+    for name in levels:
+        assert f"\n  {name}: '" in words or f"\n  '{name}': '" in words

@@ -21,7 +21,7 @@ import { sentenceParts, showActions, showStanding, showStatus } from './panel.js
 import { fallMs } from './playout.js';
 import { createReview } from './review.js';
 import {
-  aboutOf, isPerson, learnTitles, namesOf, ownersOf, peopleCount, planOf, planSeat, redoPly, titleOf, undoPly, unknownSeat,
+  aboutOf, isPerson, namesOf, ownersOf, peopleCount, planOf, planSeat, redoPly, titleOf, undoPly, unknownSeat,
 } from './seats.js';
 import { createSetup } from './setup.js';
 import { createSheet } from './sheet.js';
@@ -633,7 +633,6 @@ byId('sound').addEventListener('change', () => sound.turn(byId('sound').checked)
 async function askWhoPlays() {
   try {
     const listing = await askPlayers();
-    learnTitles(listing);
     form.fill(listing);
     showPlayers();
     byId('run-link').hidden = !listing.has_run;

@@ -56,22 +56,19 @@ const IN_WORDS = {
 
 export const inWords = (name, description) => IN_WORDS[name] ?? description;
 
-const titles = new Map(); // the display names of players: hard is Hard
-const abouts = new Map(); // what the levels do
-
-// Takes the display names from the server's list of players.
-export function learnTitles({ players }) {
-  for (const { name, description, is_level: isLevel } of players) {
-    if (!isLevel) continue;
-    titles.set(name, (name[0].toUpperCase() + name.slice(1)).replace(':', ' ')); // Hard, Level 3
-    abouts.set(name, inWords(name, description));
-  }
-}
+const LEVEL = /^(?:easy|medium|hard|perfect|level:\d+)$/;
 
 // What a level does, in words; empty for everything else.
-export const aboutOf = (seat) => abouts.get(seat) ?? (planOf(seat) ? 'always follows its rule' : '');
+export function aboutOf(seat) {
+  if (LEVEL.test(seat)) return IN_WORDS[seat] ?? '';
+  return planOf(seat) ? 'always follows its rule' : '';
+}
 
-export const titleOf = (seat) => titles.get(seat) ?? (planOf(seat) ? 'The plan' : seat);
+// The display name of a player: Hard, Level 3.
+export function titleOf(seat) {
+  if (LEVEL.test(seat)) return (seat[0].toUpperCase() + seat.slice(1)).replace(':', ' ');
+  return planOf(seat) ? 'The plan' : seat;
+}
 
 // The names of player 1 and player 2. The only person is "You", two are Red and Yellow, as in reasons.
 export function namesOf(setup) {
