@@ -121,7 +121,7 @@ class Terminal:
             self._messages = []
             if line is None:
                 return None
-            is_left = len(pages) > 1 and line.strip().lower() in ("q", "quit")
+            is_left = bool(pages) and line.strip().lower() in ("q", "quit")
             if is_left or (not line.strip() and not is_answer_awaited):
                 pages, self._is_skipping = [] if is_left else pages[1:], False
                 continue

@@ -361,6 +361,13 @@ def test_a_review_walks_through_the_mistakes_on_the_board() -> None:
     assert "v reviews the game" in console.asked[5]
 
 
+def test_q_on_the_last_page_returns_to_the_board_as_on_the_others() -> None:
+    console = evening("v", "", "", "", "", "q", "?", "q", two="person", moves="44332277661")
+    assert console.asked[5].endswith("Press Enter to return to the board> ")
+    assert "v reviews the game" in console.asked[6]
+    assert "v reviews the game" in console.asked[8]
+
+
 def test_a_review_against_an_agent_looks_at_the_persons_mistakes_only() -> None:
     console = evening("v", "", moves="4433227")
     assert "X Ann, 7: misses four in a row" in console.asked[2]
