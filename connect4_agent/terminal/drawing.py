@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from connect4_agent.engine.analysis import OPINION, Analysis
@@ -66,8 +66,8 @@ def board_lines(game: Game, hints: Analysis | None, signs: Signs, style: Style) 
     """The board, the numbers of its columns, and a line for the scores, which is empty without hints."""
     return [
         *_frame_and_rows(game, signs, style),
-        _numbers(game, style),
-        _scores(hints, style) if hints is not None else (),
+        _below(map(str, range(1, game.width + 1)), game.columns[: game.ply][-1:], style),
+        _below(_scores(hints, style), hints.best_columns, style) if hints is not None else (),
     ]
 
 
@@ -126,23 +126,17 @@ def _rule(width: int, level: str, corners: tuple[str, str, str], style: Style) -
     return ((left + (between if style.has_frames else "").join([level * style.cell_width] * width) + right, "frame"),)
 
 
-def _numbers(game: Game, style: Style) -> Line:
-    last_column = game.last_cell[0] if game.last_cell is not None else None
-    fields = (
-        (_centred(str(column + 1), style), "strong" if column == last_column else "") for column in range(game.width)
-    )
-    return ((" ", ""), *fields)
-
-
-def _scores(hints: Analysis, style: Style) -> Line:
+def _scores(hints: Analysis, style: Style) -> list[str]:
     texts = ["" if column is None else column.sign() for column in hints.columns]
     if max(map(len, texts)) > style.pitch:  # no room for opinions in figures: whether they are good or bad says enough
         texts = [text[:2] if text.startswith(OPINION) else text for text in texts]
-    best = hints.best_columns
-    fields = ((_centred(text, style), "strong" if column in best else "") for column, text in enumerate(texts))
-    return ((" ", ""), *fields)
+    return texts
 
 
-def _centred(text: str, style: Style) -> str:
-    """The text in a field as wide as a cell with its frame; the last of one or two signs is under the disc's middle."""
-    return f"{text:>{style.cell_width // 2 + 1}}".ljust(style.pitch)
+def _below(texts: Iterable[str], strong: Container[int], style: Style) -> Line:
+    """A text for every column, in a field as wide as a cell with its frame.
+
+    The last of one or two signs is under the disc's middle.
+    """
+    fields = (f"{text:>{style.cell_width // 2 + 1}}".ljust(style.pitch) for text in texts)
+    return ((" ", ""), *((field, "strong" if column in strong else "") for column, field in enumerate(fields)))

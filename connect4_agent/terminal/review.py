@@ -52,7 +52,7 @@ class Review:
 def review_game(game: Game, poll: Callable[[], None]) -> Review:
     """The moves of the whole game; where time does not suffice for the first ones, the others. `poll` may raise."""
     start = Position(game.width, game.height, game.first)
-    columns = tuple(game.columns)
+    columns = game.columns
     limits = Limits(default_seconds(game.width, game.height), poll)
     started = limits.clock()
     poll = limits.started_poll()
