@@ -174,7 +174,7 @@ export function createMoments({ show, light, leave, again }) {
     if (oversight === null && !reason.mistake) {
       if (!told.has(index)) found.add(index);
       draw(tried, ply + 1, { badge: { sign: '\u2713', kind: 'best' }, cells: boardMarks(reason, tried, ply + 1) });
-      settle('right', wordsOf('Yes!', reason));
+      settle('right', wordsOf(reason.result === 'loss' ? 'Yes, though the game is lost.' : 'Yes!', reason));
       return;
     }
     const isRefuted = oversight !== 'missed four'; // its four is all that matters
