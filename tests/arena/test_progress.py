@@ -81,13 +81,13 @@ def test_a_long_time_to_go_is_said_in_minutes_and_hours() -> None:
 def test_a_fault_is_told_with_the_last_line_of_standard_error() -> None:
     stream = io.StringIO()
     games = GameProgress(progress.PlainLines(PLAYING, stream), AGENTS)
-    fault = Fault(
-        player=2, detail="it ended with exit status 1", stderr_tail="Traceback\n  x\nTypeError: no\x1b[1m\n\n"
-    )
-    games.show(game(2, fault), 3)
-    assert stream.getvalue() == (
-        r"game 2: b made an illegal move: it ended with exit status 1: TypeError: no\x1b[1m" + "\n"
-    )
+    stderr = "Traceback\n  x\nTypeError: no\x1b[1m\n\n"
+    games.show(game(2, Fault(player=2, detail="it ended", stderr_tail=stderr, exit_status=1)), 3)
+    games.show(game(3, Fault(player=2, detail="the reply is not JSON", stderr_tail="depth 5\n")), 3)
+    assert stream.getvalue().splitlines() == [
+        r"game 2: b made an illegal move: it ended: TypeError: no\x1b[1m",
+        "game 3: b made an illegal move: the reply is not JSON (standard error: depth 5)",
+    ]
 
 
 def test_a_time_out_without_any_answer_asks_whether_the_output_is_flushed() -> None:

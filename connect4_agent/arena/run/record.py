@@ -78,7 +78,10 @@ class Fault(BaseModel):
         """What was wrong, with the last line of standard error, where programs say why they end."""
         lines = [line.strip() for line in self.stderr_tail.splitlines() if line.strip()]
         last = short(lines[-1], MAX_ERROR_LINE) if lines else ""
-        return f"{self.detail}: {last}" if last and last not in self.detail else self.detail
+        if not last or last in self.detail:
+            return self.detail
+        has_ended = self.exit_status is not None
+        return f"{self.detail}: {last}" if has_ended else f"{self.detail} (standard error: {last})"
 
 
 class Overrun(BaseModel):

@@ -61,7 +61,8 @@ def test_standings_have_a_range_of_ranks_points_and_a_rating_with_its_interval()
 
 
 def test_agents_that_are_out_are_marked_and_those_that_did_not_play_stand_apart() -> None:
-    crash = Fault(player=1, detail="it ended with exit status 127", stderr_tail="sh: 1: pyhton3: not found\n")
+    detail, stderr = "it ended with exit status 127", "sh: 1: pyhton3: not found\n"
+    crash = Fault(player=1, detail=detail, stderr_tail=stderr, exit_status=127)
     records = [
         *games_of(("a", "b"), ("b", "a")),
         record_of("", game=3, agents=("typo", "a"), ending=Ending.WOULD_NOT_START, winner=2, fault=crash),

@@ -49,7 +49,8 @@ def paired(*outcomes: str) -> list[GameRecord]:
 
 def failed(name: str, other: str, game: int, columns: str = "", **changes: Any) -> GameRecord:
     """A game that an agent loses by a fault as player 1, its first move if there are no columns."""
-    fault = Fault(player=1, detail="it ended with exit status 1", stderr_tail=changes.pop("stderr", ""))
+    stderr = changes.pop("stderr", "")
+    fault = Fault(player=1, detail="it ended with exit status 1", stderr_tail=stderr, exit_status=1)
     values: dict[str, Any] = {"ending": Ending.CRASHED, "winner": 2, "fault": fault, "repeat": game}
     return record_of(columns, game=game, agents=(name, other), **(values | changes))
 
