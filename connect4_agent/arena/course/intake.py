@@ -290,7 +290,7 @@ def late_line(entry: Entry, config: CourseConfig, folder: Path) -> str:
     """What becomes of the newest version of an entry, which was handed in late."""
     version = entry.versions[-1]
     by = "" if config.deadline is None else f" {duration((version.handed_in - config.deadline).total_seconds())}"
-    plays = "nothing plays" if entry.present is None else f"version {entry.present.number} plays"
+    plays = "nothing plays" if entry.present is None else f"version {entry.present.number} counts"
     return (
         f"{entry.name}: handed in{by} after the deadline: {plays}, version {version.number} is kept as late "
         f"(to let it play: {command('accept', folder, entry)})"

@@ -236,7 +236,7 @@ def _public_reason(entry: Entry, endings: list[str]) -> str:
     if version is None:
         return "handed in late"
     if version.verdict is Verdict.NOT_READY:
-        return "did not pass the check" if version.command else "could not be built"
+        return "did not pass the check" if version.command else "could not be built or started"
     return f"{endings[0]} before its first move" if endings else "has not played yet"
 
 

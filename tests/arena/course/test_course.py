@@ -134,7 +134,7 @@ def test_a_late_version_plays_only_if_it_is_accepted(submissions: Path, capsys: 
     (submissions / "anna" / "agent.py").write_text(GOOD % "max")
     assert play(submissions) == 0
     assert "anna, version 2 (agent.py): ready" in (said := capsys.readouterr()).err
-    assert "after the deadline: version 1 plays, version 2 is kept as late" in said.err
+    assert "after the deadline: version 1 counts, version 2 is kept as late" in said.err
     assert state_of(submissions).versions["anna"] == "1"
     assert run(["accept", str(submissions.parent / "run"), "ben"]) == 2
     assert "ben: version 1 was not handed in late" in capsys.readouterr().err

@@ -37,7 +37,7 @@ def test_a_late_version_is_named_with_how_late_it_is_and_the_command_that_accept
     says = "Ben Ö: handed in 2 h 10 min after the deadline: "
     assert lines_of(roll) == [f"{says}nothing plays, version 1 is kept as late {accept}"]
     entry.versions = [version_of(READY), version_of(READY, 2, is_late=True)]
-    assert lines_of(roll) == [f"{says}version 1 plays, version 2 is kept as late {accept}"]
+    assert lines_of(roll) == [f"{says}version 1 counts, version 2 is kept as late {accept}"]
     entry.versions[1].is_accepted = True
     assert lines_of(roll) == []
     entry.is_withdrawn = True
