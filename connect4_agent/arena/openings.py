@@ -13,8 +13,9 @@ import os
 import stat
 from collections.abc import Iterable, Iterator
 from functools import cache
-from itertools import chain, islice
+from itertools import islice, zip_longest
 from random import Random
+from typing import TypeVar
 
 from connect4_agent import errors
 from connect4_agent.arena.config import BALANCED, DEFAULT_PLIES, EMPTY, RANDOM, is_openings_file
@@ -27,6 +28,8 @@ from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import NodeBound
 from connect4_agent.rules.position import Position, columns_of, stride_of
 from connect4_agent.text import did_you_mean
+
+Each = TypeVar("Each")
 
 MAX_FILE_BYTES = 10_000_000
 MAX_TRIES = 1000
@@ -84,9 +87,9 @@ def _text_of(path: str) -> str:
 
 @cache
 def random_openings(lengths: range, count: int, seed: int, width: int, height: int) -> tuple[Opening, ...]:
-    """Random legal plies that leave nobody a win with the next disc, as many openings of each length.
+    """Random legal plies that leave nobody a win with the next disc, of each length in turn.
 
-    No position comes twice, seen in a mirror or not; they end when no other is found of one of the lengths.
+    No position comes twice, seen in a mirror or not; a length ends when no other position of it is found.
     """
     source = Random(f"openings {seed} {width} {height} {_range_text(lengths)}")
     openings = tuple(islice(_drawn_openings(source, lengths, Position(width, height)), count))
@@ -139,7 +142,12 @@ def _range_text(lengths: range) -> str:
 
 def _drawn_openings(source: Random, lengths: range, empty: Position) -> Iterator[Opening]:
     """Random openings of each length in turn."""
-    return chain.from_iterable(zip(*(_openings_of(source, plies, empty) for plies in lengths), strict=False))
+    return _in_turn([_openings_of(source, plies, empty) for plies in lengths])
+
+
+def _in_turn(lists: Iterable[Iterable[Each]]) -> Iterator[Each]:
+    """One of each list in turn; lists that have ended are passed over."""
+    return (each for group in zip_longest(*lists) for each in group if each is not None)
 
 
 def _openings_of(source: Random, plies: int, empty: Position) -> Iterator[Opening]:
@@ -177,11 +185,12 @@ def balanced_openings(
 def _openings_of_book(lengths: range, source: Random, book: Book) -> tuple[Opening, ...]:
     positions = drawn_positions(lengths, book)
     source.shuffle(positions)
+    if not positions:
+        raise errors.ArenaError(
+            f"there are no balanced openings of {lengths[-1]} plies: no position that early is drawn"
+        )
     of_lengths = [[position for position in positions if position.disc_count == plies] for plies in lengths]
-    for plies, found in zip(lengths, of_lengths, strict=True):
-        if not found:
-            raise errors.ArenaError(f"there are no balanced openings of {plies} plies: no position that early is drawn")
-    return tuple(map(columns_to, islice(chain.from_iterable(zip(*of_lengths, strict=False)), POOL)))
+    return tuple(map(columns_to, islice(_in_turn(of_lengths), POOL)))
 
 
 def drawn_positions(lengths: range, book: Book) -> list[Position]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -72,8 +70,10 @@ def test_all_come_once_in_an_order_of_the_seed() -> None:
     assert set(other) == set(openings)
 
 
-def test_lengths_may_be_mixed_evenly() -> None:
-    assert Counter(map(len, make_openings("balanced:2-4", 0, 7, 6))) == dict.fromkeys((2, 3, 4), 6)
+def test_lengths_may_be_mixed() -> None:
+    lengths = [len(opening) for opening in make_openings("balanced:2-4", 0, 7, 6)]
+    assert lengths[:18] == [2, 3, 4] * 6
+    assert set(lengths[18:]) == {3, 4}  # no more than 6 positions of two discs are drawn
     assert make_openings("balanced", 0, 7, 6) == make_openings("balanced:4", 0, 7, 6)
 
 

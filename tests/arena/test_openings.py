@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -38,11 +37,12 @@ def test_there_may_be_few_openings() -> None:
     assert sorted(min(opening[0], 6 - opening[0]) for opening in openings) == [0, 1, 2, 3]
 
 
-def test_there_are_as_many_openings_of_each_length_all_to_different_positions() -> None:
+def test_openings_of_each_length_come_in_turn_all_to_different_positions() -> None:
     openings = make_openings("random:2-4", 1, 7, 6)
-    assert Counter(map(len, openings)) == dict.fromkeys((2, 3, 4), 25)  # no more than 25 positions have two discs
+    assert [len(opening) for opening in openings[:75]] == [2, 3, 4] * 25
+    assert {len(opening) for opening in openings[75:]} == {3, 4}  # no more than 25 positions have two discs
     positions = [position_after(opening) for opening in openings]
-    assert len({min(position.key, position.mirrored().key) for position in positions}) == len(openings)
+    assert len({min(position.key, position.mirrored().key) for position in positions}) == len(openings) > 300
 
 
 def test_a_lone_length_draws_the_same_however_it_is_written() -> None:
