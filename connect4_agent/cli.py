@@ -8,7 +8,7 @@ import signal
 import sys
 from typing import TYPE_CHECKING
 
-from connect4_agent.commands import COMMANDS, REMOVED
+from connect4_agent.commands import COMMANDS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -19,10 +19,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command; the exit status."""
     _end_on_signals()
     words = list(sys.argv[1:] if arguments is None else arguments)
-    if words[:1] and words[0] in REMOVED:
-        name = words[0]
-        sys.stderr.write(f"connect4-agent: error: the command {name} was removed: {REMOVED[name]}\n")
-        return 2
     # Managers start the server with arguments of their own, so everything that is not a subcommand is for the server.
     name = words.pop(0) if words[:1] and words[0] in COMMANDS else "serve"
     status: int = importlib.import_module(f"connect4_agent.commands.{name}").run(words)

@@ -21,8 +21,3 @@ COMMANDS = {
     "help": "show the help of a command",
 }
 """The subcommands and what they do. Each has a module in this package, which is imported only when it runs."""
-
-REMOVED = {
-    "verify": "connect4-agent report RUN replays the games and names lines that do not hold",
-}
-"""Commands that are no more, and what to use instead."""

@@ -123,15 +123,6 @@ def test_a_journal_that_is_removed_during_the_run_is_an_error(tmp_path: Path) ->
     assert "games.jsonl was removed, replaced or changed by somebody else" in done.stderr.decode()
 
 
-def test_a_command_that_was_removed_names_its_replacement() -> None:
-    done = run_agent("verify", "runs/first")
-    assert done.returncode == 2
-    assert done.stderr.decode() == (
-        "connect4-agent: error: the command verify was removed: connect4-agent report RUN replays the games and names "
-        "lines that do not hold\n"
-    )
-
-
 def tournament(tmp_path: Path, *names: str) -> list[str]:
     """The command for a tournament between first-open players of these names."""
     agents = "".join(f'[[agents]]\nname = {orjson.dumps(name).decode()}\nplayer = "first-open"\n' for name in names)
