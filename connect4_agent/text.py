@@ -51,6 +51,12 @@ def escaped(text: str) -> str:
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape", "replace").decode() for sign in text)
 
 
+def in_spreadsheet(text: str) -> str:
+    """Foreign text for a cell, which no spreadsheet takes for a formula."""
+    text = escaped(text)
+    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
+
+
 def printable(text: str) -> str:
     """The text on one line, with a question mark for everything that could change a terminal's state."""
     return "".join(sign if sign.isprintable() else "?" for sign in text)

@@ -22,7 +22,7 @@ from connect4_agent.commands.shared.arena_options import judge_and_report
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, job_count, new_parser
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.cores import core_count
-from connect4_agent.text import escaped
+from connect4_agent.text import escaped, in_spreadsheet
 
 MAX_BAD_LINES = 10
 """How many lines of a journal that do not hold are named; more are only counted."""
@@ -150,7 +150,9 @@ def _write_files(report: Report, states: dict[str, RunState], options: argparse.
 
 
 def _write_csv(target: Path, rows: Iterable[dict[str, Any]]) -> None:
-    lines = list(rows)
+    lines = [
+        {key: in_spreadsheet(value) if isinstance(value, str) else value for key, value in row.items()} for row in rows
+    ]
     with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
         writer = csv.DictWriter(file, list(dict.fromkeys(key for line in lines for key in line)))
         writer.writeheader()

@@ -94,6 +94,14 @@ def test_standings_and_games_are_written_as_tables(tmp_path: Path, capsys: pytes
     assert "cannot write" in capsys.readouterr().err
 
 
+def test_no_spreadsheet_takes_a_name_in_a_table_for_a_formula(tmp_path: Path) -> None:
+    run = write_match(tmp_path / "run", [record_of(FOUR, agents=("=1+1", "b"))])
+    standings, games = tmp_path / "standings.csv", tmp_path / "games.csv"
+    assert main(["report", str(run), "--csv", str(standings), "--games-csv", str(games)]) == 0
+    assert {row["name"] for row in read_csv(standings)} == {"'=1+1", "b"}
+    assert read_csv(games)[0]["winner_name"] == "'=1+1"
+
+
 def test_rows_of_agents_and_games_are_flat(tmp_path: Path) -> None:
     """As pandas.DataFrame takes them."""
     run = c4.read_run(write_match(tmp_path, [record_of(FOUR)]))

@@ -17,6 +17,7 @@ from connect4_agent.arena.report.model import AgainstReference, AgentReport, Rep
 from connect4_agent.arena.report.ratings import verdict_on
 from connect4_agent.arena.report.tables import ranks_of
 from connect4_agent.arena.run.description import write_whole
+from connect4_agent.text import in_spreadsheet
 
 GRADES_NAME = "grades.csv"
 LATE = "handed in late"
@@ -102,7 +103,8 @@ def rows_of(config: CourseConfig, roll: Roll, graded: Sequence[Graded], roster: 
     for name, columns in roster.items():
         if name not in playing:
             verdict = "withdrawn" if name in known else "nothing handed in"
-            rows.append({**columns, "entry": _harmless(name), "verdict": verdict, "grade": 0.0, "of": round(best, 6)})
+            entry = in_spreadsheet(name)
+            rows.append({**columns, "entry": entry, "verdict": verdict, "grade": 0.0, "of": round(best, 6)})
     return rows
 
 
@@ -110,11 +112,11 @@ def _row_of(config: CourseConfig, graded: Graded, roster: Roster) -> dict[str, A
     entry, version, agent = graded.entry, graded.version, graded.agent
     return {
         **{key: roster.get(entry.name, {}).get(key, "") for key in ROSTER_KEYS[1:] if roster},
-        "entry": _harmless(entry.name),
+        "entry": in_spreadsheet(entry.name),
         **({"alias": entry.alias} if config.names == "alias" else {}),
         "version": version.number,
         "verdict": version.verdict.value,
-        "reason": _harmless(graded.reason),
+        "reason": in_spreadsheet(graded.reason),
         "rank": ranks_of(agent) if agent and agent.ranks else "",
         "points": agent and agent.points,
         "games": agent and agent.games,
@@ -134,11 +136,6 @@ def write_grades(folder: Path, rows: Sequence[Mapping[str, Any]]) -> None:
     writer.writeheader()
     writer.writerows(rows)
     write_whole(folder / GRADES_NAME, text.getvalue().encode())
-
-
-def _harmless(text: str) -> str:
-    """A text of an entry's author that no spreadsheet takes for a formula."""
-    return f"'{text}" if text.startswith(("=", "+", "-", "@")) else text
 
 
 def _beats(agent: AgentReport | None, name: str) -> str:
