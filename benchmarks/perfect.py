@@ -19,7 +19,7 @@ from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import MOVE_SIGNS, USUAL_SIZE, Position
-from connect4_agent.wire.request import request_of
+from connect4_agent.server.request import request_of
 
 Result = TypeVar("Result")
 

@@ -23,8 +23,8 @@ from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.player import Player
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.replies import read_move
-from connect4_agent.wire.server import Server
+from connect4_agent.server.loop import Server
+from connect4_agent.server.replies import read_move
 
 ALLOWANCE_SECONDS = 0.020
 LIMITS_SECONDS = (0.05, 0.1)

@@ -16,7 +16,7 @@ from typing import Any
 from benchmarks.perfect import random_game
 from benchmarks.tables import Figures
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.request import request_of
+from connect4_agent.server.request import request_of
 
 CLIENTS = 50
 LOAD_SECONDS = 30.0

@@ -20,7 +20,7 @@ ORDER = """
     < rules
     < engine.kernel < engine.book, engine.limits, engine.threads
     < engine.exact, engine.effort < engine.players < engine
-    < wire, bookmaking
+    < server, bookmaking
     < arena
     < terminal, web, harnesses, api
     < commands < cli, __init__ < __main__
@@ -124,7 +124,7 @@ def test_what_a_part_keeps_out_is_not_imported_there() -> None:
     [
         ("from connect4_agent.arena import referee", set()),
         ("from connect4_agent.rules.position import Position", {"rules"}),
-        ("def f():\n    import connect4_agent.wire.server", {"wire"}),
+        ("def f():\n    import connect4_agent.server.loop", {"server"}),
         ("from ..report import html", set()),
         ("from ...rules import svg", {"rules"}),
         ("import_module(f'connect4_agent.commands.{name}')", {"commands"}),

@@ -8,7 +8,7 @@ import subprocess
 
 import pytest
 
-from connect4_agent.wire.request import read_request
+from connect4_agent.server.request import read_request
 from tests.processes import COMMAND, PATIENCE_SECONDS, REPOSITORY, clean_environment, run_agent
 
 pytestmark = pytest.mark.slow

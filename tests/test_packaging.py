@@ -113,7 +113,7 @@ def test_the_version_stands_in_one_place() -> None:
 
 
 def test_starting_the_server_imports_nothing_that_it_does_not_need() -> None:
-    program = "import sys, connect4_agent.wire.server, connect4_agent.commands.serve; print('\\n'.join(sys.modules))"
+    program = "import sys, connect4_agent.server.loop, connect4_agent.commands.serve; print('\\n'.join(sys.modules))"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     modules = set(loaded.stdout.split())
     assert not modules & {"rich", "difflib", "logging", "asyncio", "multiprocessing", "connect4_agent.arena"}

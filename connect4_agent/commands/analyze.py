@@ -31,11 +31,11 @@ from connect4_agent.rules.position import MOVE_SIGNS, Position, columns_of
 from connect4_agent.rules.reason_words import marked_drawing
 from connect4_agent.rules.reasons import Explanation
 from connect4_agent.rules.scores import verdict
-from connect4_agent.wire.codecs import JsonCodec, encode_error
-from connect4_agent.wire.lines import Lines, joined_lines
-from connect4_agent.wire.replies import ErrorReply, encode
-from connect4_agent.wire.request import Request, request_for
-from connect4_agent.wire.server import CHUNK_BYTES, StandardStreams
+from connect4_agent.server.codecs import JsonCodec, encode_error
+from connect4_agent.server.lines import Lines, joined_lines
+from connect4_agent.server.loop import CHUNK_BYTES, StandardStreams
+from connect4_agent.server.replies import ErrorReply, encode
+from connect4_agent.server.request import Request, request_for
 
 DESCRIPTION = """\
 Analyze a position exactly: the score of every open column, in how many moves it wins or loses, and the best play

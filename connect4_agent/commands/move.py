@@ -20,10 +20,10 @@ from connect4_agent.commands.shared.options import (
     say_if_interpreted,
     say_if_waiting,
 )
-from connect4_agent.wire.codecs import JsonCodec
-from connect4_agent.wire.lines import MAX_LINE_BYTES
-from connect4_agent.wire.request import CommandLineDefaults, Request, read_request, request_for
-from connect4_agent.wire.server import Server, StandardStreams
+from connect4_agent.server.codecs import JsonCodec
+from connect4_agent.server.lines import MAX_LINE_BYTES
+from connect4_agent.server.loop import Server, StandardStreams
+from connect4_agent.server.request import CommandLineDefaults, Request, read_request, request_for
 
 DESCRIPTION = """\
 Answer one position: a request as a JSON document, which may span several lines, from FILE or

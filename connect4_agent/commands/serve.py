@@ -19,9 +19,9 @@ from connect4_agent.commands.shared.options import (
     player_from,
     say_if_interpreted,
 )
+from connect4_agent.server.codecs import JsonCodec, SolverCodec
+from connect4_agent.server.loop import Server, StandardStreams, serve_solver
 from connect4_agent.text import did_you_mean
-from connect4_agent.wire.codecs import JsonCodec, SolverCodec
-from connect4_agent.wire.server import Server, StandardStreams, serve_solver
 
 if TYPE_CHECKING:
     import argparse

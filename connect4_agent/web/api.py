@@ -23,15 +23,15 @@ from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_playe
 from connect4_agent.engine.puzzles import draw_puzzle, puzzle_of_the_day
 from connect4_agent.rules.position import LARGEST_SIDE, Position
 from connect4_agent.rules.reasons import Plan
+from connect4_agent.server.lines import MAX_LINE_BYTES
+from connect4_agent.server.readings import bad_json
+from connect4_agent.server.replies import ExplainedReply, MoveReply, encode
+from connect4_agent.server.request import read_request
 from connect4_agent.text import short_json
 from connect4_agent.web import http_errors, jobs, models, openapi, queries
 from connect4_agent.web.hosted_agents import HostedAgent
 from connect4_agent.web.http_errors import JSON_TYPE
 from connect4_agent.web.searches import Searches
-from connect4_agent.wire.lines import MAX_LINE_BYTES
-from connect4_agent.wire.replies import ExplainedReply, MoveReply, encode
-from connect4_agent.wire.request import read_request
-from connect4_agent.wire.tolerant import bad_json
 
 ENOUGH_DIGITS = 18
 """The most digits of a Content-Length that are parsed to see whether the body is too long."""

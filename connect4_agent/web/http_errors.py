@@ -7,8 +7,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from connect4_agent import errors
+from connect4_agent.server.replies import ErrorReply, encode
 from connect4_agent.web import pages
-from connect4_agent.wire.replies import ErrorReply, encode
 
 JSON_TYPE = "application/json"
 

@@ -20,9 +20,9 @@ from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.engine.puzzles import Puzzle, puzzles_of_game
 from connect4_agent.engine.reasons import explain
 from connect4_agent.rules.position import Position
+from connect4_agent.server.codecs import JsonCodec
 from connect4_agent.web import models
 from connect4_agent.web.http_errors import WebError
-from connect4_agent.wire.codecs import JsonCodec
 
 MAX_PLAYERS = 4
 """How many players a thread keeps: each may hold one or two tables of 64 MB."""

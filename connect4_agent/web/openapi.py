@@ -11,11 +11,11 @@ from pydantic import BaseModel, TypeAdapter
 
 from connect4_agent import __version__, errors
 from connect4_agent.rules.position import Position, columns_of
+from connect4_agent.server.model import RequestModel
+from connect4_agent.server.replies import ErrorReply, ExplainedReply, MoveReply
+from connect4_agent.server.request import request_of
 from connect4_agent.web import models, queries
 from connect4_agent.web.http_errors import JSON_TYPE, STATUS
-from connect4_agent.wire.model import RequestModel
-from connect4_agent.wire.replies import ErrorReply, ExplainedReply, MoveReply
-from connect4_agent.wire.request import request_of
 
 DESCRIPTION = """\
 The interface that the page of `connect4-agent web` uses. Columns are counted from 0; a grid is a list of columns, each

@@ -11,10 +11,10 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.rules.position import Position
+from connect4_agent.server.lines import MAX_LINE_BYTES
+from connect4_agent.server.request import request_of
 from connect4_agent.web import http_errors
 from connect4_agent.web.http_errors import STATUS, error_response
-from connect4_agent.wire.lines import MAX_LINE_BYTES
-from connect4_agent.wire.request import request_of
 from tests.processes import REPOSITORY, run_agent
 from tests.web.web_servers import ENDLESS, WebServer
 

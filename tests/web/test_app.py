@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.request import request_of
+from connect4_agent.server.request import request_of
 from tests.processes import PATIENCE_SECONDS, is_running, wait_until
 from tests.web.web_servers import ENDLESS, WebServer, agent_option, web_server
 

@@ -14,8 +14,8 @@ from connect4_agent import errors
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.rules.position import Position, columns_of
 from connect4_agent.rules.reasons import Plan
+from connect4_agent.server.request import request_of
 from connect4_agent.web.jobs import find_reason
-from connect4_agent.wire.request import request_of
 from tests.effort import examples
 from tests.web.web_servers import WebServer
 

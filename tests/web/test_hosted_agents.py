@@ -12,9 +12,9 @@ import pytest
 
 from connect4_agent.arena.agents.spec import AgentSpec, Isolation
 from connect4_agent.rules.position import Position
+from connect4_agent.server.request import request_of
 from connect4_agent.web import http_errors
 from connect4_agent.web.hosted_agents import MAX_WAITING, HostedAgent
-from connect4_agent.wire.request import request_of
 from tests.processes import PATIENCE_SECONDS, is_running, pids_in
 from tests.web.web_servers import AGENTS, WebServer
 

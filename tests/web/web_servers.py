@@ -14,7 +14,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.request import request_of
+from connect4_agent.server.request import request_of
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, started_agent
 
 AGENTS = REPOSITORY / "tests" / "arena" / "agents"

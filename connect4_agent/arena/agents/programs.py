@@ -19,8 +19,8 @@ from connect4_agent.arena.agents.spec import DEFAULT_GRACE_SECONDS, AgentSpec, R
 from connect4_agent.arena.run.record import Ending
 from connect4_agent.engine.threads import VARIABLE as THREADS_VARIABLE
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.replies import move_or_none, read_move
-from connect4_agent.wire.request import request_of
+from connect4_agent.server.replies import move_or_none, read_move
+from connect4_agent.server.request import request_of
 
 
 class Program:

@@ -13,7 +13,7 @@ from connect4_agent.arena.check.diagnosis import END_FIX
 from connect4_agent.arena.check.result import Diagnosis, Kind, Tier
 from connect4_agent.engine.players.player import obvious_column
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.request import request_of
+from connect4_agent.server.request import request_of
 
 STDERR_BYTES_PER_ANSWER = 3072
 """What an agent may write to standard error for each answer: managers that never read it have small pipes."""

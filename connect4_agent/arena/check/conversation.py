@@ -18,8 +18,8 @@ from connect4_agent.arena.check import diagnosis
 from connect4_agent.arena.check.result import Answer, Diagnosis, Finding, Kind, Tier
 from connect4_agent.engine.threads import VARIABLE as THREADS_VARIABLE
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.replies import read_move
-from connect4_agent.wire.request import request_of
+from connect4_agent.server.replies import read_move
+from connect4_agent.server.request import request_of
 
 MAX_OUTPUT_BYTES = 1 << 16
 """What is kept of an agent's output; what goes beyond is read and dropped."""

@@ -13,8 +13,8 @@ from contextlib import suppress
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import AgentSpec
 from connect4_agent.arena.check.result import Answer, Diagnosis, Kind
+from connect4_agent.server.replies import move_or_none, read_move
 from connect4_agent.text import escaped, short
-from connect4_agent.wire.replies import move_or_none, read_move
 
 QUOTED_CHARACTERS = 100
 SHEBANG_BYTES = 256

@@ -15,8 +15,8 @@ from connect4_agent.arena.openings import random_openings
 from connect4_agent.arena.run.record import Ending, Fault, GameKey, GameRecord
 from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.arena.worker import Workers
-from connect4_agent.wire.replies import move_or_none
-from connect4_agent.wire.request import request_of
+from connect4_agent.server.replies import move_or_none
+from connect4_agent.server.request import request_of
 
 OPPONENTS = (*("random", "greedy", "hard") * 3, "hard")
 """The built-in players of ten practice games, so that few games or a short time meet all of them."""

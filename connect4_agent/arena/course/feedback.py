@@ -27,8 +27,8 @@ from connect4_agent.rules.oversights import Oversight
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.reasons import Explanation, Mark, Meaning, cell_name, cell_played
 from connect4_agent.rules.scores import moves_to_end, verdict_noun
+from connect4_agent.server.request import request_of
 from connect4_agent.text import short
-from connect4_agent.wire.request import request_of
 
 MAX_WORST = 3
 MAX_PUZZLES = 6

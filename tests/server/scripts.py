@@ -5,8 +5,8 @@ from __future__ import annotations
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.codecs import SolverCodec
-from connect4_agent.wire.server import serve_solver
+from connect4_agent.server.codecs import SolverCodec
+from connect4_agent.server.loop import serve_solver
 from tests.connections import Script
 
 

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.lines import BLANK, JOIN_SECONDS, MAX_LINE_BYTES, Lines, joined_lines
-from connect4_agent.wire.server import Server
+from connect4_agent.server.lines import BLANK, JOIN_SECONDS, MAX_LINE_BYTES, Lines, joined_lines
+from connect4_agent.server.loop import Server
 from tests.connections import Script, chunks
 from tests.effort import examples, share
 

@@ -8,15 +8,15 @@ from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.errors import NotationError, RequestError
 from connect4_agent.rules.geometry import column_cells
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.lines import MAX_LINE_BYTES
-from connect4_agent.wire.request import NO_DEFAULTS, CommandLineDefaults, Request, RequestWarning, read_requests
+from connect4_agent.server.lines import MAX_LINE_BYTES
+from connect4_agent.server.request import NO_DEFAULTS, CommandLineDefaults, Request, RequestWarning, read_requests
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from connect4_agent.engine.limits import Limits
     from connect4_agent.engine.players.player import Choice
-    from connect4_agent.wire.tolerant import Layout
+    from connect4_agent.server.readings import Layout
 
 FULL_COLUMN_SCORE = -1000
 """The score that is printed for a full column."""
@@ -111,7 +111,7 @@ class JsonCodec:
         """The column, with what the search found and the reason, if they are wanted."""
         if not self.explain:
             return encode_move(choice.column)
-        from connect4_agent.wire.replies import encode, explained_reply  # noqa: PLC0415  # most servers never need it
+        from connect4_agent.server.replies import encode, explained_reply  # noqa: PLC0415  # most servers never need it
 
         return encode(explained_reply(choice, elapsed_ms), {"reason": reason} if self.why else {})
 
@@ -123,7 +123,7 @@ def encode_move(column: int) -> bytes:
 
 def encode_error(error: RequestError) -> bytes:
     """A `replies.ErrorReply` as one line."""
-    from connect4_agent.wire.replies import ErrorReply, encode  # noqa: PLC0415  # most servers never need it
+    from connect4_agent.server.replies import ErrorReply, encode  # noqa: PLC0415  # most servers never need it
 
     return encode(ErrorReply(str(error), error.code))
 

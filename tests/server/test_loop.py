@@ -10,10 +10,10 @@ from connect4_agent import errors
 from connect4_agent.engine.players.player import Choice, Player
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.codecs import JsonCodec, SolverCodec
-from connect4_agent.wire.server import Server, serve_solver
+from connect4_agent.server.codecs import JsonCodec, SolverCodec
+from connect4_agent.server.loop import Server, serve_solver
 from tests.connections import Script
-from tests.wire.scripts import Remembering
+from tests.server.scripts import Remembering
 
 
 class Failing:

@@ -14,15 +14,15 @@ from typing import TYPE_CHECKING, Any, Protocol
 from connect4_agent import errors
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice, Player, choose, obvious_column
+from connect4_agent.server.codecs import JsonCodec, SolverCodec, encode_error
+from connect4_agent.server.lines import MAX_LINE_BYTES, Lines, joined_lines
 from connect4_agent.text import short, short_line
-from connect4_agent.wire.codecs import JsonCodec, SolverCodec, encode_error
-from connect4_agent.wire.lines import MAX_LINE_BYTES, Lines, joined_lines
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from connect4_agent.rules.position import Position
-    from connect4_agent.wire.request import Request
+    from connect4_agent.server.request import Request
 
 CHUNK_BYTES = 1 << 16
 STDERR_PIECE_BYTES = 512

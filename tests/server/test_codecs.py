@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.codecs import JsonCodec, SolverCodec
-from connect4_agent.wire.request import CommandLineDefaults, Request
+from connect4_agent.server.codecs import JsonCodec, SolverCodec
+from connect4_agent.server.request import CommandLineDefaults, Request
 from tests.connections import Script
-from tests.wire.scripts import solved
+from tests.server.scripts import solved
 
 LATE = "2252576253462244111563365343671351441"
 """Thirty-seven plies, from the first test set of PascalPons/connect4, whose score there is -1."""

@@ -21,8 +21,8 @@ from hypothesis import strategies as st
 
 from benchmarks.positions.make import FOLDER
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.lines import BLANK
-from connect4_agent.wire.request import request_of
+from connect4_agent.server.lines import BLANK
+from connect4_agent.server.request import request_of
 from tests.boards import Grid, games, settled_grids
 from tests.effort import examples
 from tests.processes import (
@@ -446,8 +446,8 @@ def test_plain_requests_load_nothing_that_reads_odd_ones() -> None:
     )
     assert [list(answer) for answer in answers(result.stdout)] == [["move"]] * len(lines)
     loaded = set(result.stderr.decode().split())
-    assert "connect4_agent.wire.lines" in loaded
-    assert not loaded & {"pydantic", "connect4_agent.wire.tolerant", "connect4_agent.wire.replies"}
+    assert "connect4_agent.server.lines" in loaded
+    assert not loaded & {"pydantic", "connect4_agent.server.readings", "connect4_agent.server.replies"}
 
 
 def test_interpreted_mode_says_so_and_why_once() -> None:

@@ -6,8 +6,8 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.engine.players.player import Choice
-from connect4_agent.wire.codecs import encode_error, encode_move
-from connect4_agent.wire.replies import ErrorReply, MoveReply, encode, explained_reply, read_move
+from connect4_agent.server.codecs import encode_error, encode_move
+from connect4_agent.server.replies import ErrorReply, MoveReply, encode, explained_reply, read_move
 
 
 @pytest.mark.parametrize("column", [0, 3, 99])

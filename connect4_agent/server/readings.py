@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from connect4_agent.errors import RequestError
 from connect4_agent.rules.position import USUAL_SIZE, Position
+from connect4_agent.server.request import CommandLineDefaults, Request, RequestWarning, is_plain_grid, request_for
 from connect4_agent.text import short_json
-from connect4_agent.wire.request import CommandLineDefaults, Request, RequestWarning, is_plain_grid, request_for
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     import orjson
 
-    from connect4_agent.wire.codecs import Memory
+    from connect4_agent.server.codecs import Memory
 
 Grid = list[list[int]]
 
@@ -267,7 +267,7 @@ def _cells(grid: object, odd: list[RequestWarning], name: str = "grid[{}][{}]") 
     """The lines of a grid, with the cells as 0, 1 and 2. Raises RequestError for anything else."""
     if is_plain_grid(grid):
         return cast("Grid", grid)
-    from connect4_agent.wire.model import checked_cells  # noqa: PLC0415  # loading pydantic takes longer than a search
+    from connect4_agent.server.model import checked_cells  # noqa: PLC0415  # loading pydantic takes longer than a search
 
     lines = checked_cells(grid)
     for number, (sent_line, line) in enumerate(zip(cast("list[list[object]]", grid), lines, strict=True)):

@@ -1,4 +1,4 @@
-"""The wire: what is an error, what is a warning, and what each says."""
+"""Requests: what is an error, what is a warning, and what each says."""
 
 from __future__ import annotations
 
@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.rules.position import Position
-from connect4_agent.text import short_json
-from connect4_agent.wire.model import RequestModel
-from connect4_agent.wire.request import (
+from connect4_agent.server.model import RequestModel
+from connect4_agent.server.request import (
     CommandLineDefaults,
     Request,
     check_default,
@@ -24,6 +23,7 @@ from connect4_agent.wire.request import (
     read_requests,
     request_of,
 )
+from connect4_agent.text import short_json
 from tests.boards import Grid, settled_grids
 from tests.effort import examples
 
@@ -329,15 +329,15 @@ def test_what_is_read_without_the_model_is_read_as_the_model_reads_it(request: o
     document = json.dumps(request).encode()
     quick = outcome(lambda: read_request(document))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("connect4_agent.wire.request.is_plain_grid", lambda _: False)
-        patch.setattr("connect4_agent.wire.tolerant.is_plain_grid", lambda _: False)
+        patch.setattr("connect4_agent.server.request.is_plain_grid", lambda _: False)
+        patch.setattr("connect4_agent.server.readings.is_plain_grid", lambda _: False)
         assert outcome(lambda: read_request(document)) == quick
     if isinstance(request, dict) and is_plain_grid(request.get("grid")):
         assert RequestModel.model_validate(request).grid == request["grid"]
 
 
 def test_a_plainly_correct_request_needs_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("connect4_agent.wire.tolerant.read_value", None)
+    monkeypatch.setattr("connect4_agent.server.readings.read_value", None)
     position = Position.from_moves("4453")
     assert read_request(request_of(position)).position == position
     assert read_request(request_of(position, grid_only=True)).position == position

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from connect4_agent.wire.codecs import Memory
+    from connect4_agent.server.codecs import Memory
 
 _USUAL_ROWS = (USUAL_SIZE[1], USUAL_SIZE[0])
 _CELLS = frozenset((0, 1, 2))
@@ -76,7 +76,7 @@ def read_requests(
     try:
         values = [orjson.loads(line.removeprefix(BOM_UTF8))]
     except orjson.JSONDecodeError as flaw:
-        from connect4_agent.wire.tolerant import flawed_values  # noqa: PLC0415  # most servers never need it
+        from connect4_agent.server.readings import flawed_values  # noqa: PLC0415  # most servers never need it
 
         try:
             values, warnings = flawed_values(line, flaw)
@@ -97,7 +97,7 @@ def _request_of_value(
         request = _plain_request(value, defaults, memory, warnings)
         if request is not None:
             return request
-    from connect4_agent.wire.tolerant import read_value  # noqa: PLC0415  # most servers never need it
+    from connect4_agent.server.readings import read_value  # noqa: PLC0415  # most servers never need it
 
     return read_value(value, defaults, memory, warnings)
 

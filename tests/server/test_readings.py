@@ -16,13 +16,13 @@ from connect4_agent import errors
 from connect4_agent.engine.players.player import Choice
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
-from connect4_agent.wire.codecs import JsonCodec
-from connect4_agent.wire.request import CommandLineDefaults, read_request, request_of
-from connect4_agent.wire.server import Server
+from connect4_agent.server.codecs import JsonCodec
+from connect4_agent.server.loop import Server
+from connect4_agent.server.request import CommandLineDefaults, read_request, request_of
 from tests.boards import Grid, unfinished
 from tests.connections import Script
 from tests.effort import examples
-from tests.wire.scripts import Remembering
+from tests.server.scripts import Remembering
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
 ROWS = re.findall(r"^\| (.*) \| (`.*`) \| (`.*`) \|$", PAGE.read_text(), re.MULTILINE)

@@ -11,8 +11,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, FailFast, Field, Va
 
 from connect4_agent.errors import RequestError
 from connect4_agent.rules.position import LARGEST_SIDE
+from connect4_agent.server.readings import cell_of
 from connect4_agent.text import short_json
-from connect4_agent.wire.tolerant import cell_of
 
 
 def _known_cell(value: object) -> object:

@@ -99,7 +99,7 @@ def _joined(first: bytes, lines: Lines) -> list[bytes]:
 
     No line is part of two attempts: braces that are never closed delay the requests after them once.
     """
-    from connect4_agent.wire.tolerant import objects_of  # noqa: PLC0415  # most servers never need it
+    from connect4_agent.server.readings import objects_of  # noqa: PLC0415  # most servers never need it
 
     if objects_of(first) is not None:
         return [first]
