@@ -1,7 +1,7 @@
 """Exact scores of all columns through the Python API, one position at a time and many at once, beside bitbully.
 
 All positions come from random games; bitbully has its default book, of 12 plies with distances. Times are processor
-time, except where two threads are compared with one. Searches use one thread, as bitbully's do.
+time, except where two threads are compared with one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,6 @@ from connect4_agent.engine.exact import MAX_DISCS_BOUNDED
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.oracle import Oracle
 from connect4_agent.engine.kernel.order import do_nothing
-from connect4_agent.engine.threads import limited_to
 from connect4_agent.rules.position import USUAL_SIZE, columns_of
 
 DISCS = range(4, 38)
@@ -42,9 +41,8 @@ def run(*, quick: bool = True) -> Figures:
     """All figures of this part."""
     share = QUICK_SHARE if quick else 1
     bitbully = BitBully()
-    with limited_to(1):
-        c4.analyze(c4.Position.from_moves("44444412"))  # book and layer are read
-        rows = [one_by_one_row(discs, POSITIONS // share, bitbully) for discs in DISCS]
+    c4.analyze(c4.Position.from_moves("44444412"))  # book and layer are read
+    rows = [one_by_one_row(discs, POSITIONS // share, bitbully) for discs in DISCS]
     return [*rows, *many_rows(MANY // share, bitbully)]
 
 

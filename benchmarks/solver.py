@@ -1,7 +1,5 @@
 """Exact search: time and nodes for each class of positions, or for the files of a folder, beside bitbully in one run.
 
-The early classes are then solved by one thread and by two, in wall time: that needs two cores without other work.
-
 CONNECT4_OTHER_SOLVER may name the program of another solver, which then solves the same positions in turn. It takes a
 file of positions and how many of them to solve, solves each with a cold table, and ends with a line of the form
 `positions N wrong W mean T ms max T ms nodes N ...`.
@@ -24,7 +22,6 @@ from connect4_agent import errors
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.kernel.solver import Solver
-from connect4_agent.engine.threads import SharedSolver
 from connect4_agent.rules.position import MOVE_SIGNS, Position
 
 OTHER = "CONNECT4_OTHER_SOLVER"
@@ -38,10 +35,6 @@ QUICK_POSITIONS = 30
 WON_AT_ONCE = "121212"
 """Solved before each position, without a search and without being counted. Clearing the table empties
 the processor's caches. The table's entries should be cold, but not Python's own code around the call (some 10 us)."""
-
-THREADED_CLASSES = ("early-later", "early-far")
-THREADED_ROUNDS = 3
-THREADED_GOAL = 1.5
 
 BITBULLY_SECONDS = 10.0
 """The time for bitbully per class; it solves positions in order until the time is used up."""
@@ -136,41 +129,6 @@ def measure_bitbully(positions: list[tuple[str, int]]) -> Measured:
     return Measured(seconds / count * 1000, nodes / count)
 
 
-def measure_threads(name: str, positions: list[tuple[str, int]]) -> Figures:
-    """The wall time of one thread and of two, each position's fastest of some rounds in turn, with a cold table."""
-    solvers: tuple[Solver | SharedSolver, ...] = (
-        forms.new_solver(7, 6, form="narrow"),
-        SharedSolver(forms.new_solver(7, 6, form="narrow"), 2),
-    )
-    seconds, nodes = [0.0, 0.0], [0, 0]
-    for moves, expected in positions:
-        position = Position.from_moves(moves)
-        fastest = [(float("inf"), 0)] * len(solvers)
-        for _ in range(THREADED_ROUNDS):
-            for place, solver in enumerate(solvers):
-                solver.clear()
-                nodes_before = solver.nodes
-                began = perf_counter()
-                score = solver.score(position.own, position.opponent, do_nothing)
-                fastest[place] = min(fastest[place], (perf_counter() - began, solver.nodes - nodes_before))
-                if score != expected:
-                    raise SystemExit(f"{moves}: score {score} with {place + 1} threads, {expected} was expected")
-        for place, (elapsed, visited) in enumerate(fastest):
-            seconds[place] += elapsed
-            nodes[place] += visited
-    return [
-        {
-            "what": name,
-            "positions": len(positions),
-            "one thread, wall ms": seconds[0] / len(positions) * 1000,
-            "two threads, wall ms": seconds[1] / len(positions) * 1000,
-            "times faster": seconds[0] / seconds[1],
-            "goal": THREADED_GOAL,
-            "nodes / one thread": nodes[1] / nodes[0],
-        }
-    ]
-
-
 def measure_file(path: Path, positions: list[tuple[str, int]]) -> dict[str, Any]:
     """The row of a file, or of the first positions of it: all solvers, in turn."""
     other = os.environ.get(OTHER)
@@ -222,7 +180,4 @@ def run(*, quick: bool = True) -> Figures:
     """All figures of this part; a quick run takes a few positions of every class."""
     count = QUICK_POSITIONS if quick else None
     paths = [FOLDER / f"{position_class.name}.txt" for position_class in CLASSES]
-    rows = [measure_file(path, read_set(path)[:count]) for path in paths]
-    for name in THREADED_CLASSES:
-        rows += measure_threads(name, read_set(FOLDER / f"{name}.txt")[:count])
-    return rows
+    return [measure_file(path, read_set(path)[:count]) for path in paths]

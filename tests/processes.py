@@ -25,7 +25,7 @@ PATIENCE_SECONDS = 120
 
 def clean_environment(**changes: str) -> dict[str, str]:
     """This process's environment without what would hide a missing flush or choose how the engine runs."""
-    hidden = ("PYTHONUNBUFFERED", "CONNECT4_AGENT_INTERPRETED", "CONNECT4_AGENT_THREADS")
+    hidden = ("PYTHONUNBUFFERED", "CONNECT4_AGENT_INTERPRETED")
     environment = {name: value for name, value in os.environ.items() if name not in hidden}
     environment["PATH"] = f"{Path(COMMAND).parent}{os.pathsep}{environment['PATH']}"
     return environment | changes

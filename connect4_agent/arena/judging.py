@@ -23,7 +23,6 @@ from connect4_agent.engine.judge import JudgedGame, judge
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import NodeBound
 from connect4_agent.engine.reasons import Explainer
-from connect4_agent.engine.threads import limited_to
 from connect4_agent.jobs.executor import Executor, SchedulerLostError, for_computing, is_lost_worker, run_jobs
 from connect4_agent.jobs.interrupts import Stop, stop_on_interrupt
 from connect4_agent.jobs.progress import Progress
@@ -100,7 +99,6 @@ def _judge_missing(
             progress.say(f"game {missing[game_key(width, height, columns)]} cannot be judged: {error}")
 
 
-@limited_to(1)  # games are judged on every core; and a limit of nodes must end a search at the same place every time
 def judge_game(game: Game) -> JudgedGame:
     """Judge the moves from the empty board on.
 

@@ -129,7 +129,7 @@ def is_near_end(position: Position) -> bool:
 
 def adjudicated_winner(position: Position) -> int | None:
     """The player who wins a game that is not over if both play perfectly from here on; None for a draw."""
-    score = exact_scores(position.width, position.height, threads=1).score(position)
+    score = exact_scores(position.width, position.height).score(position)
     if score == 0:
         return None
     return position.player if score > 0 else 3 - position.player

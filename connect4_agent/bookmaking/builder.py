@@ -209,13 +209,13 @@ def _after_any_reply(positions: Iterable[Position]) -> list[Position]:
 
 def scores_of(positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
     """The key and the score of each of the positions, solved."""
-    exact = exact_scores(positions[0].width, positions[0].height, book=lookup.EMPTY_BOOK, threads=1)
+    exact = exact_scores(positions[0].width, positions[0].height, book=lookup.EMPTY_BOOK)
     return [(position.key, exact.score(position)) for position in positions]
 
 
 def _moves_of(scores: KnownScores, positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
     """The key, the column to play and the score of each of the positions."""
-    exact = exact_scores(positions[0].width, positions[0].height, book=scores, threads=1)
+    exact = exact_scores(positions[0].width, positions[0].height, book=scores)
     rows: list[tuple[int, ...]] = []
     for position in positions:
         score = exact.score(position)

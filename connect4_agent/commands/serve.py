@@ -61,7 +61,6 @@ With --explain, `exact` says whether the move is proven.
 
 environment:
   CONNECT4_AGENT_INTERPRETED=1    run the search as plain Python even if it was compiled
-  CONNECT4_AGENT_THREADS=1        keep `perfect` to one core; by default a long search uses up to two
 """
 
 

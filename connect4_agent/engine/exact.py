@@ -18,7 +18,6 @@ from connect4_agent.engine.book.lookup import Book
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.oracle import UNKNOWN
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
-from connect4_agent.engine.threads import SharedSolver, can_share, is_alone
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -27,7 +26,6 @@ if TYPE_CHECKING:
     from connect4_agent.engine.kernel.solver import Solver
     from connect4_agent.rules.position import Position
 
-    AnySolver = Solver | SharedSolver
     ScoreBook = Book | Known
 
 MAX_DISCS_BOUNDED = 13
@@ -44,17 +42,13 @@ def exact_scores(
     *,
     book: ScoreBook | None = None,
     form: str | None = None,
-    threads: int | None = None,
 ) -> ExactScores:
-    """The scores of boards of one size, from its book or the given one, and from this thread's solver.
+    """Return the scores of boards of one size, from the size's book or the given one, and from this thread's solver.
 
-    `poll` is called often and may raise to end a search. The solver's table stays filled between uses. A long search
-    uses up to this many threads if the solver's form allows that; None leaves the choice to threads.py.
+    `poll` is called often and may raise to end a search. The solver's table stays filled between uses.
     """
     form = forms.solver_form(width, height, form)
-    if not can_share(form) or (threads is None and is_alone()):
-        threads = 1
-    solver = _thread_solver(width, height, form, threads)
+    solver = _thread_solver(width, height, form)
     book = book_for(width, height) if book is None else book
     last_solver, last_book, oracle = _this_thread.last
     if oracle is None or last_solver is not solver or last_book is not book:
@@ -74,21 +68,18 @@ class NotInBookError(Exception):
 
 class _ThisThread(threading.local):
     def __init__(self) -> None:
-        self.solvers: dict[tuple[int, int, str, int | None], AnySolver] = {}
-        self.last: tuple[AnySolver | None, ScoreBook | None, Oracle | None] = (None, None, None)
+        self.solvers: dict[tuple[int, int, str], Solver] = {}
+        self.last: tuple[Solver | None, ScoreBook | None, Oracle | None] = (None, None, None)
         """The solver and the book that were asked for last, and what asks them."""
 
 
 _this_thread = _ThisThread()
 
 
-def _thread_solver(width: int, height: int, form: str, threads: int | None) -> AnySolver:
-    key = (width, height, form, threads)
+def _thread_solver(width: int, height: int, form: str) -> Solver:
+    key = (width, height, form)
     solvers = _this_thread.solvers
-    solver = solvers.pop(key, None)
-    if solver is None:
-        alone = forms.new_solver(width, height, form)
-        solver = alone if threads == 1 else SharedSolver(alone, threads)
+    solver = solvers.pop(key) if key in solvers else forms.new_solver(width, height, form)
     solvers[key] = solver
     while len(solvers) > MAX_SOLVERS:
         del solvers[next(iter(solvers))]
@@ -103,7 +94,7 @@ class ExactScores:
 
     def __init__(
         self,
-        solver: AnySolver | None,
+        solver: Solver | None,
         book: ScoreBook | None,
         poll: Callable[[], None],
         oracle: Oracle | None = None,

@@ -22,7 +22,7 @@ MODULES = {
     "": "errors text",
     "jobs": "cores",
     "rules": "geometry position checks scores",
-    "engine": "limits effort threads exact",
+    "engine": "limits effort exact",
     "engine.kernel": ("word order values fours tuning evaluators search followup solver layer stored oracle forms"),
     "engine.book": "lookup retrieval layer library",
     "engine.players": "player negamax perfect",

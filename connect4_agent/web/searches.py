@@ -10,7 +10,6 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from connect4_agent import errors
-from connect4_agent.engine.threads import limited_to
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.web.http_errors import RETRY_SECONDS, WebError
 from connect4_agent.web.jobs import Job
@@ -32,7 +31,6 @@ class Searches:
     """
 
     def __init__(self, parallel: int, max_waiting: int = MAX_WAITING) -> None:
-        self._parallel = parallel
         self._max_waiting = max_waiting
         self._threads = ThreadPoolExecutor(parallel, "search")
         self._places = asyncio.Semaphore(parallel)
@@ -82,8 +80,7 @@ class Searches:
             if is_abandoned.is_set():
                 raise errors.ReaderGoneError
 
-        with limited_to(max(1, core_count() // self._parallel)):
-            return job(poll)
+        return job(poll)
 
     def close(self) -> None:
         """End the searches, whatever they are doing."""

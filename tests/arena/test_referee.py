@@ -251,16 +251,6 @@ def test_an_agent_gets_its_environment_and_directory(tmp_path: Path) -> None:
     assert record.fault.stderr_tail == f"red {tmp_path.resolve()}"
 
 
-@pytest.mark.parametrize(("environment", "threads"), [({}, "1"), ({"CONNECT4_AGENT_THREADS": "2"}, "2")])
-def test_an_agent_is_told_to_use_one_thread_unless_its_environment_differs(
-    environment: dict[str, str], threads: str
-) -> None:
-    script = 'import os, sys; sys.stderr.write(os.environ["CONNECT4_AGENT_THREADS"]); sys.exit(9)'
-    record = faulty(AgentSpec(name="env", command=(sys.executable, "-c", script), environment=environment))
-    assert record.fault is not None
-    assert record.fault.stderr_tail == threads
-
-
 def test_a_void_game_is_won_by_nobody_and_says_why() -> None:
     record = void_game(setup_of(program("good"), OPPONENT, opening=(1, 2)), "its worker process died")
     assert (record.ending, record.winner, record.columns) == (Ending.VOID, None, (1, 2))

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.engine.threads import default_threads
-from connect4_agent.web import http_errors, searches
+from connect4_agent.web import http_errors
 from connect4_agent.web.jobs import Job
 from connect4_agent.web.models import WaitingReply
 from connect4_agent.web.searches import Searches, default_parallel
@@ -55,20 +54,6 @@ def with_searches(parallel: int, use: Callable[[Searches], Awaitable[None]], max
 async def until(event: threading.Event) -> None:
     while not event.is_set():
         await asyncio.sleep(0.001)
-
-
-@pytest.mark.parametrize(("cores", "parallel", "threads"), [(2, 2, 1), (1, 1, 1), (2, 1, 2), (4, 2, 2), (3, 2, 1)])
-def test_a_search_has_a_second_thread_if_there_are_cores_for_it(
-    monkeypatch: pytest.MonkeyPatch, cores: int, parallel: int, threads: int
-) -> None:
-    monkeypatch.delenv("CONNECT4_AGENT_THREADS", raising=False)
-    monkeypatch.setattr(searches, "core_count", lambda: cores)
-    monkeypatch.setattr("connect4_agent.engine.threads.core_count", lambda: 99)
-
-    async def use(made: Searches) -> None:
-        assert await made.run(lambda _: str(default_threads()).encode()) == str(threads).encode()
-
-    with_searches(parallel, use)
 
 
 def test_more_jobs_than_may_run_at_once_wait_their_turn() -> None:

@@ -16,7 +16,6 @@ from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Player, choose
 from connect4_agent.engine.players.registry import built_in_of, parse_player
-from connect4_agent.engine.threads import limited_to
 from connect4_agent.rules.position import Position
 
 MARGIN_SHARE = 0.1
@@ -25,9 +24,6 @@ MAX_MARGIN_SECONDS = 0.02
 
 TRACEBACK_CHARACTERS = 4096
 """How much is kept of the traceback of a player that raised, from its end."""
-
-FAIR_THREADS = 1
-"""The threads of a search: every agent has one core."""
 
 
 class Move(NamedTuple):
@@ -96,8 +92,7 @@ class BuiltInContestant:
             self._tend()
 
         try:
-            with limited_to(FAIR_THREADS):
-                column = choose(self._player, position, Limits(usable_seconds, poll)).column
+            column = choose(self._player, position, Limits(usable_seconds, poll)).column
             if perf_counter() > latest:
                 raise TimeoutError
         except TimeoutError:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.contestant import (
-    FAIR_THREADS,
     BuiltInContestant,
     Contestant,
     Move,
@@ -17,7 +16,6 @@ from connect4_agent.arena.agents.faults import FaultError
 from connect4_agent.arena.agents.process import AgentProcess, Watch, end_programs
 from connect4_agent.arena.agents.spec import DEFAULT_GRACE_SECONDS, AgentSpec, RequestForm
 from connect4_agent.arena.run.record import Ending
-from connect4_agent.engine.threads import VARIABLE as THREADS_VARIABLE
 from connect4_agent.rules.position import Position
 from connect4_agent.server.replies import move_or_none, read_move
 from connect4_agent.server.request import request_of
@@ -80,8 +78,7 @@ class WorkerSeats:
                 self._waiting.remove(process)
                 break
         else:
-            environment = {THREADS_VARIABLE: str(FAIR_THREADS), **spec.environment}
-            process = AgentProcess(spec, command, environment, self._watch)
+            process = AgentProcess(spec, command, spec.environment, self._watch)
         self._programs[player] = Program(spec, process)
         return self._programs[player]
 

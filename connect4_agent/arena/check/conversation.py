@@ -10,13 +10,11 @@ from time import perf_counter
 from typing import NamedTuple
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.contestant import FAIR_THREADS
 from connect4_agent.arena.agents.faults import FaultError
 from connect4_agent.arena.agents.process import FAREWELL_SECONDS, AgentProcess, Watch, end_programs
 from connect4_agent.arena.agents.spec import AgentSpec, RequestForm
 from connect4_agent.arena.check import diagnosis
 from connect4_agent.arena.check.result import Answer, Diagnosis, Finding, Kind, Tier
-from connect4_agent.engine.threads import VARIABLE as THREADS_VARIABLE
 from connect4_agent.rules.position import Position
 from connect4_agent.server.replies import read_move
 from connect4_agent.server.request import request_of
@@ -100,7 +98,7 @@ class Conversation:
         self._asked_at = perf_counter()
         # As in the arena. But a missing flush must show here as it shows in other managers.
         unbuffered = "1" if timing.is_unbuffered else None
-        environment = {THREADS_VARIABLE: str(FAIR_THREADS), "PYTHONUNBUFFERED": unbuffered, **spec.environment}
+        environment = {"PYTHONUNBUFFERED": unbuffered, **spec.environment}
         if timing.is_unbuffered and shutil.which("stdbuf") is not None:
             command = ("stdbuf", "-oL", *command)
         self.process = AgentProcess(spec, command, environment, watch)

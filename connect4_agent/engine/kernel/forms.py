@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from .evaluators import Evaluator
-    from .oracle import Known, Oracle, Solves
+    from .oracle import Known, Oracle
     from .plans import Plans
     from .playouts import Playouts
     from .search import Search
@@ -182,7 +182,7 @@ def book_module(name: str, width: int, height: int, form: str | None = None) -> 
 
 
 def new_oracle(
-    width: int, height: int, book: Known | None, solver: Solves | None, max_bounded: int, form: str | None = None
+    width: int, height: int, book: Known | None, solver: Solver | None, max_bounded: int, form: str | None = None
 ) -> Oracle:
     """Exact scores of boards of this size from a book and a solver, either of which may be missing."""
     oracle: Oracle = module("oracle", solver_form(width, height, form)).Oracle(width, height, book, solver, max_bounded)

@@ -26,12 +26,6 @@ if TYPE_CHECKING:
         def known(self, own: int, opponent: int) -> int | None:
             """The score of a position in which nobody has four and `own`, to move, cannot win at once, if known."""
 
-    class Solves(Protocol):
-        """A solver, or several that work together."""
-
-        def score(self, own: int, opponent: int, poll: Callable[[], None], lowest: int, highest: int) -> int:
-            """The score, as `Solver.score` gives it."""
-
 
 FULL = -128
 """Instead of a score: the column is full, or the game is over. No board of 128 bits has a score so low."""
@@ -50,7 +44,7 @@ class Oracle:
     know bounds of positions with up to `max_bounded` discs. `poll` is called often and may raise.
     """
 
-    def __init__(self, width: int, height: int, book: Known | None, solver: Solves | None, max_bounded: int) -> None:
+    def __init__(self, width: int, height: int, book: Known | None, solver: Solver | None, max_bounded: int) -> None:
         self.width = width
         self.line_stride = geometry.line_stride(width, height)
         self.board = word.from_int(geometry.board_cells(width, height))
@@ -201,7 +195,7 @@ class Oracle:
                 if scores[where] == PENDING:
                     move = playable & self.columns[column]
                     if weak:
-                        scores[where] = -solver._lead(opponent, own | move, -1, 1)
+                        scores[where] = -solver._score(opponent, own | move, -1, 1)
                     else:
                         scores[where] = -self._solve(opponent, own | move, bounds[where], solver)
                     if solver.has_failed:
@@ -210,10 +204,10 @@ class Oracle:
     def _solve(self, own: int, opponent: int, least: int, solver: Solver) -> int:
         """The score, which is at least this."""
         if least == -UNKNOWN:
-            return solver._lead(own, opponent, -tuning.INFINITY, tuning.INFINITY)
-        if solver._lead(own, opponent, least, least + 1) <= least:
+            return solver._score(own, opponent, -tuning.INFINITY, tuning.INFINITY)
+        if solver._score(own, opponent, least, least + 1) <= least:
             return least
-        return solver._lead(own, opponent, least, tuning.INFINITY)
+        return solver._score(own, opponent, least, tuning.INFINITY)
 
     def _score(self, own: int, opponent: int, poll: Callable[[], None]) -> int:
         score = self._known(own, opponent, poll)

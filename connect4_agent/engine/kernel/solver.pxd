@@ -45,29 +45,15 @@ cdef class Solver(FollowUp):
     cdef bint has_failed
     cdef bint has_yielded
     cdef void *yielded
-    cdef int index_bits
-    cdef Solver leader
-    cdef bint is_helper
-    cdef bint is_shared
-    cdef int question
-    cdef int *answers
-    cdef bitboard *busy
-
-    cdef int _share(self, Solver leader) except -1
 
     @cython.locals(index="unsigned long long")
     cpdef clear(self)
-    cpdef Solver helper(self)
-
-    @cython.locals(question=int)
-    cdef void _answer_all(self, int answer) noexcept nogil
 
     @cython.locals(mine=bitboard, others=bitboard, score=int)
     cpdef score(self, own, opponent, poll, int lowest=*, int highest=*)
     cpdef begin(self, poll)
     cpdef void yield_to_threads(self) noexcept nogil
     cpdef end(self)
-    cdef int _lead(self, bitboard own, bitboard opponent, int lowest, int highest) noexcept nogil
     cdef bint _wins_at_once(self, bitboard own, bitboard opponent) noexcept nogil
     cdef int _take_table(self) except -1
     cdef void _poll(self) noexcept with gil
@@ -83,17 +69,14 @@ cdef class Solver(FollowUp):
         self, bitboard own, bitboard opponent, int empties, int win_at_once, int loss_at_once
     ) noexcept nogil
 
-    @cython.locals(answer=int, bound=int)
+    @cython.locals(empty=bitboard, chances=bitboard, dangers=bitboard, bound=int)
     cdef bint _is_above(self, bitboard own, bitboard opponent, int empties, int floor) noexcept nogil
-
-    @cython.locals(empty=bitboard, chances=bitboard, dangers=bitboard, bound=int, answer=int)
-    cdef int _answer(self, bitboard own, bitboard opponent, int empties, int floor) noexcept nogil
 
     @cython.locals(
         sign=int, occupied=bitboard, playable=bitboard, forced=bitboard, low=int, high=int, slot="unsigned long long", tag=bitboard,
         entry=bitboard, begin=int, end=int, move=bitboard, index=int, after=bitboard, wins=bitboard,
         is_second=int, discs=int, nodes_before="long long", attacks=int, history=int, cell=int, best=int, rank=int, pick=int, bound=int,
-        table="bitboard *", is_shared=bint, is_first=bint, is_busy=bint, busy=int,
+        table="bitboard *",
     )
     cdef int _search(
         self, bitboard own, bitboard opponent, bitboard chances, bitboard dangers, int empties, int floor, bint checked

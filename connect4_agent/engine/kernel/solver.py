@@ -6,11 +6,6 @@ k-th last disc, -k a loss to it. A search answers one question, "is the score ab
 
 The code counts empty cells, not discs. With e empty cells, a win d discs after the next one is
 worth (e - d + 1) // 2 to the winner: a win with the next disc is (e + 1) // 2, with the one after it e // 2.
-
-Several solvers can work on one position, each in its own thread: a leader and its helpers. They ask the same questions
-in the same order. Who finds an answer first writes it down; the others see it, stop, and ask the next question. They
-share the answers, the large part of the table, and an array of the positions that are being searched: a thread leaves a
-move that another one is searching for last.
 """
 
 from __future__ import annotations
@@ -27,8 +22,6 @@ if TYPE_CHECKING:
 SMALL_INDEX_BITS = 14  # 512 KB: stays in the second-level cache
 WORK_BITS = 6
 MULTIPLIER = 0x1D5A3C9B7F4A7C15  # large and odd
-
-NO_POLL = 1 << 62  # an interval that never ends
 
 
 class Solver(FollowUp):
@@ -50,7 +43,6 @@ class Solver(FollowUp):
         index_bits: int,
         poll_interval: int,
         with_rules: bool = True,
-        leader: Solver | None = None,
     ) -> None:
         super().__init__(width, height)
         stride = height + 1
@@ -105,22 +97,7 @@ class Solver(FollowUp):
         self.error: BaseException | None = None  # what the poll has raised
         self.is_running = False
         self.has_yielded = False  # other Python threads may run
-        self.index_bits = index_bits
-        self.question = 0
-        self._share(leader)
         self._forget_order()
-
-    def _share(self, leader: Solver | None) -> None:
-        """Take from the leader what threads share; a solver without a leader has its own."""
-        self.leader = leader
-        self.is_helper = leader is not None
-        self.is_shared = self.is_helper
-        if self.leader is None:
-            self.answers = word.ints([0] * (2 * tuning.FIRST_ANSWER + tuning.MAX_QUESTIONS))
-            self.busy = word.zeros(tuning.BUSY_MASK + 1)
-        else:
-            self.answers = self.leader.answers
-            self.busy = self.leader.busy
 
     def __dealloc__(self) -> None:
         word.release_ints(self.order)
@@ -130,14 +107,11 @@ class Solver(FollowUp):
         word.release(self.hashes)
         word.release(self.mirrored_cells)
         word.release(self.small_table)
-        if not self.is_helper:
-            word.release(self.big_table)
-            word.release(self.busy)
-            word.release_ints(self.answers)
+        word.release(self.big_table)
 
     def clear(self) -> None:
-        """Forget every position; a helper forgets those that it does not share."""
-        if self.max_empties > tuning.MAX_EMPTY_SMALL and not self.is_helper:
+        """Forget every position."""
+        if self.max_empties > tuning.MAX_EMPTY_SMALL:
             for index in range(self.big_size):
                 self.big_table[index] = 0
         if self.max_empties:
@@ -145,12 +119,6 @@ class Solver(FollowUp):
                 self.small_table[index] = 0
         self.max_empties = 0
         self._forget_order()
-
-    def helper(self) -> Solver:
-        """A solver for another thread, which works on the same position if it is called with the same arguments."""
-        self._take_table()
-        self.is_shared = True
-        return Solver(self.width, self.stride - 1, self.index_bits, NO_POLL, self.with_rules, self)
 
     def _forget_order(self) -> None:
         """Forget which moves were good."""
@@ -167,7 +135,7 @@ class Solver(FollowUp):
         lowest: int = -tuning.INFINITY,
         highest: int = tuning.INFINITY,
     ) -> int:
-        """The score of a position in which nobody has four, `own` to move.
+        """Return the score of a position in which nobody has four, `own` to move.
 
         A result of `lowest` or less only says that the score is not above it, and a result of `highest` or
         more that the score is not below it.
@@ -177,11 +145,7 @@ class Solver(FollowUp):
         if self._wins_at_once(mine, others):
             return (word.popcount(self.board & ~(mine | others)) + 1) >> 1
         self.begin(poll)
-        if self.is_helper:
-            self.yield_to_threads()
-            score = self._score(mine, others, lowest, highest)
-        else:
-            score = self._lead(mine, others, lowest, highest)
+        score = self._score(mine, others, lowest, highest)
         self.end()
         return score
 
@@ -210,11 +174,6 @@ class Solver(FollowUp):
             self.error = None
             raise error
 
-    def _lead(self, own: int, opponent: int, lowest: int, highest: int) -> int:
-        """The score of a position that cannot be won at once; anything if the poll raises."""
-        self._answer_all(0)
-        return self._score(own, opponent, lowest, highest)
-
     def _wins_at_once(self, own: int, opponent: int) -> bool:
         return fours.threats(own, self.stride) & ((own | opponent) + self.bottom) & self.board != 0
 
@@ -223,17 +182,9 @@ class Solver(FollowUp):
         if not self.has_table:
             word.release(self.small_table)
             self.small_table = word.zeros(self.small_size)
-            if self.leader is None:
-                word.release(self.big_table)
-                self.big_table = word.zeros(self.big_size)
-            else:
-                self.big_table = self.leader.big_table
+            word.release(self.big_table)
+            self.big_table = word.zeros(self.big_size)
             self.has_table = True
-
-    def _answer_all(self, answer: int) -> None:
-        """Answer every question alike: with 0 before a search, with STOPPED to end it."""
-        for question in range(tuning.FIRST_ANSWER, tuning.FIRST_ANSWER + tuning.MAX_QUESTIONS):
-            word.put(self.answers, question, answer)
 
     def _poll(self) -> None:
         """Call the poll, and stop if it raises."""
@@ -242,9 +193,9 @@ class Solver(FollowUp):
         except BaseException as error:  # noqa: BLE001  # raised again by `score`
             self.error = error
             self.has_failed = True
-            self._answer_all(tuning.STOPPED)
 
     def _score(self, own: int, opponent: int, lowest: int, highest: int) -> int:
+        """Return the score of a position that cannot be won at once; any number if the poll raises."""
         empties = word.popcount(self.board & ~(own | opponent))
         win_at_once = (empties + 1) >> 1
         loss_at_once = -(empties >> 1)
@@ -252,7 +203,6 @@ class Solver(FollowUp):
         self.low = max(loss_at_once, lowest)
         self.high = min((empties - 1) >> 1, highest)
         if empties:
-            self.question = tuning.FIRST_ANSWER
             self._narrow(own, opponent, empties, win_at_once, loss_at_once)
         return self.high if self.high <= lowest else self.low
 
@@ -281,12 +231,14 @@ class Solver(FollowUp):
             self._is_above(own, opponent, empties, self.low + ((self.high - self.low) >> 1))
 
     def _is_above(self, own: int, opponent: int, empties: int, floor: int) -> bool:
-        """Whether the score is above the floor; narrows low and high by what the search proves beyond that."""
+        """Check if the score is above the floor; narrow low and high by what the search proves beyond that."""
         if not self.low <= floor < self.high:
             return floor < self.low
-        answer = self._answer(own, opponent, empties, floor)
-        bound = answer - tuning.ANSWER_OFFSET
-        if answer == tuning.STOPPED:
+        empty = self.board & ~(own | opponent)
+        chances = fours.threats(own, self.stride) & empty
+        dangers = fours.threats(opponent, self.stride) & empty
+        bound = self._search(own, opponent, chances, dangers, empties, floor, checked=False)
+        if self.has_failed:
             self.high = self.low  # no more questions
         elif bound > floor:
             self.low = max(self.low, bound)
@@ -294,25 +246,13 @@ class Solver(FollowUp):
             self.high = min(self.high, bound)
         return bound > floor
 
-    def _answer(self, own: int, opponent: int, empties: int, floor: int) -> int:
-        """The answer to the next question, which this search or another thread's finds first."""
-        if word.look(self.answers, self.question) == 0:
-            empty = self.board & ~(own | opponent)
-            chances = fours.threats(own, self.stride) & empty
-            dangers = fours.threats(opponent, self.stride) & empty
-            bound = self._search(own, opponent, chances, dangers, empties, floor, checked=False)
-            word.replace(self.answers, self.question, 0, bound + tuning.ANSWER_OFFSET)
-        answer = word.look(self.answers, self.question)
-        self.question += 1
-        return answer
-
     # One long function, because every call costs time here.
     def _search(  # noqa: C901, PLR0911, PLR0912, PLR0915
         self, own: int, opponent: int, chances: int, dangers: int, empties: int, floor: int, checked: bool
     ) -> int:
-        """A bound on the score: a lower bound above the floor if the score is above it; otherwise an upper bound.
+        """Return a lower bound above the floor if the score is above the floor; otherwise an upper bound of the score.
 
-        Once the question is answered elsewhere, it returns early, with any number.
+        Once the poll has raised, the search returns early, with any number.
 
         Nobody has four, `own` is to move and cannot win at once; `chances` are its own threats, `dangers` the
         opponent's. `checked`: the rules that bound the score from above have been tried one ply before, without result.
@@ -436,9 +376,6 @@ class Solver(FollowUp):
         nodes_before = self.nodes
         attacks = 1 if floor >= 0 else 0
         history = (2 * is_second + attacks) * self.key_bits
-        is_shared = self.is_shared and empties >= tuning.MIN_EMPTY_SHARED
-        is_first = True
-        busy = 0
         while True:
             rank = tuning.TRIED
             for index in range(begin, end):
@@ -446,22 +383,12 @@ class Solver(FollowUp):
             if rank == tuning.TRIED:
                 break
             pick = end - 1 - (rank & tuning.INDEX_MASK)
-            if is_shared:
-                busy = self.hashes[pick] & tuning.BUSY_MASK
-                is_busy = word.look_up(self.busy, busy) == self.hashes[pick]
-                if is_busy and not is_first and rank > tuning.DEFERRED >> 1:
-                    self.order[pick] += tuning.DEFERRED
-                    continue
-                self.busy[busy] = self.hashes[pick]
-                is_first = False
             self.order[pick] = tuning.TRIED
             move = self.moves[pick]
             bound = -self._search(
                 opponent, own | move, dangers & ~move, self.threats[pick], empties - 1, -floor - 1, checked
             )
-            if is_shared:
-                self.busy[busy] = 0
-            if word.look(self.answers, self.question) != 0:
+            if self.has_failed:
                 return 0
             best = max(best, bound)
             cell = history + word.lowest_index(move)
@@ -568,7 +495,7 @@ class Solver(FollowUp):
     def _find(self, table: list[int], slot: int, tag: int) -> int:
         """The entry of a position, 0 if there is none."""
         for index in range(slot, slot + tuning.WAYS):
-            entry = word.look_up(table, index)
+            entry = table[index]
             if entry & self.small_tags == tag and entry != 0:
                 return entry
         return 0
@@ -585,7 +512,7 @@ class Solver(FollowUp):
         chosen = slot
         least = -1
         for index in range(slot, slot + tuning.WAYS):
-            entry = word.look_up(table, index)
+            entry = table[index]
             if entry & self.small_tags == tag or entry == 0:
                 chosen = index
                 break

@@ -20,7 +20,6 @@ MAX_DISCS_HELD = 6  # of the attacker: against longer plans the holding rule har
 MIN_EMPTY_CHILD_PROBES = 12
 MIN_EMPTY_MIRROR = 27
 MIN_EMPTY_EVALUATED = 21
-MIN_EMPTY_SHARED = 20  # of the positions that threads avoid to search at the same time
 MAX_FLOOR_EVALUATED = 5  # beyond that, the question is about quick ends, which threats decide
 
 # The order in which moves are tried: what each property of a move adds to its rank.
@@ -32,18 +31,9 @@ BELOW_THREAT_VALUE = -768  # gives away a threat of one's own
 WINDOW_VALUE = 16  # for each point that the evaluator gives for open windows
 INDEX_MASK = (1 << 7) - 1  # of the lowest bits of a rank, for the index of its move: first come, first tried
 TRIED = -(1 << 30)  # below the rank of any move
-DEFERRED = -(1 << 28)  # added to the rank of a move that another thread is searching
 
 HISTORY_BITS = 16
 HISTORY_SCALE = 10  # a shift
 HISTORY_MEMORY = 6  # a shift: about the last 2**6 results count
 
 WAYS = 4  # the entries of a bucket
-
-# The answer to a question is a bound plus ANSWER_OFFSET; 0 is none yet.
-ANSWER_OFFSET = 1 << 14
-STOPPED = -1  # in place of an answer
-FIRST_ANSWER = 16  # a cache line from the beginning, so that nothing else is written nearby
-MAX_QUESTIONS = 64  # about one position: 30 on the largest board
-
-BUSY_MASK = (1 << 10) - 1  # of a hash: where the array of what is being searched has it

@@ -2,24 +2,6 @@
 from cpython.buffer cimport PyBUF_SIMPLE, PyBuffer_Release, PyObject_GetBuffer
 from libc.stdlib cimport calloc, free
 
-cdef extern from *:
-    """
-    #if defined(__GNUC__)
-    #define CONNECT4_LOAD_INT(address) __atomic_load_n(address, __ATOMIC_ACQUIRE)
-    #define CONNECT4_STORE_INT(address, value) __atomic_store_n(address, value, __ATOMIC_RELEASE)
-    #define CONNECT4_REPLACE_INT(address, old, new) __sync_bool_compare_and_swap(address, old, new)
-    #elif defined(_MSC_VER)
-    #include <intrin.h>
-    #define CONNECT4_LOAD_INT(address) (*(volatile int *)(address))
-    #define CONNECT4_STORE_INT(address, value) ((void)_InterlockedExchange((volatile long *)(address), value))
-    #define CONNECT4_REPLACE_INT(address, old, new) \\
-        (_InterlockedCompareExchange((volatile long *)(address), new, old) == (old))
-    #endif
-    """
-    int CONNECT4_LOAD_INT(int *address) noexcept nogil
-    void CONNECT4_STORE_INT(int *address, int value) noexcept nogil
-    bint CONNECT4_REPLACE_INT(int *address, int old, int new) noexcept nogil
-
 # What a vector register holds: LANES words. Cython takes it for a number; C computes with all of it.
 cdef extern from *:
     ctypedef unsigned long long lanes "connect4_lanes"
@@ -115,22 +97,6 @@ cdef inline int bit_length(unsigned long long number) noexcept nogil:
 
 cdef inline void prefetch(bitboard *array, unsigned long long index) noexcept nogil:
     CONNECT4_PREFETCH(&array[index])
-
-
-cdef inline bitboard look_up(bitboard *array, unsigned long long index) noexcept nogil:
-    return CONNECT4_LOAD(&array[index])
-
-
-cdef inline int look(int *array, int index) noexcept nogil:
-    return CONNECT4_LOAD_INT(&array[index])
-
-
-cdef inline void put(int *array, int index, int value) noexcept nogil:
-    CONNECT4_STORE_INT(&array[index], value)
-
-
-cdef inline bint replace(int *array, int index, int old, int new) noexcept nogil:
-    return CONNECT4_REPLACE_INT(&array[index], old, new)
 
 
 cdef inline void *yield_to_threads() noexcept nogil:

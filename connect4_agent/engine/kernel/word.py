@@ -77,34 +77,8 @@ def prefetch(array: list[int], index: int) -> None:
     """Tell the processor that this entry is needed soon; nothing to do here."""
 
 
-# For several threads. In compiled code the following are atomic, and a search lets other Python threads run.
-
-
-def look_up(array: list[int], index: int) -> int:
-    """An entry that another thread may be writing: as it was or as it will be."""
-    return array[index]
-
-
-def look(array: list[int], index: int) -> int:
-    """A small integer that another thread may have written, together with all that it wrote before."""
-    return array[index]
-
-
-def put(array: list[int], index: int, value: int) -> None:
-    """Write a small integer for another thread."""
-    array[index] = value
-
-
-def replace(array: list[int], index: int, old: int, new: int) -> bool:
-    """Write a small integer for another thread if it has not changed in the meantime; whether it has not."""
-    if array[index] != old:
-        return False
-    array[index] = new
-    return True
-
-
 def yield_to_threads() -> object:
-    """Let other Python threads run from now on; returns what `resume` needs."""
+    """Let other Python threads run from now on, in compiled code; return what `resume` needs."""
     return None
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import sleep, thread_time
@@ -16,7 +15,6 @@ from connect4_agent.arena.run.record import Ending
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_player
-from connect4_agent.engine.threads import default_threads
 from connect4_agent.rules.position import Position
 
 
@@ -48,12 +46,6 @@ def test_a_built_in_player_is_told_a_little_less_than_its_limit() -> None:
         player = Scripted(lambda limits: 3)  # noqa: ARG005
         assert seated(player, limit).move(Position()).column == 3
         assert player.told[0].seconds == (None if told is None else pytest.approx(told))
-
-
-def test_a_built_in_player_has_one_thread(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1}, raising=False)
-    player = Scripted(lambda limits: default_threads())  # noqa: ARG005
-    assert seated(player, None).move(Position()).column == 1
 
 
 def test_a_built_in_player_is_stopped_after_its_limit() -> None:

@@ -7,7 +7,6 @@ cdef extern from *:
     #define CONNECT4_PARITY(bits) __builtin_parityll(bits)
     #define CONNECT4_BIT_LENGTH(number) ((number) ? 64 - __builtin_clzll(number) : 0)
     #define CONNECT4_PREFETCH(address) __builtin_prefetch(address)
-    #define CONNECT4_LOAD(address) __atomic_load_n(address, __ATOMIC_RELAXED)
     /* Two words that are computed with at once: any x86-64 or arm64 has such registers. */
     #define CONNECT4_LANES 2
     typedef connect4_narrow_word connect4_lanes __attribute__((vector_size(16)));
@@ -38,7 +37,6 @@ cdef extern from *:
         return length;
     }
     #define CONNECT4_PREFETCH(address)
-    #define CONNECT4_LOAD(address) (*(volatile connect4_narrow_word *)(address))
     #endif
     #define connect4_shift_up(words, step) ((words) << (step))
     #define connect4_shift_down(words, step) ((words) >> (step))
@@ -49,7 +47,6 @@ cdef extern from *:
     int CONNECT4_PARITY(bitboard bits) noexcept nogil
     int CONNECT4_BIT_LENGTH(unsigned long long number) noexcept nogil
     void CONNECT4_PREFETCH(const void *address) noexcept nogil
-    bitboard CONNECT4_LOAD(bitboard *address) noexcept nogil
 
 
 cdef inline bitboard from_int(object value) except? 0:

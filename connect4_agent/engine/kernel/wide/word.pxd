@@ -9,7 +9,6 @@ cdef extern from *:
     #define CONNECT4_PARITY(bits) __builtin_parityll(CONNECT4_LOW(bits) ^ CONNECT4_HIGH(bits))
     #define CONNECT4_BIT_LENGTH(number) ((number) ? 64 - __builtin_clzll(number) : 0)
     #define CONNECT4_PREFETCH(address) __builtin_prefetch(address)
-    #define CONNECT4_LOAD(address) (*(address))  // in two halves: the wide form has no helper
     /* A word in a vector register. The processor shifts its halves faster there than as a pair of registers, of which
        the compiler makes an instruction that many processors are slow at. */
     #define CONNECT4_LANES 1
@@ -53,7 +52,6 @@ cdef extern from *:
     int CONNECT4_PARITY(bitboard bits) noexcept nogil
     int CONNECT4_BIT_LENGTH(unsigned long long number) noexcept nogil
     void CONNECT4_PREFETCH(const void *address) noexcept nogil
-    bitboard CONNECT4_LOAD(bitboard *address) noexcept nogil
 
 
 cdef inline bitboard from_int(object value) except? 0:
