@@ -22,8 +22,8 @@ from connect4_agent.arena.agents.spec import (
     DEFAULT_GRACE_SECONDS,
     DEFAULT_LIMIT_SECONDS,
     DEFAULT_STARTUP_SECONDS,
-    MAX_NAME,
     AgentSpec,
+    agent_name,
     command_words,
     distinct_names,
     new_spec,
@@ -227,7 +227,7 @@ def agent(
     return ProgramPlayer(
         new_spec(
             {
-                "name": text[:MAX_NAME],
+                "name": agent_name(text),
                 "command": _words_of(command),
                 "environment": dict(environment or {}),
                 "directory": None if directory is None else os.fspath(directory),
@@ -324,12 +324,12 @@ def _entrant(contestant: Contestant) -> _Entrant:
         return _Entrant(contestant.spec)
     if isinstance(contestant, NamedPlayer):
         if contestant.seed is None and contestant.evaluator is None:
-            return _Entrant(new_spec({"name": contestant.spec[:MAX_NAME], "player": contestant.spec}))
+            return _Entrant(new_spec({"name": agent_name(contestant.spec), "player": contestant.spec}))
         label = short(repr(contestant), 200)
-        return _Entrant(new_spec({"name": label[:MAX_NAME], "python": label}), contestant)
+        return _Entrant(new_spec({"name": agent_name(label), "python": label}), contestant)
     player = ForeignPlayer(contestant)
     kind = contestant if hasattr(contestant, "__qualname__") else type(contestant)
-    name = name_of(contestant)[:MAX_NAME] or "?"
+    name = agent_name(name_of(contestant))
     where = f"{kind.__module__}.{kind.__qualname__}"
     return _Entrant(new_spec({"name": name, "python": where, "version": _version_of(kind)}), player)
 

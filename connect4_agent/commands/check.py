@@ -15,9 +15,9 @@ from connect4_agent.arena.agents.confinement import choose_isolation
 from connect4_agent.arena.agents.spec import (
     DEFAULT_LIMIT_SECONDS,
     DEFAULT_STARTUP_SECONDS,
-    MAX_NAME,
     AgentSpec,
     StartForm,
+    agent_name,
     command_words,
     new_spec,
 )
@@ -147,7 +147,7 @@ def _described(options: argparse.Namespace) -> Iterator[tuple[AgentSpec, int, in
         raise errors.ArenaError(f"{options.name!r} is a NAME too many: {options.agent!r} is not a TOML file")
     else:
         command = command_words(options.agent) or (sys.executable, "-m", "connect4_agent", "--agent", options.agent)
-        specs = [new_spec({"name": options.agent[:MAX_NAME], "command": command})]
+        specs = [new_spec({"name": agent_name(options.agent), "command": command})]
     for spec in specs:
         isolation = choose_isolation(given.get("isolation", spec.isolation))
         yield spec.model_copy(update={**given, "isolation": isolation}), width, height

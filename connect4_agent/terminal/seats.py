@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.faults import FaultError
-from connect4_agent.arena.agents.spec import MAX_NAME, AgentSpec, command_words, new_spec
+from connect4_agent.arena.agents.spec import AgentSpec, agent_name, command_words, new_spec
 from connect4_agent.arena.worker import CallerSeats
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
@@ -78,9 +78,9 @@ def seat_of(player: str, name: str, limit_seconds: float | None) -> Seat:
         return Seat(name)
     command = command_words(player)
     if command is None:
-        return Seat(name, new_spec({"name": player[:MAX_NAME], "player": player, "limit_seconds": limit_seconds}))
+        return Seat(name, new_spec({"name": agent_name(player), "player": player, "limit_seconds": limit_seconds}))
     limit_seconds = limit_seconds or COMMAND_SECONDS
-    return Seat(name, new_spec({"name": player[:MAX_NAME], "command": command, "limit_seconds": limit_seconds}))
+    return Seat(name, new_spec({"name": agent_name(player), "command": command, "limit_seconds": limit_seconds}))
 
 
 def spec_of(seat: Seat) -> str:

@@ -13,7 +13,6 @@ from operator import index
 from typing import Annotated, Any, Self
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -40,7 +39,13 @@ DEFAULT_PROCESSES = 64
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)]
 
 
-AgentName = Annotated[str, AfterValidator(escaped)]
+def _escape(value: Any) -> Any:
+    """Return a text on one line, with control characters written out; anything else as it is."""
+    return escaped(value) if isinstance(value, str) else value
+
+
+# Escaped before its length is checked: an escaped name must be valid where it is read again.
+AgentName = Annotated[str, BeforeValidator(_escape)]
 """The name of an agent; signs that change a terminal's state, or the direction of writing, are written out."""
 
 
@@ -125,7 +130,7 @@ class AgentSpec(Grants):
     """A program that speaks the protocol: a text as one would type it, or a list of words. No shell reads it."""
     python: str | None = None
     """What a Python object is, in words: it takes part in runs that a Python program has started, and in no others."""
-    version: Annotated[str, AfterValidator(escaped)] | None = Field(default=None, min_length=1, max_length=MAX_NAME)
+    version: Annotated[str, BeforeValidator(_escape)] | None = Field(default=None, min_length=1, max_length=MAX_NAME)
     """Which version of the agent this is. Without it, a program's files decide."""
     environment: dict[str, str] = {}
     """Variables to add to the manager's environment."""
@@ -226,7 +231,7 @@ def spec_of(text: str, **values: Any) -> AgentSpec:
     A program takes all of the values, a built-in player only those that it has.
     """
     command = command_words(text)
-    name = values.pop("name", None) or text[:MAX_NAME]
+    name = values.pop("name", None) or agent_name(text)
     if command is not None:
         return new_spec({"name": name, "command": command, **values})
     own = {key: value for key, value in values.items() if key in ("limit_seconds", "grace_seconds")}
@@ -260,12 +265,12 @@ def distinct_names(names: list[str]) -> list[str]:
     """The names, cut to the longest that is allowed, with a number after one that is taken."""
     made: list[str] = []
     for text in names:
-        made.append(distinct_name(text, made))
+        made.append(agent_name(text, made))
     return made
 
 
-def distinct_name(text: str, taken: Collection[str]) -> str:
-    """A name, cut to the longest that is allowed, with a number after it if it is taken."""
+def agent_name(text: str, taken: Collection[str] = ()) -> str:
+    """Return a name for an agent: the text, escaped, then cut to MAX_NAME, with a number after it if it is taken."""
     whole = escaped(text) or "?"
     name = whole[:MAX_NAME]
     number = 2

@@ -12,7 +12,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.spec import StartForm, distinct_name, explain
+from connect4_agent.arena.agents.spec import StartForm, agent_name, explain
 from connect4_agent.arena.check.result import Kind, Verdict
 from connect4_agent.arena.course.config import CourseConfig
 from connect4_agent.arena.course.entries import Origin
@@ -140,7 +140,7 @@ class Roll(BaseModel):
             if entry is None:
                 taken = {*reserved, *(entry.name for entry in self.entries)}
                 alias = new_alias({entry.alias for entry in self.entries})
-                entry = Entry(name=distinct_name(origin.name, taken), alias=alias, origin=origin)
+                entry = Entry(name=agent_name(origin.name, taken), alias=alias, origin=origin)
                 self.entries.append(entry)
             elif entry in left:
                 left.remove(entry)
