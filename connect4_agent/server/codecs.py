@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.errors import NotationError, RequestError
-from connect4_agent.rules.geometry import column_cells
 from connect4_agent.rules.position import Position
 from connect4_agent.server.lines import MAX_LINE_BYTES
 from connect4_agent.server.request import NO_DEFAULTS, CommandLineDefaults, Request, RequestWarning, read_requests
@@ -16,56 +15,9 @@ if TYPE_CHECKING:
 
     from connect4_agent.engine.limits import Limits
     from connect4_agent.engine.players.player import Choice
-    from connect4_agent.server.readings import Layout
 
 FULL_COLUMN_SCORE = -1000
 """The score that is printed for a full column."""
-
-
-class Memory:
-    """What the requests of one process have shown: the order of the cells, and which discs are the agent's own.
-
-    A process that is asked for both sides of a game learns nothing about its side there.
-    """
-
-    def __init__(self) -> None:
-        self.layout: Layout | None = None
-        """The only legal order of the cells of an earlier grid."""
-        self._board: Position | None = None  # on which the agent dropped its last disc
-        self._cell = 0  # where that disc fell
-        self._stated: int | None = None  # the player that the request for it named
-        self._own: int | None = None  # the number as which a disc of the agent's came back in this game
-        self._plays_both = False
-
-    def side(self, position: Position, stated: int | None) -> int:
-        """The player for whom to move: the number of the agent's own discs if it is known, else the position's."""
-        if not self._continues(position):
-            self._own, self._plays_both = None, False
-        elif stated != self._stated or (stated is None and self._is_only_new_disc(position)):
-            self._plays_both = True
-        elif self._cell & position.occupied:
-            self._own = 1 if self._cell & position.discs_1 else 2
-        self._stated = stated
-        return position.player if self._own is None or self._plays_both else self._own
-
-    def answered(self, position: Position, column: int) -> None:
-        """Remember a move."""
-        self._board = position
-        self._cell = position.playable & column_cells(position.height, column)
-
-    def _continues(self, position: Position) -> bool:
-        """Whether all discs of the last board are still there."""
-        board = self._board
-        return (
-            board is not None
-            and (board.width, board.height) == (position.width, position.height)
-            and not board.discs_1 & ~position.discs_1
-            and not board.discs_2 & ~position.discs_2
-        )
-
-    def _is_only_new_disc(self, position: Position) -> bool:
-        """Whether nobody but the agent has moved since the last board."""
-        return self._board is not None and position.occupied == self._board.occupied | self._cell
 
 
 class JsonCodec:
@@ -75,7 +27,6 @@ class JsonCodec:
         self.defaults = defaults
         self.explain = explain
         self.why = why
-        self.memory = Memory()
         self._warned: set[str] = set()
 
     def read(self, line: bytes) -> Iterator[Request | RequestError]:
@@ -85,7 +36,7 @@ class JsonCodec:
                 "line_too_long", f"the line is longer than {MAX_LINE_BYTES} bytes, the most that is read"
             )
             return
-        for request in read_requests(line, self.defaults, self.memory):
+        for request in read_requests(line, self.defaults):
             if b"\n" in line and isinstance(request, Request):
                 text = "a request spans several lines; expected is one request per line"
                 yield request._replace(warnings=(RequestWarning("several lines", text), *request.warnings))

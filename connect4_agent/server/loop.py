@@ -155,7 +155,6 @@ class Server:
         if request.columns is not None and choice.column not in request.columns:
             column = obvious_column(request.position, request.columns)
             choice = Choice(column, line=(column,))
-        self.codec.memory.answered(request.position, choice.column)
         reason = self._reason(request.position, choice.column, limits, started) if self.codec.why else None
         return self.codec.write(choice, (self.clock() - started) * 1000, reason)
 

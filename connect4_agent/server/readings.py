@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
     import orjson
 
-    from connect4_agent.server.codecs import Memory
-
 Grid = list[list[int]]
 
 SYNONYMS = {"grid": "board", "height": "rows", "width": "columns", "player": "turn"}
@@ -35,11 +33,6 @@ class Layout(NamedTuple):
     words: str
     by_rows: bool
     from_bottom: bool
-
-    @property
-    def is_documented(self) -> bool:
-        """Whether it is columns from the top."""
-        return not self.by_rows and not self.from_bottom
 
     def columns(self, lines: Grid) -> Sequence[Sequence[int]]:
         """The columns, each from its top cell, of lines of equal length."""
@@ -145,9 +138,7 @@ def cell_of(value: object) -> int | None:
     return player_number(value)
 
 
-def read_value(
-    value: object, defaults: CommandLineDefaults, memory: Memory | None, warnings: Iterable[RequestWarning] = ()
-) -> Request:
+def read_value(value: object, defaults: CommandLineDefaults, warnings: Iterable[RequestWarning] = ()) -> Request:
     """The request of any JSON value. Raises the RequestError of the documented reading if no reading is legal."""
     if not isinstance(value, dict):
         raise RequestError("not_an_object", f"the request is {short_json(value)}, not an object with a grid")
@@ -159,31 +150,22 @@ def read_value(
     is_flat = type(grid) is list and len(grid) > 0 and not any(type(line) is list for line in grid)
     legal = _flat_readings(grid, *stated, odd) if is_flat else _nested_readings(grid, *stated, odd)
 
-    layout = _chosen_layout(legal, memory)
+    layout = min(legal, key=lambda each: _size(legal[each]) != USUAL_SIZE)  # the most usual one
     position = legal[layout]
     if is_flat:
         odd.append(RequestWarning("flat", f"the grid is a flat list of {len(grid)} cells: read as {layout.words}"))
     elif layout is not COLUMNS:
         shape = f"{len(grid)} lists of {len(grid[0])} cells"
         odd.append(RequestWarning(layout.words, f"the grid is {shape}: read as {layout.words}"))
-    is_certain = (layout is COLUMNS and stated == _size(position)) or (memory is not None and layout is memory.layout)
+    is_certain = layout is COLUMNS and stated == _size(position)
     columns = None if is_certain else _open_in_all(legal, position, odd)
-    if memory is not None and len(legal) == 1:
-        memory.layout = layout
 
     _check_size(width, position.width, odd)
     _check_size(height, position.height, odd)
     player = _player_of(value, defaults.player, position, odd)
     if player not in (None, position.player):
         position = position.passed()
-    return request_for(position, player, memory, odd, columns)
-
-
-def _chosen_layout(legal: dict[Layout, Position], memory: Memory | None) -> Layout:
-    """The layout that an earlier line needed if it is legal, else the most usual one, preferably of a 7x6 board."""
-    if memory is not None and memory.layout in legal:
-        return memory.layout
-    return min(legal, key=lambda layout: _size(legal[layout]) != USUAL_SIZE)
+    return request_for(position, odd, columns)
 
 
 def _open_in_all(

@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
     from typing import Any
 
-    from connect4_agent.server.codecs import Memory
-
 _USUAL_ROWS = (USUAL_SIZE[1], USUAL_SIZE[0])
 _CELLS = frozenset((0, 1, 2))
 _INTEGERS = frozenset((int,))
@@ -54,9 +52,9 @@ class Request(NamedTuple):
     """The columns that may be answered, if the grid can be read in several ways; None: every open one."""
 
 
-def read_request(document: bytes, defaults: CommandLineDefaults = NO_DEFAULTS, memory: Memory | None = None) -> Request:
+def read_request(document: bytes, defaults: CommandLineDefaults = NO_DEFAULTS) -> Request:
     """The request of a document that holds one. Raises the RequestError that says why no move is possible."""
-    request, *others = read_requests(document, defaults, memory)
+    request, *others = read_requests(document, defaults)
     if others:
         raise RequestError("bad_json", f"there are {1 + len(others)} requests; allowed is one")
     if isinstance(request, RequestError):
@@ -64,13 +62,8 @@ def read_request(document: bytes, defaults: CommandLineDefaults = NO_DEFAULTS, m
     return request
 
 
-def read_requests(
-    line: bytes, defaults: CommandLineDefaults = NO_DEFAULTS, memory: Memory | None = None
-) -> Iterator[Request | RequestError]:
-    """The requests of a line, usually one; an error in place of each for which no move is possible.
-
-    `memory` is what earlier requests of the same manager have shown.
-    """
+def read_requests(line: bytes, defaults: CommandLineDefaults = NO_DEFAULTS) -> Iterator[Request | RequestError]:
+    """The requests of a line, usually one; an error in place of each for which no move is possible."""
     values: list[object]
     warnings: tuple[RequestWarning, ...] = ()
     try:
@@ -85,25 +78,23 @@ def read_requests(
             return
     for value in values:
         try:
-            yield _request_of_value(value, defaults, memory, warnings)
+            yield _request_of_value(value, defaults, warnings)
         except RequestError as error:
             yield error
 
 
-def _request_of_value(
-    value: object, defaults: CommandLineDefaults, memory: Memory | None, warnings: tuple[RequestWarning, ...]
-) -> Request:
-    if type(value) is dict and (memory is None or memory.layout is None or memory.layout.is_documented):
-        request = _plain_request(value, defaults, memory, warnings)
+def _request_of_value(value: object, defaults: CommandLineDefaults, warnings: tuple[RequestWarning, ...]) -> Request:
+    if type(value) is dict:
+        request = _plain_request(value, defaults, warnings)
         if request is not None:
             return request
     from connect4_agent.server.readings import read_value  # noqa: PLC0415  # most servers never need it
 
-    return read_value(value, defaults, memory, warnings)
+    return read_value(value, defaults, warnings)
 
 
 def _plain_request(
-    value: dict[str, Any], defaults: CommandLineDefaults, memory: Memory | None, warnings: tuple[RequestWarning, ...]
+    value: dict[str, Any], defaults: CommandLineDefaults, warnings: tuple[RequestWarning, ...]
 ) -> Request | None:
     """A request in its documented form; None if it has another form, or may have. Raises RequestError."""
     grid = value.get("grid")
@@ -127,7 +118,7 @@ def _plain_request(
         position = Position.from_grid(grid, player)
     except RequestError:
         return None
-    return request_for(position, player, memory, warnings)
+    return request_for(position, warnings)
 
 
 def _agrees(stated: object, actual: int) -> bool:
@@ -147,21 +138,11 @@ def is_plain_grid(grid: object) -> bool:
 
 def request_for(
     position: Position,
-    stated: int | None = None,
-    memory: Memory | None = None,
     warnings: Iterable[RequestWarning] = (),
     columns: tuple[int, ...] | None = None,
 ) -> Request:
-    """The request for a move in a position, with warnings about the position added. Raises RequestError.
-
-    `stated` is the player that the request or the command line names; the memory may know better.
-    """
+    """The request for a move in a position, with warnings about the position added. Raises RequestError."""
     odd = list(warnings)
-    if memory is not None and (own := memory.side(position, stated)) != position.player:
-        position = position.passed()
-        if stated is not None:
-            text = f"player is {stated}, but the agent's disc came back as {own}: playing for player {own}"
-            odd.append(RequestWarning("side", text))
     if position.is_full:
         cells = position.width * position.height
         raise RequestError("board_full", f"the board is full: all {cells} cells of grid hold discs")

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from connect4_agent.engine.limits import Limits
-from connect4_agent.engine.players.player import Choice
+from connect4_agent.engine.players.player import Choice, Player
 from connect4_agent.rules.position import Position
 from connect4_agent.server.codecs import SolverCodec
-from connect4_agent.server.loop import serve_solver
+from connect4_agent.server.loop import Server, serve_solver
 from tests.connections import Script
 
 
@@ -27,4 +27,11 @@ def solved(codec: SolverCodec, *lines: str) -> Script:
     """What a server of exact scores says to these lines."""
     connection = Script("".join(f"{line}\n" for line in lines).encode())
     serve_solver(codec, connection)
+    return connection
+
+
+def served(player: Player, *lines: bytes) -> Script:
+    """What a server with this player says to these lines."""
+    connection = Script(b"".join(line + b"\n" for line in lines))
+    Server(player).run(connection)
     return connection

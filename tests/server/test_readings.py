@@ -22,17 +22,12 @@ from connect4_agent.server.request import CommandLineDefaults, read_request, req
 from tests.boards import Grid, unfinished
 from tests.connections import Script
 from tests.effort import examples
+from tests.server.requests import ORDERS
 from tests.server.scripts import Remembering
 
 PAGE = Path(__file__).parents[2] / "docs" / "protocol.md"
 ROWS = re.findall(r"^\| (.*) \| (`.*`) \| (`.*`) \|$", PAGE.read_text(), re.MULTILINE)
 
-ORDERS: dict[str, Callable[[Grid], Grid]] = {
-    "columns from the top": lambda grid: grid,
-    "columns from the bottom": lambda grid: [column[::-1] for column in grid],
-    "rows from the top": lambda grid: [list(row) for row in zip(*grid, strict=True)],
-    "rows from the bottom": lambda grid: [list(row) for row in zip(*grid, strict=True)][::-1],
-}
 BACK: dict[str, Callable[[Grid], Grid]] = {
     **ORDERS,
     "rows from the bottom": lambda rows: [list(column) for column in zip(*rows[::-1], strict=True)],
@@ -231,24 +226,6 @@ def test_the_command_line_wins_over_synonyms_but_not_over_keys_in_other_case() -
 def test_keys_that_contradict_each_other_say_nothing() -> None:
     assert read_request(b'{"grid":[[0,1],[0,2]],"Player":2,"PLAYER":1}').position.player == 1
     assert read_request(b'{"grid":[[0,1],[0,2],[0,0]],"Width":3,"WIDTH":4}').warnings == ()
-
-
-def test_an_order_that_was_needed_is_kept_until_a_line_is_legal_in_the_documented_one_alone() -> None:
-    columns = Position.from_moves("22", 4, 4)
-    revealing = ORDERS["rows from the bottom"](columns.grid())
-    codec = JsonCodec()
-
-    def position_of(grid: Grid) -> Position:
-        return asked(json.dumps({"grid": grid, "player": 1}).encode(), codec)[0][0]
-
-    full: Grid = [[1, 2, 1, 2], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
-    assert position_of(full) == Position.from_grid(full, 1)
-    assert position_of(revealing) == columns
-    assert position_of([[0] * 4 for _ in range(4)]) == Position(4, 4)
-    assert position_of(full) == Position.from_grid(BACK["rows from the bottom"](full), 1)
-    documented: Grid = [[0, 0, 0, 1], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 2, 1]]
-    assert position_of(documented) == Position.from_grid(documented, 1)
-    assert position_of(full) == Position.from_grid(full, 1)
 
 
 def test_each_kind_of_warning_is_given_once_in_a_process() -> None:
