@@ -74,7 +74,7 @@ def test_a_run_that_lacks_nothing_says_nothing(tmp_path: Path) -> None:
 def test_a_tool_that_nobody_knows_is_a_failure(tmp_path: Path) -> None:
     done = run_sample(tmp_path, SAMPLE.replace("node", "nod"))
     assert done.returncode == 1
-    assert "needs nod; the tools are bash, bwrap, cc, chromium, git, node, ps, racket, compiled" in done.stdout
+    assert "needs nod; the tools are bwrap, cc, chromium, git, node, ps, racket, compiled" in done.stdout
 
 
 def add_program(folder: Path, name: str) -> None:
@@ -92,7 +92,7 @@ def packages_asked_for(folder: Path, *known: str) -> str:
 
 
 def test_make_tools_asks_for_the_packages_of_what_is_missing_alone(tmp_path: Path) -> None:
-    for tool in ("bash", "cc", "git", "node"):
+    for tool in ("cc", "git", "node"):
         add_program(tmp_path, tool)
     assert packages_asked_for(tmp_path) == "bubblewrap chromium fonts-dejavu-core procps racket\n"
     recipe = (REPOSITORY / "Makefile").read_text().partition("\ntools:")[2].partition("\n\n")[0]

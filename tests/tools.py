@@ -12,7 +12,6 @@ import sys
 from functools import cache
 
 PACKAGES = {
-    "bash": ("bash",),
     "bwrap": ("bubblewrap",),
     "cc": ("gcc", "libc6-dev"),
     "chromium": ("chromium", "fonts-dejavu-core"),

@@ -182,7 +182,6 @@ def try_wheel(python: Path, wheel: Path, empty: Path) -> None:
     attempt("puzzle", "--seed", "1", "--json", shows='"answer"')
     attempt("play", shows="terminal", status=2)  # it needs one
     attempt("export", "kaggle", "submission.py")
-    attempt("completion", "bash", shows="complete -o default")
     attempt("help", "match", shows="usage: connect4-agent match")
     shutil.copy(EXAMPLE, folder)
     expect("winner: hard", run(here / "python", EXAMPLE.name, f"{agent} --level easy", folder=folder))

@@ -17,7 +17,6 @@ COMMANDS = {
     "puzzle": "solve a puzzle: find the one right column",
     "web": "play and see runs in the browser",
     "export": "write the agent as one self-contained file for Kaggle",
-    "completion": "print a script that completes commands and options in bash, zsh or fish",
     "help": "show the help of a command",
 }
 """The subcommands and what they do. Each has a module in this package, which is imported only when it runs."""

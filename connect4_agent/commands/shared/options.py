@@ -32,17 +32,6 @@ LEVEL_SPECS = {
 }
 """What --level takes, and the players meant: a number is a level of the ladder."""
 
-SHOW_PARSER = "\0"
-"""A word that no command line can hold: with it, a command raises ParserShown where it would parse its words."""
-
-
-class ParserShown(Exception):  # noqa: N818  # not an error
-    """Carries the parser of a command."""
-
-    def __init__(self, parser: argparse.ArgumentParser) -> None:
-        super().__init__(parser)
-        self.parser = parser
-
 
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line, and name what a mistyped word resembles."""
@@ -58,12 +47,6 @@ class Parser(argparse.ArgumentParser):
         """The help, as wide as the terminal."""
         self._help_width = None
         return super().format_help()
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """The options, and the words that are not known."""
-        if args == [SHOW_PARSER]:
-            raise ParserShown(self)
-        return super().parse_known_args(args, namespace)
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
         """The options; a word that is not known ends the program."""
