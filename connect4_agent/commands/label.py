@@ -7,11 +7,11 @@ import sys
 from pathlib import Path
 
 from connect4_agent import errors
-from connect4_agent.commands.shared.extras import how_to_add
 from connect4_agent.commands.shared.options import (
     EXIT_FAILED,
     EXIT_USAGE,
     board_size,
+    how_to_add,
     job_count,
     new_parser,
     say_if_interpreted,

@@ -7,8 +7,14 @@ import signal
 from random import Random
 
 from connect4_agent import errors
-from connect4_agent.commands.shared.extras import how_to_add
-from connect4_agent.commands.shared.options import LEVEL_SPECS, new_parser, say_if_interpreted, seconds, whole_number
+from connect4_agent.commands.shared.options import (
+    LEVEL_SPECS,
+    how_to_add,
+    new_parser,
+    say_if_interpreted,
+    seconds,
+    whole_number,
+)
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
 from connect4_agent.terminal.console import Console, GoneError, give_up_output, lacking_terminal

@@ -14,10 +14,10 @@ from pathlib import Path
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import AgentSpec, command_words, new_spec
-from connect4_agent.commands.shared.extras import how_to_add
 from connect4_agent.commands.shared.options import (
     EXIT_FAILED,
     EXIT_USAGE,
+    how_to_add,
     job_count,
     new_parser,
     say_if_interpreted,

@@ -16,7 +16,7 @@ import numpy as np
 import pytest
 
 import connect4_agent as c4
-from connect4_agent.commands.shared.extras import how_to_add
+from connect4_agent.commands.shared.options import how_to_add
 from connect4_agent.engine import label_files
 from connect4_agent.engine.many import scores_of_many
 from connect4_agent.jobs.progress import Progress

@@ -15,7 +15,7 @@ from typing import Any, NoReturn
 import pytest
 
 from connect4_agent.commands import web
-from connect4_agent.commands.shared.extras import how_to_add
+from connect4_agent.commands.shared.options import how_to_add
 from connect4_agent.web.addresses import network_address, qr_code
 from tests.commands.terminals import playing
 from tests.processes import COMMAND, clean_environment, run_agent, wait_until

@@ -17,8 +17,7 @@ from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.report.text import print_standings
 from connect4_agent.arena.run.state import read_run
 from connect4_agent.arena.tournament import Outcome, run_tournament
-from connect4_agent.commands.shared.extras import how_to_add
-from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, job_count
+from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, how_to_add, job_count
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED

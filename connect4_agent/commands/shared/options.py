@@ -146,6 +146,11 @@ def position_after_moves(
         parser.error(f"--moves: {error}")
 
 
+def how_to_add(extra: str) -> str:
+    """Return the command that installs an extra, for error messages."""
+    return f"pip install 'connect4-agent[{extra}]' (in a clone: make install EXTRAS={extra})"
+
+
 def answer_lost(error: OSError, note: Callable[[str], None]) -> int:
     """Report that an answer cannot be written, as on a full disk; the exit status."""
     note(f"error: cannot write the answer: {error.strerror}")
