@@ -56,10 +56,6 @@ class PlayerSpecError(Connect4Error):
     """The description of a built-in player cannot be understood."""
 
 
-class PluginError(PlayerSpecError):
-    """A player or evaluator of another package that cannot be used."""
-
-
 class ChoiceError(Connect4Error):
     """A player's choice that is not an open column."""
 

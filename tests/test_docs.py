@@ -70,7 +70,7 @@ def test_the_tutorials_on_the_solver_work(tmp_path: Path) -> None:
 @pytest.mark.needs("compiled")
 @pytest.mark.slow
 def test_the_pages_on_the_python_interface_work(tmp_path: Path) -> None:
-    run_pages(tmp_path, "reference.md", "tutorials/evaluator.md", "plugins.md", "marks.md")
+    run_pages(tmp_path, "reference.md", "tutorials/evaluator.md", "marks.md")
 
 
 @pytest.mark.needs("compiled")

@@ -1,4 +1,4 @@
-"""The players by name: the built-in ones, and those of other packages where a name is not built in."""
+"""The built-in players by name."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from connect4_agent.engine.players.player import Player
-    from connect4_agent.engine.players.position_evaluator import PositionEvaluator
 
 Settings = dict[str, str]
 
@@ -24,30 +23,22 @@ class BuiltIn(NamedTuple):
 
     summary: str
     build: Callable[[Settings, int | None], Player]
-    settings: tuple[str, ...] | None = ()
-    """None if it checks them itself."""
+    settings: tuple[str, ...] = ()
     is_level: bool = False
     is_random: bool = False
     """Whether it chooses by chance without a seed; others only choose among equals, and only with one."""
 
 
 def built_in_of(spec: str) -> BuiltIn:
-    """The player whose name a text such as `negamax:depth=6` begins with, built in or of another package."""
+    """Return the player whose name a text such as `negamax:depth=6` begins with."""
     name = spec if spec in BUILT_IN_PLAYERS else spec.partition(":")[0]
     if name in BUILT_IN_PLAYERS:
         return BUILT_IN_PLAYERS[name]
     if name == "level":
         raise errors.PlayerSpecError(f"there is no player {spec!r}; the levels are {LADDER}")
-    from connect4_agent.engine.players import plugins  # noqa: PLC0415  # read only if a name is not built in
-
-    plugin = plugins.find_plugin(plugins.PLAYERS, name)
-    if plugin is None:
-        names = (*BUILT_IN_PLAYERS, *plugins.plugins(plugins.PLAYERS))
-        hint = did_you_mean(spec, names) or did_you_mean(name, names)
-        listed = ", ".join([*(each for each in names if not each.startswith("level:")), LADDER])
-        raise errors.PlayerSpecError(f"there is no built-in player {name!r}{hint}; there are {listed}")
-    # Nobody knows whether it depends on chance, or remembers the game: every game gets a new one.
-    return BuiltIn(plugin.package, plugin.player, settings=None, is_random=True)
+    hint = did_you_mean(spec, BUILT_IN_PLAYERS) or did_you_mean(name, BUILT_IN_PLAYERS)
+    listed = ", ".join([*(known for known in BUILT_IN_PLAYERS if not known.startswith("level:")), LADDER])
+    raise errors.PlayerSpecError(f"there is no built-in player {name!r}{hint}; there are {listed}")
 
 
 def parse_player(spec: str, seed: int | None = None) -> Player:
@@ -55,7 +46,7 @@ def parse_player(spec: str, seed: int | None = None) -> Player:
     built_in = built_in_of(spec)
     settings = {} if spec in BUILT_IN_PLAYERS else _parse_settings(spec, spec.partition(":")[2])
     for key in settings:
-        if built_in.settings is not None and key not in built_in.settings:
+        if key not in built_in.settings:
             allowed = ", ".join(built_in.settings) or "none"
             raise errors.PlayerSpecError(f"player {spec!r} has no setting {key!r}; allowed: {allowed}")
     return built_in.build(settings, seed)
@@ -66,17 +57,12 @@ def parse_depth(text: str) -> int:
     return _parse_count(text, "depth", "plies")
 
 
-def parse_evaluator(text: str) -> str | PositionEvaluator:
-    """The evaluator of this name, which is just the name if it is built in."""
-    if text in EVALUATORS:
-        return text
-    from connect4_agent.engine.players import plugins  # noqa: PLC0415  # read only if a name is not built in
-
-    plugin = plugins.find_plugin(plugins.EVALUATORS, text)
-    if plugin is None:
-        names = (*EVALUATORS, *plugins.plugins(plugins.EVALUATORS))
-        raise errors.PlayerSpecError(f"evaluator is {text!r}{did_you_mean(text, names)}; there are {', '.join(names)}")
-    return plugin.evaluator()
+def parse_evaluator(text: str) -> str:
+    """Return the name of a built-in evaluator. Raises PlayerSpecError for other names."""
+    if text not in EVALUATORS:
+        hint = did_you_mean(text, EVALUATORS)
+        raise errors.PlayerSpecError(f"evaluator is {text!r}{hint}; there are {', '.join(EVALUATORS)}")
+    return text
 
 
 def parse_seconds(text: str) -> float:
