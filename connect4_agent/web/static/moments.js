@@ -229,7 +229,6 @@ export function createMoments({ show, light, leave, again }) {
     // The position in which a disc is dropped, and whether the board shows it.
     get position() { return phase === 'end' ? asked.game : before(); },
     get isAsking() { return phase === 'ask'; },
-    get sentence() { return phase === 'ask' ? HEADING : verdict.textContent; },
     get player() { return asked.player; },
     whyNot,
     drop,

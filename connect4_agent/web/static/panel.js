@@ -44,12 +44,6 @@ export function showActions({
   byId('hint').disabled = isStuck;
 }
 
-// The one sentence of the classroom: why a disc was refused, what a mistake was, or whose turn it is.
-export function sentenceParts({ status, detail, isRefused }, lesson) {
-  if (isRefused || lesson) return [detail];
-  return [...(status.player ? [sign(status.player)] : []), status.text];
-}
-
 // The evaluation, if hints are on or the game is under review: playing without hints gives nothing away.
 export function showStanding(bar, { game, ply, names, viewer, status, isOver, isReview, judged, found, isHinted, isWhy, mistake }) {
   const standing = (judged.moves.length ? judgedStanding(game, ply, judged.moves) : null)

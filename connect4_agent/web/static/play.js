@@ -3,7 +3,6 @@ import './board.js';
 import { PERSON, analysisAddress, defaults, readAddress, writeAddress } from './address.js';
 import { askPlayers } from './api.js';
 import { createBar } from './bar.js';
-import { createClassroom } from './classroom.js';
 import { createColumns } from './columns.js';
 import { columnName, moverOf, openColumns, positionAfter, resultAfter } from './game.js';
 import { createGuard } from './guard.js';
@@ -17,7 +16,7 @@ import { createMoves } from './moves.js';
 import { keepMyGame } from './my_games.js';
 import { createNudge } from './nudge.js';
 import { announce, byId, canHover, createCopyLink, fitBoard, keep, node, recall, showMessage, sign } from './page.js';
-import { sentenceParts, showActions, showStanding, showStatus } from './panel.js';
+import { showActions, showStanding, showStatus } from './panel.js';
 import { fallMs } from './playout.js';
 import { createReview } from './review.js';
 import {
@@ -67,7 +66,6 @@ const review = createReview({
 const reviewOffer = byId('offer-review');
 const tabs = createTabs(byId('tabs'), offerReview);
 const sheet = createSheet();
-const classroom = createClassroom();
 const form = createSetup({ start: () => begin({ ...setup, ...form.read(), start: null }, { isNew: true }) });
 const thinking = createThinking({ played: playMove, failed: tellFailure, waits: () => render(), unreachable: tellSilence });
 const travel = createTravel({ arrive });
@@ -154,7 +152,6 @@ function renderPanel(now, found, lesson, said) {
     canUndo: undoPly(setup, now, place.ply) !== null || canUndoNewGame(),
   };
   showStatus(shown);
-  classroom.say(...(said ? [byId('detail').textContent] : sentenceParts(shown, lesson)));
   showStanding(bar, shown);
   showActions(shown);
 }
@@ -448,7 +445,6 @@ function showMoment(now, ply, { drop: isDropped, marks }) {
   columns.show(moments.position, moments.position.columns.length, { state: hints.isOn ? 'over' : 'off' }, whyNot(), ownersOf(setup));
   byId('bar').hidden = true;
   byId('turn').replaceChildren(sign(moments.player), moments.heading);
-  classroom.say(moments.sentence);
 }
 
 function leaveMoments() {
@@ -591,7 +587,7 @@ listenToKeys({
   undo,
   redo,
   others: {
-    a: () => moments.isOn || byId('hints').click(), b: hearBoard, c: () => classroom.toggle(), h: hint, w: () => (moments.isOn ? moments.press('watch') : toggleWhy()), '?': showKeys,
+    a: () => moments.isOn || byId('hints').click(), b: hearBoard, h: hint, w: () => (moments.isOn ? moments.press('watch') : toggleWhy()), '?': showKeys,
     r: () => moments.press('retry'), s: () => moments.press('answer'), n: () => moments.press('next'),
     escape: () => moments.isOn && travel.back(),
   },

@@ -105,11 +105,6 @@ def raised(page: Opened) -> None:
     page.find("#sheet-handle").click()
 
 
-def classroom_hints(page: Opened) -> None:
-    play_hints(page)
-    page.page.keyboard.press("c")
-
-
 def analysed(page: Opened) -> None:
     expect(page.find("#best-line span").first).to_be_visible()
 
@@ -207,8 +202,6 @@ STATES: dict[str, tuple[str, Callable[[Opened], None]]] = {
     "grades": (f"?one=first-open&two=person&moves={LOST}", tab("Mistakes")),
     "offered review": ("?two=person&moves=445", tab("Curve")),
     "raised sheet": (f"?one=first-open&two=person&moves={LOST}", raised),
-    "classroom": (f"?one=first-open&two=person&moves={LOST}&at=10", lambda page: page.page.keyboard.press("c")),
-    "classroom with hints": (f"?two=person&moves={LATE}", classroom_hints),
     "analysis": (f"analyse?moves={LATE}", analysed),
     "analysis with a reason": ("analyse?moves=6442343433443263662", reason),
     "position set up": (f"analyse?moves={LATE}", lambda page: page.page.keyboard.press("e")),

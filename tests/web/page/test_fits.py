@@ -83,7 +83,7 @@ SHIFT = """() => new Promise((resolve) => {
 })"""
 
 
-KEYS = {"#why-more": "w", "#sentence": "c", "#cells": "e", "#hint": "hhh", "#detail.refused": "7", "#keys-dialog": "?"}
+KEYS = {"#why-more": "w", "#cells": "e", "#hint": "hhh", "#detail.refused": "7", "#keys-dialog": "?"}
 PRESSED = {"#sheet.is-raised": "#sheet-handle", "#moments": "#look:enabled", "#setup-dialog": "#new-game"}
 """What is pressed to see something."""
 
@@ -129,7 +129,6 @@ def test_board_and_controls_are_seen_whole_with_hints_and_in_review(visit: Visit
         ("learn#12", "#columns .word"),
         (f"?one=first-open&two=person&moves={LOST}", ".grades"),
         (f"?one=first-open&two=person&moves={LOST}&at=10", "#sheet.is-raised"),
-        (f"?one=first-open&two=person&moves={LOST}&at=10", "#sentence"),
         (f"analyse?moves={LATE}", "#best-line span"),
         (f"analyse?moves={LATE}", "#cells"),
         ("?two=level:1&moves=443322", "#hint"),
@@ -151,7 +150,6 @@ def test_board_and_controls_are_seen_whole_with_hints_and_in_review(visit: Visit
         "card",
         "grades",
         "raised sheet",
-        "classroom",
         "analysis",
         "set-up",
         "hint",

@@ -1,4 +1,4 @@
-"""The panel beside the board: tabs, the sheet that it becomes on upright phones, and the classroom view."""
+"""The panel beside the board: tabs, and the sheet that it becomes on upright phones."""
 
 from __future__ import annotations
 
@@ -130,62 +130,3 @@ def test_elsewhere_the_panel_stands_beside_the_board_without_a_handle(visit: Vis
     expect(page.find("#sheet-handle")).to_be_hidden()
     board = box(page, "#board svg")
     assert box(page, "#sheet")["x"] >= board["x"] + board["width"]
-
-
-CLASSROOMS: dict[str, ViewportSize] = {
-    "1024x768": {"width": 1024, "height": 768},
-    "1920x1080": {"width": 1920, "height": 1080},
-    "390x844": {"width": 390, "height": 844},
-}
-
-
-@pytest.mark.parametrize("window", CLASSROOMS)
-def test_the_classroom_is_a_board_and_one_sentence_that_fit_the_window(visit: Visit, window: str) -> None:
-    size = CLASSROOMS[window]
-    page = visit("?two=person&moves=414141&first=1", viewport=size)
-    small = box(page, "#board svg")
-    page.page.keyboard.press("c")
-    for part in ("nav", "#sheet", "#players", "#turn"):
-        expect(page.find(part)).to_be_hidden()
-    expect(page.find("#sentence")).to_have_text("Red\u2019s turn")
-    board = box(page, "#board svg")
-    assert board["width"] >= small["width"] or size["width"] > size["height"]
-    for part in ("#sentence", "#board svg", "#columns"):
-        expect(page.find(part)).to_be_in_viewport(ratio=1)
-    text = page.find("#sentence").evaluate("each => parseFloat(getComputedStyle(each).fontSize)")
-    assert text >= min(size["width"], size["height"]) / 24  # readable from the back row
-    page.page.keyboard.press("4")
-    expect(page.find("#sentence")).to_have_text("Red wins")
-    assert box(page, "#board svg") == board
-    page.page.keyboard.press("5")
-    expect(page.find("#sentence")).to_have_text("The game is over.")
-    assert box(page, "#board svg") == board
-
-
-def test_the_classroom_lasts_for_the_tab_and_ends_with_c_escape_or_its_button(visit: Visit) -> None:
-    page = visit("?two=person&moves=44")
-    page.button("Classroom").click()
-    expect(page.find("#sheet")).to_be_hidden()
-    page.page.reload()
-    expect(page.find("#sheet")).to_be_hidden()
-    page.page.keyboard.press("Escape")
-    expect(page.find("#sheet")).to_be_visible()
-    expect(page.button("Classroom")).to_be_focused()
-    page.page.keyboard.press("c")
-    page.page.keyboard.press("c")
-    expect(page.find("#sheet")).to_be_visible()
-    page.page.keyboard.press("c")
-    page.button("Leave the classroom view").click()
-    expect(page.find("#sheet")).to_be_visible()
-    page.page.keyboard.press("c")
-    other = page.page.context.new_page()
-    other.goto(page.address)
-    expect(other.locator("#sheet")).to_be_visible()
-
-
-def test_in_the_classroom_a_mistake_is_the_sentence(visit: Visit) -> None:
-    page = visit(f"{REVIEWED}&at=10", viewport=CLASSROOMS["1024x768"])
-    page.page.keyboard.press("c")
-    expect(page.find("#sentence")).to_contain_text("turns a draw into a loss")
-    expect(page.find("#sentence")).to_contain_text("Better: column")
-    expect(page.find("#board svg")).to_be_in_viewport(ratio=1)
