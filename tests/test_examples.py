@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 import subprocess
+import sys
 
 import pytest
 
+from connect4_agent import Position
 from connect4_agent.server.request import read_request
 from tests.processes import COMMAND, PATIENCE_SECONDS, REPOSITORY, clean_environment, run_agent
 
@@ -78,6 +81,100 @@ def test_the_example_requests_are_answered_as_their_readme_says() -> None:
     moves = [json.loads(line)["move"] for line in result.stdout.splitlines()]
     assert (moves[:6], moves[10]) == ([3, 3, 3, 3, 4, 1], 4)
     assert result.stderr == b""
+
+
+def play_in_python(*commands: str, move_seconds: int = PATIENCE_SECONDS) -> subprocess.CompletedProcess[str]:
+    program = (EXAMPLES / "manager.py").read_text()
+    assert "MOVE_SECONDS, FAREWELL_SECONDS = 10, 2" in program
+    return run(sys.executable, "-c", program.replace("= 10, 2", f"= {move_seconds}, 0.1"), *commands)
+
+
+def python(program: str) -> str:
+    return shlex.join([sys.executable, "-c", program])
+
+
+RANDOM_AGENT = f"{sys.executable} examples/random_agent.py"
+
+
+def test_the_python_manager_plays_the_server_against_the_random_agent() -> None:
+    result = play_in_python(f"{COMMAND} --level easy", RANDOM_AGENT)
+    assert (result.returncode, result.stderr) == (0, "")
+    assert re.fullmatch(r"player [12] wins: four in a line|draw: the board is full", result.stdout.splitlines()[-1])
+
+
+@pytest.mark.parametrize(
+    "moves", ["1412171", "1647362", "34366546655", "352244334322", "126613431456475467333341527215612225546777"]
+)
+def test_the_python_manager_sees_the_end_of_a_game(moves: str) -> None:
+    plays_moves = python(
+        "import json\n"
+        "for line in open(0):\n"
+        "    discs = sum(cell != 0 for cells in json.loads(line)['grid'] for cell in cells)\n"
+        f"    print(json.dumps(dict(move=int('{moves}'[discs]) - 1)), flush=True)"
+    )
+    result = play_in_python(plays_moves, plays_moves)
+    assert (result.returncode, result.stderr) == (0, "")
+    *rows, announcement = result.stdout.splitlines()
+    shown = [list(map(int, column)) for column in zip(*map(str.split, rows), strict=True)]
+    first, second = (Position.from_moves(moves, player=beginner) for beginner in (1, 2))
+    game = first if first.grid() == shown else second
+    assert (game.grid(), game.is_over) == (shown, True)
+    assert announcement == (f"player {game.winner} wins: four in a line" if game.winner else "draw: the board is full")
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        *["hello", "", "3", "[3]", "null", '{"column":3}', '{"move":7}', '{"move":-1}', '{"move":3.0}'],
+        *['{"move":true}', '{"move":"3"}', '{"move":1}{"move":2}', "[" * 999, "9" * 999, "\\xff", "x" * 100_000],
+    ],
+)
+def test_an_answer_that_is_not_an_open_column_loses_in_the_python_manager(answer: str) -> None:
+    answers = python(f"import os\nfor line in open(0): os.write(1, b'{answer}\\n')")
+    result = play_in_python(answers, RANDOM_AGENT)
+    assert (result.returncode, result.stderr) == (0, "")
+    announcement = result.stdout.splitlines()[-1]
+    assert re.fullmatch("player 2 wins: player 1 answered .+, not an open column", announcement)
+    assert len(announcement) < 1100
+
+
+def test_a_disc_in_a_full_column_loses_in_the_python_manager() -> None:
+    always_left = python("for line in open(0): print('{\"move\":0}', flush=True)")
+    result = play_in_python(always_left, always_left)
+    announcement = result.stdout.splitlines()[-1]
+    assert re.fullmatch(r'player ([12]) wins: player (?!\1). answered {"move": ?0}, not an open column', announcement)
+
+
+@pytest.mark.parametrize(
+    ("program", "move_seconds"),
+    [
+        ("", PATIENCE_SECONDS),
+        ("open(0).readline()", PATIENCE_SECONDS),
+        ("import os; os.close(1); import time; time.sleep(9999)", PATIENCE_SECONDS),
+        ("import time; time.sleep(9999)", 1),
+        ("import time; print(end='0', flush=True); time.sleep(9999)", 1),
+    ],
+)
+def test_a_program_without_an_answer_loses_in_the_python_manager(program: str, move_seconds: int) -> None:
+    result = play_in_python(python(program), python(program), move_seconds=move_seconds)
+    assert (result.returncode, result.stderr) == (0, "")
+    announcement = result.stdout.splitlines()[-1]
+    assert re.fullmatch(r"player ([12]) wins: player (?!\1). answered (nothing|0), not an open column", announcement)
+
+
+def test_the_python_manager_explains_its_usage() -> None:
+    result = run(sys.executable, "examples/manager.py", "one program")
+    assert result.returncode == 1
+    assert "Usage: python3 examples/manager.py" in result.stderr
+
+
+def test_the_random_agent_in_python_plays_legal_moves_at_random() -> None:
+    requests = (EXAMPLES / "requests.jsonl").read_bytes()
+    answers = run(sys.executable, "examples/random_agent.py", lines=requests).stdout
+    for line, answer in zip(requests.splitlines(), answers.splitlines(), strict=True):
+        assert read_request(line).position.is_open(json.loads(answer)["move"])
+    many = run(sys.executable, "examples/random_agent.py", lines=requests.splitlines(keepends=True)[0] * 200).stdout
+    assert len(set(many.splitlines())) == 7
 
 
 @pytest.mark.needs("node")
