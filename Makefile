@@ -98,7 +98,7 @@ quick: $(VENV)/installed-dev
 # What tests need beyond Python and make. With a new compiler, the next set-up compiles the search.
 tools:
 	@command -v apt-get >/dev/null || { echo 'make tools: only Debian and Ubuntu are supported; elsewhere install by hand: bubblewrap, a C compiler, chromium, git, node, ps, racket' >&2; exit 1; }
-	@missing() { $(PYTHON) -m tests.tools $$(apt-cache pkgnames chromium); }; \
+	@missing() { $(PYTHON) -m tests.system_tools $$(apt-cache pkgnames chromium); }; \
 	packages=$$(missing) || exit 1; \
 	[ -n "$$packages" ] || exit 0; \
 	[ "$$(id -u)" -eq 0 ] && sudo= || sudo=sudo; \

@@ -17,7 +17,7 @@ from PIL import Image
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browsers import running_browser
-from tests.tools import is_missing
+from tests.system_tools import is_missing
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
 COURSE = Path(__file__).parent.parent / "examples" / "course"

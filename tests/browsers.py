@@ -7,7 +7,7 @@ from contextlib import contextmanager
 
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.tools import program_of
+from tests.system_tools import program_of
 
 # The first is needed as root; the others keep a browser without a network from looking for one.
 BROWSER_FLAGS = [

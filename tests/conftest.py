@@ -11,7 +11,7 @@ import pytest
 from connect4_agent.arena import worker
 from connect4_agent.engine.kernel import forms
 from connect4_agent.jobs.cores import core_count
-from tests import effort, tools
+from tests import effort, system_tools
 from tests.processes import PATIENCE_SECONDS
 
 effort.load_profile()
@@ -33,7 +33,7 @@ def tools_of(item: pytest.Item) -> Iterator[str]:
         yield "chromium"
     parameters = item.callspec.params if hasattr(item, "callspec") else {}
     if parameters.get("form") in forms.WORD_BITS or parameters.get("interpreted") == "0":
-        yield tools.COMPILED
+        yield system_tools.COMPILED
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -55,10 +55,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.hookimpl(tryfirst=True)  # before any fixture starts something
 def pytest_runtest_setup(item: pytest.Item) -> None:
     needed = sorted(set(tools_of(item)))
-    unknown = [tool for tool in needed if tool not in tools.TOOLS]
+    unknown = [tool for tool in needed if tool not in system_tools.TOOLS]
     if unknown:
-        pytest.fail(f"needs {', '.join(unknown)}; the tools are {', '.join(tools.TOOLS)}", pytrace=False)
-    missing = [tool for tool in needed if tools.is_missing(tool)]
+        pytest.fail(f"needs {', '.join(unknown)}; the tools are {', '.join(system_tools.TOOLS)}", pytrace=False)
+    missing = [tool for tool in needed if system_tools.is_missing(tool)]
     if not missing:
         return
     item.user_properties.extend((MISSING, tool) for tool in missing)
@@ -80,7 +80,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
     if lacking:
         terminalreporter.section("missing tools", yellow=True)
         for tool, count in sorted(lacking.items()):
-            packages = " ".join(tools.TOOLS[tool])
+            packages = " ".join(system_tools.TOOLS[tool])
             tests = "1 test" if count == 1 else f"{count} tests"
             terminalreporter.write_line(f"{tool}: {tests} {'failed' if REQUIRED else 'skipped'} (Debian: {packages})")
         terminalreporter.write_line("`make tools` installs them all.")

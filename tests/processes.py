@@ -15,7 +15,7 @@ from typing import Any
 
 import psutil
 
-from tests.tools import is_missing
+from tests.system_tools import is_missing
 
 REPOSITORY = Path(__file__).parent.parent
 COMMAND = str(Path(sys.executable).with_name("connect4-agent"))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests import tools
+from tests import system_tools
 from tests.processes import REPOSITORY, clean_environment
 
 pytestmark = pytest.mark.slow
@@ -85,7 +85,7 @@ def add_program(folder: Path, name: str) -> None:
 def packages_asked_for(folder: Path, *known: str) -> str:
     """What `make tools` would install where the folder holds all programs, and apt knows these optional packages."""
     done = subprocess.run(
-        [sys.executable, "-m", "tests.tools", *known],
+        [sys.executable, "-m", "tests.system_tools", *known],
         cwd=REPOSITORY, env={"PATH": str(folder)}, capture_output=True, text=True, check=True,
     )  # fmt: skip
     return done.stdout
@@ -96,28 +96,28 @@ def test_make_tools_asks_for_the_packages_of_what_is_missing_alone(tmp_path: Pat
         add_program(tmp_path, tool)
     assert packages_asked_for(tmp_path) == "bubblewrap chromium fonts-dejavu-core procps racket\n"
     recipe = (REPOSITORY / "Makefile").read_text().partition("\ntools:")[2].partition("\n\n")[0]
-    assert "$(PYTHON) -m tests.tools" in recipe
+    assert "$(PYTHON) -m tests.system_tools" in recipe
 
 
 def test_the_headless_shell_is_asked_for_where_the_system_knows_it_even_beside_chromium(tmp_path: Path) -> None:
-    for tool in set(tools.PACKAGES) - {"node"}:
+    for tool in set(system_tools.PACKAGES) - {"node"}:
         add_program(tmp_path, tool)
     assert packages_asked_for(tmp_path) == "nodejs\n"
-    known = ("chromium-common", tools.HEADLESS_SHELL)
-    assert packages_asked_for(tmp_path, *known) == f"{tools.HEADLESS_SHELL} fonts-dejavu-core nodejs\n"
-    add_program(tmp_path, tools.HEADLESS_SHELL)
+    known = ("chromium-common", system_tools.HEADLESS_SHELL)
+    assert packages_asked_for(tmp_path, *known) == f"{system_tools.HEADLESS_SHELL} fonts-dejavu-core nodejs\n"
+    add_program(tmp_path, system_tools.HEADLESS_SHELL)
     assert packages_asked_for(tmp_path, *known) == "nodejs\n"
 
 
 def test_chromium_is_not_asked_for_where_the_system_knows_no_such_package(tmp_path: Path) -> None:
-    for tool in set(tools.PACKAGES) - {"chromium", "node"}:
+    for tool in set(system_tools.PACKAGES) - {"chromium", "node"}:
         add_program(tmp_path, tool)
     assert packages_asked_for(tmp_path, "chromium-bsu") == "nodejs\n"
     assert packages_asked_for(tmp_path, "chromium-bsu", "chromium") == "chromium fonts-dejavu-core nodejs\n"
 
 
 def test_a_bubblewrap_that_the_system_forbids_counts_as_missing(tmp_path: Path) -> None:
-    for tool in tools.PACKAGES:
+    for tool in system_tools.PACKAGES:
         add_program(tmp_path, tool)
     assert packages_asked_for(tmp_path) == "\n"
     (tmp_path / "bwrap").write_text("#!/bin/sh\nexit 1\n")
@@ -133,4 +133,4 @@ def test_every_tool_that_a_test_names_is_known() -> None:
         for arguments in marks.findall(file.read_text())
         for tool in re.findall(r'"(\w+)"', arguments)
     }
-    assert named <= set(tools.TOOLS)
+    assert named <= set(system_tools.TOOLS)

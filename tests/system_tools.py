@@ -1,7 +1,7 @@
 """The tools that some tests need beyond Python and make: which are missing here, and the Debian packages with them.
 
-`python -m tests.tools [KNOWN ...]` prints the packages to install, given the optional ones that the system knows;
-`make tools` installs them.
+`python -m tests.system_tools [KNOWN ...]` prints the packages to install, given the optional ones that the system
+knows; `make tools` installs them.
 """
 
 from __future__ import annotations
