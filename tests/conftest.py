@@ -16,9 +16,6 @@ from tests.processes import PATIENCE_SECONDS
 
 effort.load_profile()
 
-# The books of whoever runs the tests are not part of them.
-os.environ["CONNECT4_AGENT_BOOKS"] = os.path.join(os.path.dirname(__file__), "no books here")
-
 REQUIRED = os.environ.get("CONNECT4_AGENT_REQUIRE_TOOLS", "0") not in ("", "0")
 
 MISSING = "missing tool"

@@ -1,4 +1,4 @@
-"""connect4-agent book: build, verify, describe or list opening books."""
+"""connect4-agent book: build, verify or describe an opening book."""
 
 from __future__ import annotations
 
@@ -33,10 +33,9 @@ one side plays by the book. `build` computes one from nothing, on as many cores 
 resumes from its work folder when it is started again. `--layer` is for another file beside a book: the scores of all
 positions of one number of plies, without keys.
 `verify` checks every entry whose replies the book knows, and solves a sample of the others. `info` says
-what a book holds, `list` which books there are.
+what a book holds.
 
-Books are found by size, first in the user's data folder ({library.FOLDER_VARIABLE} names another
-one), then in this package. `build` writes to the user's data folder; `list` shows where that is.
+The books are files of the package, named by board size; without --file, `build` writes there.
 """
 
 STOPPING = "Stopping when the positions in progress are solved; press Ctrl-C again to end at once."
@@ -45,11 +44,11 @@ STOPPING = "Stopping when the positions in progress are solved; press Ctrl-C aga
 def run(words: list[str]) -> int:
     """Build, verify or describe; the exit status."""
     parser = new_parser("connect4-agent book", DESCRIPTION, None)
-    parser.add_argument("action", choices=("build", "verify", "info", "list"))
+    parser.add_argument("action", choices=("build", "verify", "info"))
     parser.add_argument(
         "--size", metavar="WxH", type=board_size, default=USUAL_SIZE, help="columns and rows (default: 7x6)"
     )
-    parser.add_argument("--file", type=Path, help="the book (default: the one that is found by its size)")
+    parser.add_argument("--file", type=Path, help="the book (default: the package's own for this size)")
     parser.add_argument("--work", type=Path, default=Path("book-work"), help="build: the folder of the work files")
     parser.add_argument(
         "--plies", metavar="N", type=_plies,
@@ -74,18 +73,11 @@ def run(words: list[str]) -> int:
     parser.add_argument("--seed", type=int, default=1, help="verify: which entries (default: 1)")
     options = parser.parse_args(words)
     _check_options(options, parser)
-    if options.action == "list":
-        return _list()
-    if options.action == "build":
-        return _build(options, parser)
+    suffix = library.LAYER_SUFFIX if options.layer else library.BOOK_SUFFIX
     width, height = options.size
-    path = options.file or next(iter(library.files_for(width, height, _suffix(options))), None)
-    if path is None or not path.exists():
-        what, name = "layer" if options.layer else "book", path or f"for {_named(*options.size)}"
-        size = "x".join(map(str, options.size))
-        asked = f"--size {size} --layer --plies N" if options.layer else f"--size {size}"
-        hint = f"; connect4-agent book build {asked} makes one" if lookup.fits(*options.size) else ""
-        parser.error(f"there is no {what} {name}{hint}")
+    path = options.file or library.file_for(width, height, suffix)
+    if options.action == "build":
+        return _build(path, options, parser)
     try:
         if options.layer:
             layer = read_layer(path)
@@ -115,10 +107,6 @@ def _check_options(options: argparse.Namespace, parser: argparse.ArgumentParser)
         parser.error("--layer needs --plies: say of how many plies the positions are to be")
 
 
-def _suffix(options: argparse.Namespace) -> str:
-    return library.LAYER_SUFFIX if options.layer else library.BOOK_SUFFIX
-
-
 def _plies(text: str) -> int:
     number = whole_number(text)
     if number < 0:
@@ -146,7 +134,7 @@ def _line(reached: Reached) -> str:
 WORDING = Wording(_line, _line, seconds_between_lines=10.0, beside_bar=lambda _: "", keeps_bars=True)
 
 
-def _build(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
+def _build(path: Path, options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     try:
         width, height = options.size
         make: Callable[[BookBuild], bytes]
@@ -157,10 +145,6 @@ def _build(options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
             plies = -1 if options.replies_only else options.plies
             plan = builder.new_plan(width, height, plies, options.reply_plies)
             make = partial(builder.build, options.work, plan=plan)
-        path = options.file
-        if path is None:
-            path = library.user_file(width, height, _suffix(options))
-            path.parent.mkdir(parents=True, exist_ok=True)
         _check_writable(path)  # before hours of work
         return _build_to(path, make, options)
     except errors.BookError as error:
@@ -227,15 +211,6 @@ def _run_checks(*checks: tuple[str, int, Iterable[str | None]]) -> int:
         status = EXIT_FAILED if wrong else status
     progress.end()
     return _print(lines, status)
-
-
-def _list() -> int:
-    """Name every book and layer that is found by its size, and the folders."""
-    lines = []
-    for what, folder in (("own", library.user_folder()), ("shipped", library.SHIPPED_FOLDER)):
-        lines.append(f"{what} books and layers: {folder}")
-        lines += [f"  {path.name:12} {path.stat().st_size:9,} bytes" for path in library.files_in(folder)]
-    return _print(lines)
 
 
 def _layer_info(layer: Layer, path: Path) -> int:

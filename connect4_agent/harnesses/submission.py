@@ -121,7 +121,7 @@ def agent(observation, configuration):
 
 def submission() -> tuple[str, str]:
     """The text of the file, and a description of its book."""
-    path = library.SHIPPED_FOLDER / library.user_file(*USUAL_SIZE).name
+    path = library.file_for(*USUAL_SIZE)
     layer_path = path.with_suffix(library.LAYER_SUFFIX)
     book, layer = lookup.read_book(path), read_layer(layer_path)
     description = (

@@ -24,7 +24,7 @@ from connect4_agent.engine.kernel.layer import LayerScores, Retrieval
 from connect4_agent.engine.kernel.stored import MAX_AHEAD
 from connect4_agent.rules.position import Position
 from tests.effort import examples, share
-from tests.processes import clean_environment, run_agent
+from tests.processes import run_agent
 
 LAYER_FORMS = [form for form in (forms.NARROW, forms.PLAIN) if form == forms.PLAIN or forms.is_available(form)]
 
@@ -221,42 +221,34 @@ def test_a_damaged_layer_is_refused(tmp_path: Path, change: object, complaint: s
         layer.read_layer(path)
 
 
-def test_a_layer_is_found_by_size_and_a_bad_one_is_left_out_with_a_warning(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv(library.FOLDER_VARIABLE, str(tmp_path))
-    path = tmp_path / "5x4.layer"
-    path.write_bytes(encode_layer((5, 4), 6, scores_of_layer(5, 4, 6)))
+def test_a_layer_is_found_by_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "FOLDER", tmp_path)
+    (tmp_path / "5x4.layer").write_bytes(encode_layer((5, 4), 6, scores_of_layer(5, 4, 6)))
     position = Position.from_moves("12345", 5, 4)
     assert library.book_for.__wrapped__(5, 4).score(position) == layer_of(5, 4, 6).score(position)
-    path.write_bytes(encode_layer((4, 4), 4, scores_of_layer(4, 4, 4)))
-    with pytest.warns(library.BookWarning, match=r"5x4\.layer is for 4 columns"):
-        assert library.book_for.__wrapped__(5, 4).score(position) is None
 
 
 def test_the_command_builds_resumes_describes_and_verifies_a_layer(tmp_path: Path) -> None:
-    environment = clean_environment(**{library.FOLDER_VARIABLE: str(tmp_path)})
-    build = ("book", "build", "--layer", "--plies", "4", "--size", "4x4", "--jobs", "1", "--work", str(tmp_path / "w"))
-    first = run_agent(*build, environment=environment)
-    assert first.returncode == 0, first.stderr
     path = tmp_path / "4x4.layer"
+    where = ("--layer", "--size", "4x4", "--file", str(path))
+    build = ("book", "build", *where, "--plies", "4", "--jobs", "1", "--work", str(tmp_path / "w"))
+    first = run_agent(*build)
+    assert first.returncode == 0, first.stderr
     data = path.read_bytes()
     work = tmp_path / "w" / "4x4-layer-4.txt"
     lines = work.read_text().splitlines(keepends=True)
     work.write_text("".join(lines[:20]))
-    assert run_agent(*build, environment=environment).returncode == 0
+    assert run_agent(*build).returncode == 0
     assert path.read_bytes() == data
-    info = run_agent("book", "info", "--layer", "--size", "4x4", environment=environment)
+    info = run_agent("book", "info", *where)
     assert f"scores of {len(scores_of_layer(4, 4, 4))} positions of 4 discs" in info.stdout.decode()
-    verify = ("book", "verify", "--layer", "--size", "4x4", "--sample", "10")
-    right = run_agent(*verify, environment=environment)
+    verify = ("book", "verify", *where, "--sample", "10")
+    right = run_agent(*verify)
     assert (right.returncode, b"10 checked, 0 wrong" in right.stdout) == (0, True)
     wrong_scores = {key: score + 1 for key, score in scores_of_layer(4, 4, 4).items()}
     path.write_bytes(encode_layer((4, 4), 4, wrong_scores))
-    wrong = run_agent(*verify, environment=environment)
+    wrong = run_agent(*verify)
     assert (wrong.returncode, b"10 checked, 10 wrong" in wrong.stdout) == (1, True)
-    assert run_agent(*build[:-1], str(tmp_path / "other work"), environment=environment).returncode == 0
-    assert path.read_bytes() == data  # nothing was taken from the wrong layer
 
 
 def test_a_sample_has_no_games_that_are_over() -> None:
@@ -272,12 +264,11 @@ def test_a_sample_has_no_games_that_are_over() -> None:
         (["build", "--layer", "--plies", "3", "--replies-only"], b"contradict"),
         (["build", "--layer", "--plies", "3", "--reply-plies", "2"], b"--layer has no replies"),
         (["build", "--layer", "--plies", "16", "--size", "4x4"], b"a layer of 16 plies for 4 columns"),
-        (["verify", "--layer", "--size", "4x4"], b"there is no layer for 4 columns"),
+        (["verify", "--layer", "--size", "4x4"], b"4x4.layer: No such file"),
     ],
 )
-def test_the_command_refuses_layers_that_cannot_be(tmp_path: Path, words: list[str], complaint: bytes) -> None:
-    environment = clean_environment(**{library.FOLDER_VARIABLE: str(tmp_path)})
-    result = run_agent("book", *words, environment=environment)
+def test_the_command_refuses_layers_that_cannot_be(words: list[str], complaint: bytes) -> None:
+    result = run_agent("book", *words)
     assert (result.returncode, complaint in result.stderr) == (2, True), result.stderr
 
 
@@ -310,8 +301,7 @@ def test_the_solver_agrees_with_the_shipped_layer() -> None:
 
 
 def test_the_shipped_files_have_at_most_three_megabytes_and_a_tenth() -> None:
-    files = [path for path in library.files_in(library.SHIPPED_FOLDER) if path.stem == "7x6"]
-    assert [path.suffix for path in files] == [".book", library.LAYER_SUFFIX]
+    files = [library.file_for(7, 6, suffix) for suffix in (library.BOOK_SUFFIX, library.LAYER_SUFFIX)]
     assert sum(path.stat().st_size for path in files) <= 3_100_000
 
 

@@ -1,9 +1,8 @@
-"""Books by size: which one is found, what happens to one that cannot be used, and building one for any board."""
+"""Books by size: which one is found, and building one for any board."""
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -13,7 +12,7 @@ from connect4_agent.bookmaking import builder, verify
 from connect4_agent.bookmaking.work import BookBuild
 from connect4_agent.engine.book import library, lookup
 from connect4_agent.engine.effort import is_provable
-from connect4_agent.engine.exact import ExactScores, exact_scores
+from connect4_agent.engine.exact import ExactScores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.jobs import executor
@@ -25,72 +24,18 @@ from tests.silent_progress import SilentProgress
 QUIET = BookBuild(executor.InThread(), SilentProgress(), Stop())
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """An empty folder for the user's books."""
-    monkeypatch.setenv(library.FOLDER_VARIABLE, str(tmp_path))
-    library.book_for.cache_clear()
-    yield tmp_path
-    library.book_for.cache_clear()
-
-
-def put_book(folder: Path, name: str, size: tuple[int, int], score: int) -> None:
-    """A book that knows one score, that of the empty board."""
-    scores = {Position(*size).key: lookup.score_value(score)}
-    (folder / name).write_bytes(lookup.encode_book(size, scores=(scores, 0)))
-
-
-def test_a_book_of_the_users_comes_before_the_shipped_one(folder: Path) -> None:
-    put_book(folder, "7x6.book", (7, 6), 5)
-    put_book(folder, "9x4.book", (9, 4), -3)
-    assert library.files_for(7, 6) == [folder / "7x6.book", library.SHIPPED_FOLDER / "7x6.book"]
-    assert exact_scores(7, 6).score(Position()) == 5
-    assert exact_scores(9, 4).score(Position(9, 4)) == -3
-
-
-def test_a_book_that_is_cut_off_while_it_is_used_still_answers(folder: Path) -> None:
-    put_book(folder, "9x4.book", (9, 4), -3)
-    book = library.book_for(9, 4)
-    (folder / "9x4.book").write_bytes(b"")
+def test_a_book_that_is_cut_off_while_it_is_used_still_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(library, "FOLDER", tmp_path)
+    scores = {Position(9, 4).key: lookup.score_value(-3)}
+    library.file_for(9, 4).write_bytes(lookup.encode_book((9, 4), scores=(scores, 0)))
+    book = library.book_for.__wrapped__(9, 4)
+    library.file_for(9, 4).write_bytes(b"")
     assert book.score(Position(9, 4)) == -3
 
 
-@pytest.mark.usefixtures("folder")
-def test_without_one_it_is_the_shipped_book_or_an_empty_one() -> None:
-    assert library.files_for(7, 6) == [library.SHIPPED_FOLDER / "7x6.book"]
+def test_a_board_has_the_shipped_book_or_an_empty_one() -> None:
     assert library.book_for(7, 6).score(Position()) == 1
-    assert library.files_for(9, 9) == []
     assert library.book_for(9, 9) is lookup.EMPTY_BOOK
-
-
-def test_a_bad_book_of_the_users_is_named_and_not_used(folder: Path) -> None:
-    (folder / "7x6.book").write_bytes(b"bad")
-    with pytest.warns(library.BookWarning, match=r"^\S+7x6\.book is not an opening book: [^/]*; it is not used"):
-        assert library.book_for(7, 6).score(Position()) == 1
-    put_book(folder, "9x4.book", (4, 4), 0)
-    with pytest.warns(library.BookWarning, match="is for 4 columns and 4 rows, not 9 and 4; it is not used"):
-        assert library.book_for(9, 4) is lookup.EMPTY_BOOK
-
-
-@pytest.mark.parametrize(
-    ("platform", "environment", "expected"),
-    [
-        ("linux", {}, "/home/ann/.local/share/connect4-agent/books"),
-        ("linux", {"XDG_DATA_HOME": "/data"}, "/data/connect4-agent/books"),
-        ("darwin", {}, "/home/ann/Library/Application Support/connect4-agent/books"),
-        ("win32", {"LOCALAPPDATA": "/local"}, "/local/connect4-agent/books"),
-        ("linux", {"CONNECT4_AGENT_BOOKS": "/books"}, "/books"),
-    ],
-)
-def test_the_users_folder_is_where_the_system_keeps_data(
-    monkeypatch: pytest.MonkeyPatch, platform: str, environment: dict[str, str], expected: str
-) -> None:
-    monkeypatch.setattr("sys.platform", platform)
-    for name in ("CONNECT4_AGENT_BOOKS", "XDG_DATA_HOME", "LOCALAPPDATA"):
-        monkeypatch.delenv(name, raising=False)
-    for name, value in {"HOME": "/home/ann", **environment}.items():
-        monkeypatch.setenv(name, value)
-    assert library.user_folder().as_posix() == expected
 
 
 @pytest.mark.needs("compiled")
@@ -134,7 +79,7 @@ def test_small_boards_get_no_deeper_plan_than_they_have_cells() -> None:
 
 def shipped_sizes() -> list[tuple[int, int]]:
     found = []
-    for path in library.SHIPPED_FOLDER.glob("*.book"):
+    for path in library.FOLDER.glob("*.book"):
         width, height = path.stem.split("x")
         found.append((int(width), int(height)))
     return found
@@ -155,5 +100,5 @@ def test_a_shipped_book_agrees_with_itself_and_the_solver(size: tuple[int, int])
 
 
 def test_the_books_for_other_boards_are_small() -> None:
-    others = [path for path in library.files_in(library.SHIPPED_FOLDER) if path.stem != "7x6"]
+    others = [path for path in library.FOLDER.glob("*x*.*") if path.stem != "7x6"]
     assert sum(path.stat().st_size for path in others) <= 200_000
