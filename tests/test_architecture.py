@@ -20,7 +20,7 @@ ORDER = """
     < rules
     < engine.kernel < engine.book, engine.limits
     < engine.exact, engine.effort < engine.players < engine
-    < server, bookmaking
+    < server
     < arena
     < terminal, web, harnesses, api
     < commands < cli, __init__ < __main__

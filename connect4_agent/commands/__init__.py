@@ -12,7 +12,6 @@ COMMANDS = {
     "new": "write a small agent to start from, in Python, JavaScript, Racket or C",
     "analyze": "give the exact score of every column",
     "label": "write positions with their exact scores, for training and measuring",
-    "book": "build, verify or describe the opening book",
     "play": "play at a board in the terminal",
     "puzzle": "solve a puzzle: find the one right column",
     "web": "play and see runs in the browser",

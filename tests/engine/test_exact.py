@@ -8,7 +8,6 @@ from functools import cache
 import pytest
 from hypothesis import given
 
-from connect4_agent.bookmaking import builder
 from connect4_agent.engine.book import library, lookup
 from connect4_agent.engine.exact import ExactScores, NotInBookError, exact_scores
 from connect4_agent.engine.kernel import forms
@@ -17,6 +16,7 @@ from connect4_agent.rules.position import Position
 from tests.effort import examples
 from tests.engine.book.test_layer import layer_of
 from tests.late import late_positions
+from tools.book import builder
 
 positions = late_positions([(7, 6), (7, 6), (5, 4), (5, 5)], most_empties=16, quiet=True)
 

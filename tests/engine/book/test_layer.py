@@ -15,7 +15,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.bookmaking import builder, verify
 from connect4_agent.engine.book import layer, library, lookup, retrieval
 from connect4_agent.engine.book.layer import Layer, decode_layer, encode_layer, immediate_score
 from connect4_agent.engine.exact import book_scores, exact_scores
@@ -24,7 +23,7 @@ from connect4_agent.engine.kernel.layer import LayerScores, Retrieval
 from connect4_agent.engine.kernel.stored import MAX_AHEAD
 from connect4_agent.rules.position import Position
 from tests.effort import examples, share
-from tests.processes import run_agent
+from tools.book import builder, verify
 
 LAYER_FORMS = [form for form in (forms.NARROW, forms.PLAIN) if form == forms.PLAIN or forms.is_available(form)]
 
@@ -228,48 +227,10 @@ def test_a_layer_is_found_by_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert library.book_for.__wrapped__(5, 4).score(position) == layer_of(5, 4, 6).score(position)
 
 
-def test_the_command_builds_resumes_describes_and_verifies_a_layer(tmp_path: Path) -> None:
-    path = tmp_path / "4x4.layer"
-    where = ("--layer", "--size", "4x4", "--file", str(path))
-    build = ("book", "build", *where, "--plies", "4", "--jobs", "1", "--work", str(tmp_path / "w"))
-    first = run_agent(*build)
-    assert first.returncode == 0, first.stderr
-    data = path.read_bytes()
-    work = tmp_path / "w" / "4x4-layer-4.txt"
-    lines = work.read_text().splitlines(keepends=True)
-    work.write_text("".join(lines[:20]))
-    assert run_agent(*build).returncode == 0
-    assert path.read_bytes() == data
-    info = run_agent("book", "info", *where)
-    assert f"scores of {len(scores_of_layer(4, 4, 4))} positions of 4 discs" in info.stdout.decode()
-    verify = ("book", "verify", *where, "--sample", "10")
-    right = run_agent(*verify)
-    assert (right.returncode, b"10 checked, 0 wrong" in right.stdout) == (0, True)
-    wrong_scores = {key: score + 1 for key, score in scores_of_layer(4, 4, 4).items()}
-    path.write_bytes(encode_layer((4, 4), 4, wrong_scores))
-    wrong = run_agent(*verify)
-    assert (wrong.returncode, b"10 checked, 10 wrong" in wrong.stdout) == (1, True)
-
-
 def test_a_sample_has_no_games_that_are_over() -> None:
     # With nine discs on a small board, many random games are.
     exact = exact_scores(4, 4, book=lookup.EMPTY_BOOK)
     assert list(verify.check_layer_sample(layer_of(4, 4, 9), exact, 200, 1)) == [None] * 200
-
-
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["build", "--layer"], b"--layer needs --plies"),
-        (["build", "--layer", "--plies", "3", "--replies-only"], b"contradict"),
-        (["build", "--layer", "--plies", "3", "--reply-plies", "2"], b"--layer has no replies"),
-        (["build", "--layer", "--plies", "16", "--size", "4x4"], b"a layer of 16 plies for 4 columns"),
-        (["verify", "--layer", "--size", "4x4"], b"4x4.layer: No such file"),
-    ],
-)
-def test_the_command_refuses_layers_that_cannot_be(words: list[str], complaint: bytes) -> None:
-    result = run_agent("book", *words)
-    assert (result.returncode, complaint in result.stderr) == (2, True), result.stderr
 
 
 @pytest.mark.needs("compiled")

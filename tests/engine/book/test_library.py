@@ -6,10 +6,9 @@ import itertools
 from pathlib import Path
 
 import pytest
+from tools.book.work import BookBuild
 
 from connect4_agent import errors
-from connect4_agent.bookmaking import builder, verify
-from connect4_agent.bookmaking.work import BookBuild
 from connect4_agent.engine.book import library, lookup
 from connect4_agent.engine.effort import is_provable
 from connect4_agent.engine.exact import ExactScores
@@ -20,6 +19,7 @@ from connect4_agent.jobs.interrupts import Stop
 from connect4_agent.rules.position import Position
 from tests.effort import IS_THOROUGH
 from tests.silent_progress import SilentProgress
+from tools.book import builder, verify
 
 QUIET = BookBuild(executor.InThread(), SilentProgress(), Stop())
 

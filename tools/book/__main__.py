@@ -1,4 +1,4 @@
-"""connect4-agent book: build, verify or describe an opening book."""
+"""python -m tools.book: build, verify or describe an opening book."""
 
 from __future__ import annotations
 
@@ -13,8 +13,6 @@ from tempfile import TemporaryFile
 from time import monotonic
 
 from connect4_agent import errors
-from connect4_agent.bookmaking import builder, verify
-from connect4_agent.bookmaking.work import BookBuild
 from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, job_count, new_parser, whole_number
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.engine.book import library, lookup
@@ -25,6 +23,8 @@ from connect4_agent.jobs.executor import for_computing
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
 from connect4_agent.jobs.progress import Reached, Wording, new_progress
 from connect4_agent.rules.position import USUAL_SIZE
+from tools.book import builder, verify
+from tools.book.work import BookBuild
 
 DESCRIPTION = f"""\
 The opening books of the level perfect, one for each board size. A book holds the score of every
@@ -43,7 +43,7 @@ STOPPING = "Stopping when the positions in progress are solved; press Ctrl-C aga
 
 def run(words: list[str]) -> int:
     """Build, verify or describe; the exit status."""
-    parser = new_parser("connect4-agent book", DESCRIPTION, None)
+    parser = new_parser("python -m tools.book", DESCRIPTION, None)
     parser.add_argument("action", choices=("build", "verify", "info"))
     parser.add_argument(
         "--size", metavar="WxH", type=board_size, default=USUAL_SIZE, help="columns and rows (default: 7x6)"
@@ -162,7 +162,7 @@ def _build_to(path: Path, make: Callable[[BookBuild], bytes], options: argparse.
         with stop_on_interrupt(stop, STOPPING):
             data = make(BookBuild(executor, progress, stop))
     except errors.Connect4Error as error:
-        sys.stderr.write(f"connect4-agent book: {error}; the same command resumes from there\n")
+        sys.stderr.write(f"python -m tools.book: {error}; the same command resumes from there\n")
         return EXIT_INTERRUPTED if stop.is_asked else EXIT_FAILED
     finally:
         progress.end()
@@ -237,3 +237,7 @@ def _print(lines: list[str], status: int = 0) -> int:
     with reader_may_leave():
         sys.stdout.write("\n".join(lines) + "\n")
     return status
+
+
+if __name__ == "__main__":
+    sys.exit(run(sys.argv[1:]))

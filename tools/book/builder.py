@@ -13,13 +13,13 @@ from functools import partial
 from pathlib import Path
 
 from connect4_agent import errors
-from connect4_agent.bookmaking.work import BookBuild, WorkFile
 from connect4_agent.engine.book import lookup
 from connect4_agent.engine.book.layer import encode_layer, immediate_score
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.rules.position import USUAL_SIZE, Position, stride_of
 from connect4_agent.rules.scores import score_at_once
+from tools.book.work import BookBuild, WorkFile
 
 PLIES, REPLY_PLIES = 8, 15
 """The depths of the book for the usual board."""

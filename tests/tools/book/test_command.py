@@ -1,8 +1,10 @@
-"""connect4-agent book, as people call it."""
+"""python -m tools.book, as developers call it."""
 
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from multiprocessing import active_children
 from pathlib import Path
@@ -10,23 +12,32 @@ from pathlib import Path
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.bookmaking import builder, work
-from connect4_agent.bookmaking.work import fan_out
-from connect4_agent.commands import book as command
 from connect4_agent.engine.book import lookup
+from connect4_agent.engine.book.layer import encode_layer
 from connect4_agent.engine.exact import ExactScores
 from connect4_agent.engine.kernel.forms import new_solver
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.jobs import executor
 from connect4_agent.rules.position import Position
 from tests.clusters import LostAfterFirst, running_cluster
-from tests.processes import run_agent
+from tests.engine.book.test_layer import scores_of_layer
+from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment
 from tests.silent_progress import SilentProgress
+from tools.book import __main__ as command
+from tools.book import builder, work
+from tools.book.work import fan_out
 
 pytestmark = pytest.mark.slow
 
 SMALL = ("--replies-only", "--reply-plies", "2")
 """Options for a book of few positions."""
+
+
+def run_book(*words: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "tools.book", *words],
+        cwd=REPOSITORY, capture_output=True, env=clean_environment(), timeout=PATIENCE_SECONDS, check=False,
+    )  # fmt: skip
 
 
 def small_book(path: Path, error: int = 0) -> Path:
@@ -40,15 +51,15 @@ def small_book(path: Path, error: int = 0) -> Path:
 
 
 def test_info_says_how_many_positions_there_are(tmp_path: Path) -> None:
-    result = run_agent("book", "info", "--file", str(small_book(tmp_path / "b")))
+    result = run_book("info", "--file", str(small_book(tmp_path / "b")))
     assert result.returncode == 0
     assert b"scores: 1 positions, mirror images once\n  18 discs       1\n" in result.stdout
 
 
 def test_verify_finds_a_right_book_right_and_a_wrong_one_wrong(tmp_path: Path) -> None:
-    right = run_agent("book", "verify", "--file", str(small_book(tmp_path / "right")))
+    right = run_book("verify", "--file", str(small_book(tmp_path / "right")))
     assert (right.returncode, b"entries solved anew: 1 checked, 0 wrong" in right.stdout) == (0, True)
-    wrong = run_agent("book", "verify", "--file", str(small_book(tmp_path / "wrong", error=1)))
+    wrong = run_book("verify", "--file", str(small_book(tmp_path / "wrong", error=1)))
     assert (wrong.returncode, b"entries solved anew: 1 checked, 1 wrong" in wrong.stdout) == (1, True)
 
 
@@ -81,8 +92,8 @@ def kill_workers() -> None:
 @pytest.mark.parametrize(
     ("jobs", "disturb", "status", "said"),
     [
-        ("1", lambda: signal.raise_signal(signal.SIGINT), 130, "connect4-agent book: stopped at "),
-        ("2", kill_workers, 1, "connect4-agent book: a worker process has died ("),
+        ("1", lambda: signal.raise_signal(signal.SIGINT), 130, "python -m tools.book: stopped at "),
+        ("2", kill_workers, 1, "python -m tools.book: a worker process has died ("),
     ],
 )
 def test_a_disturbed_build_says_so_and_goes_on_when_called_again(
@@ -155,7 +166,7 @@ def test_a_lost_scheduler_is_an_error_of_the_build(monkeypatch: pytest.MonkeyPat
     ],
 )
 def test_misuse_exits_2_and_says_what_is_wrong(words: tuple[str, ...], said: str) -> None:
-    result = run_agent("book", *words)
+    result = run_book(*words)
     assert (result.returncode, result.stdout) == (2, b"")
     assert said in result.stderr.decode()
     assert result.stderr.count(b"\n") == 1
@@ -164,20 +175,58 @@ def test_misuse_exits_2_and_says_what_is_wrong(words: tuple[str, ...], said: str
 @pytest.mark.needs("compiled")
 def test_a_book_of_another_size_is_built_and_verified(tmp_path: Path) -> None:
     where = ("--size", "5x4", "--file", str(tmp_path / "b"))
-    built = run_agent(
-        "book", "build", *where, "--plies", "2", "--reply-plies", "4", "--jobs", "1", "--work", str(tmp_path / "work")
+    built = run_book(
+        "build", *where, "--plies", "2", "--reply-plies", "4", "--jobs", "1", "--work", str(tmp_path / "work")
     )
     assert (built.returncode, built.stdout.startswith(f"{tmp_path / 'b'}: ".encode())) == (0, True)
-    verified = run_agent("book", "verify", *where)
+    verified = run_book("verify", *where)
     assert (verified.returncode, verified.stdout.count(b" 0 wrong")) == (0, 3)
-    assert b"5 columns and 4 rows\nscores: 17 positions" in run_agent("book", "info", *where).stdout
+    assert b"5 columns and 4 rows\nscores: 17 positions" in run_book("info", *where).stdout
 
 
 def test_a_missing_or_bad_file_exits_2(tmp_path: Path) -> None:
-    missing = run_agent("book", "info", "--file", str(tmp_path / "none"))
+    missing = run_book("info", "--file", str(tmp_path / "none"))
     assert missing.returncode == 2
     assert b"cannot read" in missing.stderr
     (tmp_path / "bad").write_bytes(b"bad")
-    bad = run_agent("book", "verify", "--file", str(tmp_path / "bad"))
+    bad = run_book("verify", "--file", str(tmp_path / "bad"))
     assert bad.returncode == 2
     assert b"is not an opening book" in bad.stderr
+
+
+def test_the_command_builds_resumes_describes_and_verifies_a_layer(tmp_path: Path) -> None:
+    path = tmp_path / "4x4.layer"
+    where = ("--layer", "--size", "4x4", "--file", str(path))
+    build = ("build", *where, "--plies", "4", "--jobs", "1", "--work", str(tmp_path / "w"))
+    first = run_book(*build)
+    assert first.returncode == 0, first.stderr
+    data = path.read_bytes()
+    work = tmp_path / "w" / "4x4-layer-4.txt"
+    lines = work.read_text().splitlines(keepends=True)
+    work.write_text("".join(lines[:20]))
+    assert run_book(*build).returncode == 0
+    assert path.read_bytes() == data
+    info = run_book("info", *where)
+    assert f"scores of {len(scores_of_layer(4, 4, 4))} positions of 4 discs" in info.stdout.decode()
+    verify = ("verify", *where, "--sample", "10")
+    right = run_book(*verify)
+    assert (right.returncode, b"10 checked, 0 wrong" in right.stdout) == (0, True)
+    wrong_scores = {key: score + 1 for key, score in scores_of_layer(4, 4, 4).items()}
+    path.write_bytes(encode_layer((4, 4), 4, wrong_scores))
+    wrong = run_book(*verify)
+    assert (wrong.returncode, b"10 checked, 10 wrong" in wrong.stdout) == (1, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["build", "--layer"], b"--layer needs --plies"),
+        (["build", "--layer", "--plies", "3", "--replies-only"], b"contradict"),
+        (["build", "--layer", "--plies", "3", "--reply-plies", "2"], b"--layer has no replies"),
+        (["build", "--layer", "--plies", "16", "--size", "4x4"], b"a layer of 16 plies for 4 columns"),
+        (["verify", "--layer", "--size", "4x4"], b"4x4.layer: No such file"),
+    ],
+)
+def test_the_command_refuses_layers_that_cannot_be(words: list[str], complaint: bytes) -> None:
+    result = run_book(*words)
+    assert (result.returncode, complaint in result.stderr) == (2, True), result.stderr

@@ -11,8 +11,6 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.arena.openings import columns_to
-from connect4_agent.bookmaking import builder, verify
-from connect4_agent.bookmaking.work import BookBuild, WorkFile, fan_out
 from connect4_agent.engine.book import library, lookup
 from connect4_agent.engine.exact import ExactScores
 from connect4_agent.engine.kernel import forms
@@ -23,6 +21,8 @@ from connect4_agent.rules.position import Position
 from tests.boards import unfinished
 from tests.effort import examples
 from tests.silent_progress import SilentProgress
+from tools.book import builder, verify
+from tools.book.work import BookBuild, WorkFile, fan_out
 
 usual = st.just((7, 6))
 QUIET = BookBuild(executor.InThread(), SilentProgress(), Stop())
@@ -199,7 +199,7 @@ def test_what_has_begun_is_kept_when_a_stop_is_asked_for(tmp_path: Path) -> None
     progress = SilentProgress(lambda done: setattr(stop, "is_asked", done > 0))
     build = BookBuild(executor.InThread(), progress, stop)
     with (
-        patch("connect4_agent.bookmaking.work.CHUNK_POSITIONS", 1),
+        patch("tools.book.work.CHUNK_POSITIONS", 1),
         WorkFile(tmp_path / "work.txt") as begun,
         pytest.raises(errors.BookError, match="stopped at 1 of 3 scores"),
     ):
