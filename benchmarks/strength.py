@@ -68,7 +68,7 @@ def level_matches(scale: int = 1) -> list[Match]:
         ("hard", "random", 1000),
         ("hard", "first-open", 40),
         ("hard", "greedy", 40),
-        ("hard", "monte-carlo:time-limit=0.1", 40),
+        ("hard", "monte-carlo", 200),
         ("easy", "random", 200),
         ("medium", "easy", 200),
         ("hard", "medium", 200),

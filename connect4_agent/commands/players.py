@@ -11,7 +11,7 @@ from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS
 
 DESCRIPTION = """\
 List what --agent, --level and --evaluator take. A player's settings follow its name, in any order:
-negamax:depth=6,evaluator=potential or monte-carlo:time-limit=0.1
+negamax:depth=6,evaluator=potential or monte-carlo:playouts=200
 """
 
 
@@ -19,11 +19,12 @@ def run(words: list[str]) -> int:
     """Print the list; the exit status."""
     new_parser("connect4-agent players", DESCRIPTION, None).parse_args(words)
     with reader_may_leave():
-        sys.stdout.write(_listing())
+        sys.stdout.write(listing())
     return 0
 
 
-def _listing() -> str:
+def listing() -> str:
+    """Return the table of players, levels and evaluators."""
     sections: dict[str, dict[str, str]] = {
         "levels (--level NAME, --agent NAME; level:3 is --level 3)": {},
         "other players (--agent NAME:SETTING=VALUE,...)": {},
@@ -31,8 +32,8 @@ def _listing() -> str:
     }
     levels, others, evaluators = sections.values()
     for name, player in BUILT_IN_PLAYERS.items():
-        settings = f"; settings: {', '.join(player.settings)}" if player.settings else ""
-        (levels if player.is_level else others)[name] = player.summary + settings
+        settings = ", ".join(f"{key} ({default})" if default else key for key, default in player.settings.items())
+        (levels if player.is_level else others)[name] = player.summary + (settings and f"; settings: {settings}")
     for name, evaluator in EVALUATORS.items():
         default = " (the default)" if name == DEFAULT_EVALUATOR else ""
         evaluators[name] = str(evaluator.__doc__).partition("\n")[0] + default

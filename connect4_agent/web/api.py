@@ -66,7 +66,7 @@ class Api:
                     name=name,
                     description=player.summary,
                     is_level=player.is_level,
-                    settings=list(player.settings or ()),
+                    settings=list(player.settings),
                 )
                 for name, player in BUILT_IN_PLAYERS.items()
             ],

@@ -12,18 +12,18 @@ from connect4_agent.engine.players.player import Choice, obvious_column, random_
 from connect4_agent.rules.position import Position
 
 DEFAULT_PLAYOUTS = 1000
-"""The number of random games from each column if neither their number nor a time is set."""
+"""The default number of random games from each column."""
 
 
 @dataclass(frozen=True, slots=True)
 class MonteCarloPlayer:
     """Plays the column from which random games end best.
 
-    It plays `playouts` games from each column, or as many as `seconds` allow; with both, it stops at the first
-    limit. With a seed and no time limit its choice is always the same in the same position.
+    It plays `playouts` games from each column, or fewer if time runs out. With a seed and enough time its choice is
+    always the same in the same position.
     """
 
-    playouts: int | None = None
+    playouts: int = DEFAULT_PLAYOUTS
     seconds: float | None = None
     seed: int | None = None
     form: str | None = None
@@ -38,11 +38,7 @@ class MonteCarloPlayer:
         if wins or len(position.legal_columns()) == 1:
             column = obvious_column(position)
             return Choice(column, line=(column,))
-        seconds = seconds_for(position, limits, self.seconds)
-        poll = limits.poll_until(started, seconds)
-        rounds = self.playouts
-        if rounds is None and seconds is None:
-            rounds = DEFAULT_PLAYOUTS
+        poll = limits.poll_until(started, seconds_for(position, limits, self.seconds))
         size = (position.width, position.height)
         playouts = forms.new_playouts(*size, random_source(self.seed, position).getrandbits(64), poll, self.form)
         columns = [column for column in middle_first(position.width) if position.is_open(column)]
@@ -50,7 +46,7 @@ class MonteCarloPlayer:
         points = [0] * len(columns)
         done = 0
         try:
-            while rounds is None or done < rounds:
+            while done < self.playouts:
                 # An unfinished round counts for no column.
                 points = [total + playouts.finish(*board) for total, board in zip(points, boards, strict=True)]
                 done += 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from connect4_agent import errors
@@ -11,7 +12,7 @@ from connect4_agent.engine.players.simple import FirstOpenPlayer, GreedyPlayer, 
 from connect4_agent.text import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from connect4_agent.engine.players.player import Player
 
@@ -23,7 +24,8 @@ class BuiltIn(NamedTuple):
 
     summary: str
     build: Callable[[Settings, int | None], Player]
-    settings: tuple[str, ...] = ()
+    settings: Mapping[str, str] = MappingProxyType({})
+    """The names of the settings with their defaults, empty where there is none."""
     is_level: bool = False
     is_random: bool = False
     """Whether it chooses by chance without a seed; others only choose among equals, and only with one."""
@@ -108,9 +110,12 @@ def _negamax(settings: Settings, seed: int | None) -> Player:
 
 
 def _monte_carlo(settings: Settings, seed: int | None) -> Player:
-    from connect4_agent.engine.players.monte_carlo import MonteCarloPlayer  # noqa: PLC0415  # a server starts without it
+    from connect4_agent.engine.players.monte_carlo import (  # noqa: PLC0415  # a server starts without it
+        DEFAULT_PLAYOUTS,
+        MonteCarloPlayer,
+    )
 
-    playouts = _parse_count(settings["playouts"], "playouts", "games") if "playouts" in settings else None
+    playouts = _parse_count(settings["playouts"], "playouts", "games") if "playouts" in settings else DEFAULT_PLAYOUTS
     seconds = parse_seconds(settings["time-limit"]) if "time-limit" in settings else None
     return MonteCarloPlayer(playouts, seconds, seed)
 
@@ -160,17 +165,23 @@ BUILT_IN_PLAYERS: dict[str, BuiltIn] = {
     "perfect": BuiltIn(
         "plays what the book or the solver proves, else searches",
         _perfect,
-        settings=("ties", "time-limit"),
+        settings={"ties": "traps", "time-limit": ""},
         is_level=True,
     ),
     **{f"level:{number}": _ladder(number, summary) for number, summary in enumerate(LADDER_SUMMARIES, 1)},
     "negamax": BuiltIn(
-        "searches to any depth with any evaluator", _negamax, settings=("depth", "evaluator", "time-limit")
+        "searches to any depth with any evaluator",
+        _negamax,
+        settings={
+            "depth": f"{LEVELS[DEFAULT_LEVEL]}; with time-limit alone, as deep as time allows",
+            "evaluator": DEFAULT_EVALUATOR,
+            "time-limit": "",
+        },
     ),
     "monte-carlo": BuiltIn(
         "plays random games from each column, takes the best one",
         _monte_carlo,
-        settings=("playouts", "time-limit"),
+        settings={"playouts": "1000", "time-limit": ""},
         is_random=True,
     ),
     "greedy": BuiltIn(
