@@ -6,7 +6,6 @@ import itertools
 from pathlib import Path
 
 import pytest
-from tools.book.work import BookBuild
 
 from connect4_agent import errors
 from connect4_agent.engine.book import library, lookup
@@ -20,6 +19,7 @@ from connect4_agent.rules.position import Position
 from tests.effort import IS_THOROUGH
 from tests.silent_progress import SilentProgress
 from tools.book import builder, verify
+from tools.book.work import BookBuild
 
 QUIET = BookBuild(executor.InThread(), SilentProgress(), Stop())
 
