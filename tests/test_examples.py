@@ -7,6 +7,7 @@ import re
 import shlex
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 
@@ -175,6 +176,42 @@ def test_the_random_agent_in_python_plays_legal_moves_at_random() -> None:
         assert read_request(line).position.is_open(json.loads(answer)["move"])
     many = run(sys.executable, "examples/random_agent.py", lines=requests.splitlines(keepends=True)[0] * 200).stdout
     assert len(set(many.splitlines())) == 7
+
+
+def conformance_cases() -> list[dict[str, Any]]:
+    return [json.loads(line) for line in (EXAMPLES / "conformance.jsonl").read_text().splitlines()]
+
+
+def conformance_answers(cases: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What our server answers, in the order of the cases: one process for each set of options."""
+    answers = {}
+    for options in {tuple(case["options"]) for case in cases}:
+        asked = [case for case in cases if tuple(case["options"]) == options]
+        result = run(COMMAND, *options, lines="".join(case["request"] + "\n" for case in asked).encode())
+        for case, line in zip(asked, result.stdout.splitlines(), strict=True):
+            answers[case["name"]] = json.loads(line)
+    return [answers[case["name"]] for case in cases]
+
+
+def conforms(expected: dict[str, Any], answer: dict[str, Any]) -> bool:
+    if "error" in expected:
+        return "move" not in answer and answer["code"] == expected["error"]
+    return type(answer.get("move")) is int and answer["move"] in expected["moves"]
+
+
+def test_the_server_conforms_to_the_published_cases() -> None:
+    cases = conformance_cases()
+    assert len({case["name"] for case in cases}) == len(cases)
+    answers = conformance_answers(cases)
+    assert not [(case, answer) for case, answer in zip(cases, answers, strict=True) if not conforms(case, answer)]
+
+
+def test_a_case_with_a_wrong_expectation_is_noticed() -> None:
+    cases = conformance_cases()
+    for case, answer in zip(cases, conformance_answers(cases), strict=True):
+        wrong_moves = sorted(set(range(10)) - set(case.get("moves", ())))
+        assert not conforms({"moves": wrong_moves}, answer), case["name"]
+        assert not conforms({"error": "line_too_long"}, answer), case["name"]
 
 
 @pytest.mark.needs("node")
