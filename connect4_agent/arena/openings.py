@@ -199,9 +199,10 @@ def drawn_positions(lengths: range, book: Book) -> list[Position]:
     The player to move cannot win with the next disc, or it would not be drawn; from five discs on the other one
     may threaten to, which has an answer.
     """
-    drawn = lookup.score_value(0)
     positions = (
-        lookup.position_with_key(key, book.width, book.height) for key, value in book.scores.items() if value == drawn
+        lookup.position_with_key(key, book.width, book.height)
+        for key, value in book.scores.items()
+        if value == lookup.SCORE_OFFSET
     )
     return [position for position in positions if position.disc_count in lengths]
 

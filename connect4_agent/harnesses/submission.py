@@ -24,7 +24,7 @@ MODULES = {
     "rules": "geometry position checks scores",
     "engine": "limits effort exact",
     "engine.kernel": ("word order values fours tuning evaluators search followup solver layer stored oracle forms"),
-    "engine.book": "lookup retrieval layer library",
+    "engine.book": "lookup layer library",
     "engine.players": "player negamax perfect",
     "harnesses": "kaggle",
 }

@@ -16,7 +16,7 @@ from connect4_agent.rules.position import Position
 from tests.effort import examples
 from tests.engine.book.test_layer import layer_of
 from tests.late import late_positions
-from tools.book import builder
+from tools.book import builder, encoding
 
 positions = late_positions([(7, 6), (7, 6), (5, 4), (5, 5)], most_empties=16, quiet=True)
 
@@ -161,8 +161,8 @@ def book_with_layer() -> lookup.Book:
     scores = {}
     for plies in range(5):
         for each in builder.open_positions(5, 4, plies):
-            scores[each.canonical().key] = lookup.score_value(by_solver.score(each))
-    book = lookup.decode_book(lookup.encode_book((5, 4), scores=(scores, 4)), "book")
+            scores[each.canonical().key] = encoding.score_value(by_solver.score(each))
+    book = lookup.decode_book(encoding.encode_book((5, 4), scores=(scores, 4)), "book")
     return replace(book, read_layer=lambda: layer_of(5, 4, 6).scores)
 
 

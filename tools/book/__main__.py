@@ -24,6 +24,7 @@ from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED, Stop, stop_on_inter
 from connect4_agent.jobs.progress import Reached, Wording, new_progress
 from connect4_agent.rules.position import USUAL_SIZE
 from tools.book import builder, verify
+from tools.book.encoding import check_file
 from tools.book.work import BookBuild
 
 DESCRIPTION = f"""\
@@ -81,8 +82,10 @@ def run(words: list[str]) -> int:
     try:
         if options.layer:
             layer = read_layer(path)
+            check_file(path)
             return _verify_layer(layer, options) if options.action == "verify" else _layer_info(layer, path)
         book = lookup.read_book(path)
+        check_file(path)
     except errors.BookError as error:
         parser.error(str(error))
     except OSError as error:

@@ -14,11 +14,11 @@ from pathlib import Path
 
 from connect4_agent import errors
 from connect4_agent.engine.book import lookup
-from connect4_agent.engine.book.layer import encode_layer, immediate_score
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.rules.position import USUAL_SIZE, Position, stride_of
 from connect4_agent.rules.scores import score_at_once
+from tools.book.encoding import encode_book, encode_layer, immediate_score, move_value, score_value
 from tools.book.work import BookBuild, WorkFile
 
 PLIES, REPLY_PLIES = 8, 15
@@ -102,10 +102,10 @@ def build(folder: Path, book_build: BookBuild, plan: BookPlan) -> bytes:
         with WorkFile(folder / f"{begin}-replies-{first + 1}.txt") as work:
             positions = solve_reply_part(work, KnownScores(scores, plan.plies, plan.size), plan, first, book_build)
         for position in positions:
-            replies[position.key] = lookup.move_value(*work.known[position.key])
-    return lookup.encode_book(
+            replies[position.key] = move_value(*work.known[position.key])
+    return encode_book(
         plan.size,
-        scores=({key: lookup.score_value(score) for key, score in scores.items()}, max(plan.plies, 0)),
+        scores=({key: score_value(score) for key, score in scores.items()}, max(plan.plies, 0)),
         replies=(replies, plan.reply_plies),
     )
 

@@ -4,46 +4,59 @@ A layer answers for positions with its own number of plies, and by their success
 earlier. It holds no keys, so it would answer for any position. It is asked only about those that are reachable and not
 won or lost at once; the kernel, which looks scores up, has both rules (engine/kernel/layer.py).
 
-    magic, width, height, plies a byte each, <I positions, their scores (retrieval.py); last <I CRC-32 of all before
+The scores are in code words of bits (Huffman). Bit b of the words longer than b is in a plane of its own: an array of
+bits of which each key selects some, by a pattern that begins at some bit; their parity is the key's bit.
+tools/book/ribbon.py makes the planes.
+
+    magic, width, height, plies a byte each, <I positions
+    <B planes; the number of code words of each length, from 0 to the number of planes, a byte each; the scores in the
+    order of their code words, a byte each; for each plane <I bits in which a pattern can begin; then the planes, each
+    of that many bits and PATTERN_BITS more, rounded down to bytes, and followed by PAD_BYTES bytes
+    last <I CRC-32 of all before
 """
 
 from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.engine.book.lookup import CHECKSUM_BYTES, SCORE_OFFSET, check_bytes, checksum_of, fits
-from connect4_agent.engine.book.retrieval import Stored, decode, encode
+from connect4_agent.engine.book.lookup import CHECKSUM_BYTES, SCORE_OFFSET, fits
 from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.layer import PATTERN_WORDS
 from connect4_agent.engine.kernel.stored import MAX_AHEAD
-from connect4_agent.rules.scores import score_at_once
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from pathlib import Path
 
     from connect4_agent.engine.kernel.layer import LayerScores
     from connect4_agent.rules.position import Position
 
 MAGIC = b"connect4-layer 5\n"
+HEADER = struct.Struct("<BBBI")
+PLANE_HEADER = struct.Struct("<I")
 
-_HEADER = struct.Struct("<BBBI")
+PATTERN_BITS = 64 * PATTERN_WORDS
+PAD_BYTES = 1
+"""Padding, so that a pattern can be read from every bit of a byte."""
+
+MAX_PLANES = 30
+"""A code word fits into an int of C."""
 
 
-def immediate_score(position: Position) -> int | None:
-    """The score of a position that a layer leaves out (won at once, lost at once, or over); None for any other."""
-    if position.is_over:
-        return score_at_once(position)
-    return rules(position.width, position.height).immediate_score(position.own, position.opponent)
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The place of small numbers in a buffer, as the kernel's Retrieval needs it."""
 
-
-@lru_cache(maxsize=4)
-def rules(width: int, height: int) -> LayerScores:
-    """The rules that need no stored scores."""
-    return new_scores(width, height, 0, b"", Stored([], [1], [0], 0))
+    planes: list[tuple[int, int]]
+    """The first byte and the number of bits of each plane."""
+    counts: list[int]
+    """The number of code words of each length, from length 0 on."""
+    numbers: list[int]
+    """The numbers that occur, in the order of their code words."""
+    end: int
+    """The byte after the last one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,29 +82,18 @@ class Layer:
         return self.scores.score(position.own, position.opponent, max_ahead)
 
 
-def encode_layer(size: tuple[int, int], plies: int, scores: Mapping[int, int]) -> bytes:
-    """The file of a layer, with the scores by key of all positions that are not won or lost at once."""
-    data = MAGIC + _HEADER.pack(*size, plies, len(scores))
-    data += encode({key: score + SCORE_OFFSET for key, score in scores.items()})
-    return data + checksum_of(data)
-
-
-def read_layer(path: Path, *, checked: bool = True) -> Layer:
-    """The layer in a file. Raises OSError and BookError. `checked=False` skips the checksum."""
-    data = path.read_bytes()
-    layer = decode_layer(data, str(path))
-    if checked:
-        check_bytes(data, str(path))
-    return layer
+def read_layer(path: Path) -> Layer:
+    """Read the layer in a file, without checking its checksum. Raises OSError and BookError."""
+    return decode_layer(path.read_bytes(), str(path))
 
 
 def decode_layer(data: bytes, name: str) -> Layer:
     """The layer in a file's bytes. Raises BookError, which names the file."""
     if data[: len(MAGIC)] != MAGIC:
         raise errors.BookError(f"{name} is not a layer of a book: it does not begin with {MAGIC.decode().strip()!r}")
-    if len(data) < len(MAGIC) + _HEADER.size:
+    if len(data) < len(MAGIC) + HEADER.size:
         raise errors.BookError(f"{name} is damaged: it ends within a header")
-    width, height, plies, count = _HEADER.unpack_from(data, len(MAGIC))
+    width, height, plies, count = HEADER.unpack_from(data, len(MAGIC))
     if not (width and height and fits(width, height) and plies < width * height):
         raise errors.BookError(f"{name} is damaged: it is for {width} columns, {height} rows and {plies} plies")
     stored = stored_scores(data, name)
@@ -114,4 +116,33 @@ def new_scores(
 
 def stored_scores(data: bytes, name: str) -> Stored:
     """Where the scores are in a layer's bytes. Raises BookError, which names the file."""
-    return decode(data, len(MAGIC) + _HEADER.size, name)
+    return decode_numbers(data, len(MAGIC) + HEADER.size, name)
+
+
+def decode_numbers(buffer: bytes, begin: int, name: str) -> Stored:
+    """Find the code and the planes of the numbers that begin at this byte. Raises BookError, which names the file."""
+    header = buffer[begin : begin + 1]
+    plane_count = header[0] if header else MAX_PLANES + 1
+    counts = list(buffer[begin + 1 : begin + 2 + plane_count])
+    begin += 2 + plane_count
+    numbers = list(buffer[begin : begin + sum(counts)])
+    begin += len(numbers)
+    sizes = buffer[begin : begin + PLANE_HEADER.size * plane_count]
+    if plane_count > MAX_PLANES or len(sizes) < PLANE_HEADER.size * plane_count:
+        raise errors.BookError(f"{name} is damaged: it ends within a header")
+    # Every word of as many bits as there are planes begins with exactly one code word.
+    if sum(amount << plane_count - length for length, amount in enumerate(counts)) != 1 << plane_count:
+        raise errors.BookError(f"{name} is damaged: it has {counts} code words of 0 to {plane_count} bits")
+    begin += len(sizes)
+    planes = []
+    for (bits,) in PLANE_HEADER.iter_unpack(sizes):
+        planes.append((begin, bits))
+        begin += plane_bytes(bits)
+    if begin > len(buffer):
+        raise errors.BookError(f"{name} is damaged or cut off: it has {len(buffer)} bytes, {begin} are needed")
+    return Stored(planes, counts, numbers, begin)
+
+
+def plane_bytes(bits: int) -> int:
+    """Return the size of a plane in which a pattern can begin at this many bits."""
+    return (bits + PATTERN_BITS) // 8 + PAD_BYTES

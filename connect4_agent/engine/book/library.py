@@ -29,7 +29,7 @@ def file_for(width: int, height: int, suffix: str = BOOK_SUFFIX) -> Path:
 def book_for(width: int, height: int) -> Book:
     """Return the book for boards of this size, with its layer; an empty one if there is none."""
     path = file_for(width, height)
-    book = read_book(path, checked=False) if path.exists() else EMPTY_BOOK
+    book = read_book(path) if path.exists() else EMPTY_BOOK
     if file_for(width, height, LAYER_SUFFIX).exists():
         # Read when it is first asked for: a server's first moves do not need it.
         return replace(book, width=width, height=height, read_layer=partial(_layer_scores, width, height))
@@ -41,7 +41,7 @@ def layer_for(width: int, height: int) -> Layer | None:
     from connect4_agent.engine.book.layer import read_layer  # noqa: PLC0415  # most boards have none
 
     path = file_for(width, height, LAYER_SUFFIX)
-    return read_layer(path, checked=False) if path.exists() else None
+    return read_layer(path) if path.exists() else None
 
 
 def _layer_scores(width: int, height: int) -> LayerScores | None:

@@ -14,8 +14,6 @@ list of those that occur. A position and its mirror image share the smaller of t
 from __future__ import annotations
 
 import struct
-import sys
-import zlib
 from array import array
 from dataclasses import dataclass
 from functools import cached_property
@@ -28,7 +26,7 @@ from connect4_agent.engine.kernel.stored import BLOCK_KEYS, Section
 from connect4_agent.rules.position import Position, stride_of
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
     from pathlib import Path
 
     from connect4_agent.engine.kernel.layer import LayerScores
@@ -36,9 +34,6 @@ if TYPE_CHECKING:
 
     Size = tuple[int, int]
     """Columns and rows."""
-
-    Entries = tuple[Mapping[int, int], int]
-    """Keys with their values, and the most discs of any position in the section."""
 
 MAGIC = b"connect4-book 6\n"
 MAX_BITS = 64
@@ -49,9 +44,7 @@ SCORE_OFFSET = 32
 
 SECTIONS = ("scores", "replies")
 CHECKSUM_BYTES = 4
-_HEADER = struct.Struct("<IIIII")
-
-NO_ENTRIES: Entries = ({}, 0)
+HEADER = struct.Struct("<IIIII")
 
 
 def no_layer() -> None:
@@ -62,8 +55,7 @@ def no_layer() -> None:
 class Book:
     """Scores and moves of positions of one size in which nobody can win at once.
 
-    A value of a section is the byte of a score, among the replies with a column above it: see `score_value` and
-    `move_value`.
+    A value of a section is a score plus SCORE_OFFSET; among the replies, with the column in the bits above 8.
     """
 
     width: int
@@ -114,13 +106,9 @@ def fits(width: int, height: int) -> bool:
     return stride_of(height) * width <= MAX_BITS
 
 
-def read_book(path: Path, *, checked: bool = True) -> Book:
-    """The book in a file. Raises OSError and BookError. `checked=False` skips the checksum."""
-    data = path.read_bytes()
-    book = decode_book(data, str(path))
-    if checked:
-        check_bytes(data, str(path))
-    return book
+def read_book(path: Path) -> Book:
+    """Read the book in a file, without checking its checksum. Raises OSError and BookError."""
+    return decode_book(path.read_bytes(), str(path))
 
 
 def decode_book(data: bytes, name: str) -> Book:
@@ -131,12 +119,12 @@ def decode_book(data: bytes, name: str) -> Book:
     width, height = (*data[begin : begin + 2], 0, 0)[:2]
     if not (width and height and fits(width, height)):
         raise errors.BookError(f"{name} is damaged: it is for {width} columns and {height} rows")
-    offset = begin + 2 + len(SECTIONS) * _HEADER.size
+    offset = begin + 2 + len(SECTIONS) * HEADER.size
     if len(data) < offset:
         raise errors.BookError(f"{name} is damaged: it has no headers")
     sections = []
     for number, section_name in enumerate(SECTIONS):
-        header = _HEADER.unpack_from(data, begin + 2 + number * _HEADER.size)
+        header = HEADER.unpack_from(data, begin + 2 + number * HEADER.size)
         if header[3] > width * height:
             raise errors.BookError(f"{name} is damaged: {section_name} has {header[3]} plies")
         section, offset = _decode_section(data, offset, header, (width, height), f"{name} is damaged: {section_name}")
@@ -156,7 +144,7 @@ def _decode_section(
     keys, blocks, difference_bytes, plies, value_count = header
     if blocks != -(-keys // BLOCK_KEYS):
         raise errors.BookError(f"{complaint} has {keys} keys in {blocks} blocks")
-    index_bytes = array(_index_code(value_count)).itemsize
+    index_bytes = array(index_code(value_count)).itemsize
     lengths = (8 * blocks, 4 * blocks, difference_bytes, 2 * value_count, keys * index_bytes)
     *begins, end = accumulate(lengths, initial=begin)
     if len(data) < end:
@@ -164,18 +152,7 @@ def _decode_section(
     return forms.book_module("stored", *size).Section(data, keys, plies, *begins, index_bytes), end
 
 
-def checksum_of(data: bytes) -> bytes:
-    """What ends the file of a book or a layer that has these bytes before it."""
-    return zlib.crc32(data).to_bytes(CHECKSUM_BYTES, "little")
-
-
-def check_bytes(data: bytes, name: str) -> None:
-    """Raise BookError, which names the file, if a book or a layer has changed since it was written."""
-    if data[-CHECKSUM_BYTES:] != checksum_of(data[:-CHECKSUM_BYTES]):
-        raise errors.BookError(f"{name} is damaged or cut off: its checksum is wrong")
-
-
-def _index_code(value_count: int) -> Literal["B", "H"]:
+def index_code(value_count: int) -> Literal["B", "H"]:
     """The type code of an array of indices among this many values."""
     return "B" if value_count <= 1 << 8 else "H"
 
@@ -196,54 +173,6 @@ def position_with_key(key: int, width: int, height: int) -> Position:
     player = 1 + occupied.bit_count() % 2
     discs = (own, occupied ^ own) if player == 1 else (occupied ^ own, own)
     return Position(width, height, player, *discs)
-
-
-def encode_book(size: Size, *, scores: Entries = NO_ENTRIES, replies: Entries = NO_ENTRIES) -> bytes:
-    """The file of a book for boards of this size."""
-    headers, bodies = [], []
-    for values, plies in (scores, replies):
-        first_keys, begins, differences = array("Q"), array("I"), bytearray()
-        previous = 0
-        for number, key in enumerate(sorted(values)):
-            if number % BLOCK_KEYS == 0:
-                first_keys.append(key)
-                begins.append(len(differences))
-            else:
-                differences += _difference_bytes(key - previous)
-            previous = key
-        occurring = {value: index for index, value in enumerate(sorted(set(values.values())))}
-        indices = array(_index_code(len(occurring)), [occurring[values[key]] for key in sorted(values)])
-        headers.append(_HEADER.pack(len(values), len(first_keys), len(differences), plies, len(occurring)))
-        bodies += [_stored(first_keys), _stored(begins), bytes(differences)]
-        bodies += [_stored(array("H", occurring)), _stored(indices)]
-    data = b"".join([MAGIC, bytes(size), *headers, *bodies])
-    return data + checksum_of(data)
-
-
-def _stored(numbers: array[int]) -> bytes:
-    """The numbers of an array with the lowest byte first."""
-    if sys.byteorder == "big":
-        numbers.byteswap()
-    return numbers.tobytes()
-
-
-def _difference_bytes(difference: int) -> bytes:
-    stored = bytearray()
-    while difference > 0x7F:
-        stored.append(difference & 0x7F | 0x80)
-        difference >>= 7
-    stored.append(difference)
-    return bytes(stored)
-
-
-def score_value(score: int) -> int:
-    """A score as the section of scores stores it."""
-    return score + SCORE_OFFSET
-
-
-def move_value(column: int, score: int) -> int:
-    """A reply and its score as the section of replies stores them."""
-    return column << 8 | score_value(score)
 
 
 def move_of(value: int) -> tuple[int, int]:

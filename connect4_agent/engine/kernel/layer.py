@@ -44,7 +44,7 @@ def pattern_of(value: int, index: int) -> int:
 class Retrieval:
     """Small numbers by key, without the keys: the answer for a key that was never stored is arbitrary.
 
-    book/retrieval.py describes the format. `planes` are the first byte and the number of bits of each plane in the
+    book/layer.py describes the format. `planes` are the first byte and the number of bits of each plane in the
     buffer, which must not change. `counts` says how many code words of each length there are, from length 0 to the
     number of planes; `numbers` has the numbers in the order of their code words. No code word may be missing.
     """

@@ -1,6 +1,6 @@
 """What a book knows, looked up by the discs of both players: sections of scores by key, and a layer behind them.
 
-engine/book/lookup.py describes the file and writes it.
+engine/book/lookup.py describes the file.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from connect4_agent.jobs.interrupts import Stop
 from connect4_agent.rules.position import Position
 from tests.effort import IS_THOROUGH
 from tests.silent_progress import SilentProgress
-from tools.book import builder, verify
+from tools.book import builder, encoding, verify
 from tools.book.work import BookBuild
 
 QUIET = BookBuild(executor.InThread(), SilentProgress(), Stop())
@@ -26,8 +26,8 @@ QUIET = BookBuild(executor.InThread(), SilentProgress(), Stop())
 
 def test_a_book_that_is_cut_off_while_it_is_used_still_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(library, "FOLDER", tmp_path)
-    scores = {Position(9, 4).key: lookup.score_value(-3)}
-    library.file_for(9, 4).write_bytes(lookup.encode_book((9, 4), scores=(scores, 0)))
+    scores = {Position(9, 4).key: encoding.score_value(-3)}
+    library.file_for(9, 4).write_bytes(encoding.encode_book((9, 4), scores=(scores, 0)))
     book = library.book_for.__wrapped__(9, 4)
     library.file_for(9, 4).write_bytes(b"")
     assert book.score(Position(9, 4)) == -3

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from connect4_agent import errors
 from connect4_agent.engine import exact as scores
 from connect4_agent.engine.book.library import book_for
-from connect4_agent.engine.book.lookup import EMPTY_BOOK, decode_book, encode_book, move_value
+from connect4_agent.engine.book.lookup import EMPTY_BOOK, decode_book
 from connect4_agent.engine.exact import ExactScores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
@@ -23,6 +23,7 @@ from connect4_agent.engine.players.simple import FirstOpenPlayer
 from connect4_agent.rules.position import Position
 from tests.effort import examples
 from tests.late import late_positions
+from tools.book.encoding import encode_book, move_value
 
 SOLVER = forms.new_solver(7, 6)
 EXACT = ExactScores(SOLVER, None, do_nothing)

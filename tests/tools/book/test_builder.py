@@ -21,7 +21,7 @@ from connect4_agent.rules.position import Position
 from tests.boards import unfinished
 from tests.effort import examples
 from tests.silent_progress import SilentProgress
-from tools.book import builder, verify
+from tools.book import builder, encoding, verify
 from tools.book.work import BookBuild, WorkFile, fan_out
 
 usual = st.just((7, 6))
@@ -35,7 +35,7 @@ def test_what_is_written_is_found_again_and_nothing_else(
     tmp_path_factory: pytest.TempPathFactory, values: dict[int, int]
 ) -> None:
     path = tmp_path_factory.mktemp("book") / "b"
-    path.write_bytes(lookup.encode_book((7, 6), scores=(values, 8)))
+    path.write_bytes(encoding.encode_book((7, 6), scores=(values, 8)))
     section = lookup.read_book(path).scores
     assert dict(section.items()) == values
     for key, value in values.items():
@@ -46,13 +46,13 @@ def test_what_is_written_is_found_again_and_nothing_else(
 
 def test_more_values_than_a_byte_can_count_are_found_again() -> None:
     values = {7 * number: number for number in range(300)}
-    book = lookup.decode_book(lookup.encode_book((7, 6), replies=(values, 8)), "b")
+    book = lookup.decode_book(encoding.encode_book((7, 6), replies=(values, 8)), "b")
     assert dict(book.replies.items()) == values
     assert book.replies.find(7 * 299) == 299
 
 
 @pytest.mark.parametrize(
-    "data", [b"", b"no book", lookup.encode_book((7, 6), scores=({1: 2}, 8), replies=({3: 4}, 8))[:-1]]
+    "data", [b"", b"no book", encoding.encode_book((7, 6), scores=({1: 2}, 8), replies=({3: 4}, 8))[:-1]]
 )
 def test_a_file_that_is_no_book_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "b"
@@ -61,8 +61,8 @@ def test_a_file_that_is_no_book_is_refused(tmp_path: Path, data: bytes) -> None:
         lookup.read_book(path)
 
 
-KEYS = {Position.from_moves(moves).canonical().key: lookup.score_value(1) for moves in ("", "4", "44", "444")}
-GOOD = lookup.encode_book((7, 6), scores=(KEYS, 8))
+KEYS = {Position.from_moves(moves).canonical().key: encoding.score_value(1) for moves in ("", "4", "44", "444")}
+GOOD = encoding.encode_book((7, 6), scores=(KEYS, 8))
 HEADERS = len(lookup.MAGIC) + 2
 
 
@@ -105,17 +105,17 @@ def test_a_book_with_a_changed_byte_is_refused_or_can_be_asked(data: st.DataObje
 def test_a_changed_byte_is_found_by_the_checksum(tmp_path: Path) -> None:
     path = tmp_path / "b"
     path.write_bytes(GOOD)
-    lookup.read_book(path)
+    encoding.check_file(path)
     path.write_bytes(GOOD[:-8] + bytes([GOOD[-8] ^ 1]) + GOOD[-7:])
     with pytest.raises(errors.BookError, match="its checksum is wrong"):
-        lookup.read_book(path)
+        encoding.check_file(path)
 
 
 def test_entries_that_cannot_be_are_wrong_entries_and_end_no_check() -> None:
     full_column = Position.from_moves("444444").canonical()
     too_many = Position.from_moves("44").play(3).passed()
-    replies = {full_column.key: lookup.move_value(3, 0), too_many.key: lookup.move_value(3, 0)}
-    book = lookup.decode_book(lookup.encode_book((7, 6), scores=(KEYS, 8), replies=(replies, 16)), "b")
+    replies = {full_column.key: encoding.move_value(3, 0), too_many.key: encoding.move_value(3, 0)}
+    book = lookup.decode_book(encoding.encode_book((7, 6), scores=(KEYS, 8), replies=(replies, 16)), "b")
     scores = list(verify.check_scores(book))
     assert len(scores) == 4
     assert all(scores)
@@ -138,8 +138,8 @@ def test_mirror_images_share_an_entry(
     tmp_path_factory: pytest.TempPathFactory, position: Position, column: int, score: int
 ) -> None:
     path = tmp_path_factory.mktemp("book") / "b"
-    entry = {position.canonical().key: lookup.move_value(column, score)}
-    path.write_bytes(lookup.encode_book((7, 6), replies=(entry, 16)))
+    entry = {position.canonical().key: encoding.move_value(column, score)}
+    path.write_bytes(encoding.encode_book((7, 6), replies=(entry, 16)))
     book = lookup.read_book(path)
     assert book.reply(position.canonical()) == (column, score)
     assert book.score(position) == book.score(position.mirrored()) == score
@@ -220,8 +220,8 @@ def test_a_wrong_entry_is_found() -> None:
     score = exact.score(position)
     key = position.canonical().key
     for given_score, wrong in ((score, 0), (score + 1, 1)):
-        scores = {key: lookup.score_value(given_score)}
-        book = lookup.decode_book(lookup.encode_book((7, 6), scores=(scores, position.disc_count)), "b")
+        scores = {key: encoding.score_value(given_score)}
+        book = lookup.decode_book(encoding.encode_book((7, 6), scores=(scores, position.disc_count)), "b")
         (message,) = verify.check_sample(book, exact, 10, 1)
         assert (message is not None) == wrong
 
@@ -231,8 +231,8 @@ def test_a_wrong_reply_is_found(column_error: int, score_error: int, said: str |
     position = Position.from_moves("444444" + "2222226" + "55555").canonical()
     exact = ExactScores(forms.new_solver(7, 6), None, do_nothing)
     score = exact.score(position)
-    byte = lookup.move_value((exact.best_trap(position, score) + column_error) % 7, score + score_error)
-    book = lookup.decode_book(lookup.encode_book((7, 6), replies=({position.key: byte}, position.disc_count)), "b")
+    byte = encoding.move_value((exact.best_trap(position, score) + column_error) % 7, score + score_error)
+    book = lookup.decode_book(encoding.encode_book((7, 6), replies=({position.key: byte}, position.disc_count)), "b")
     (message,) = verify.check_sample(book, exact, 10, 1)
     assert message == said or str(said) in str(message)
 
@@ -242,10 +242,10 @@ def test_a_score_below_what_a_known_reply_leaves_is_found() -> None:
     after = position.play(3).canonical()
     for left, wrong in ((-2, 0), (-3, 1)):
         book = lookup.decode_book(
-            lookup.encode_book(
+            encoding.encode_book(
                 (7, 6),
-                scores=({position.key: lookup.score_value(2)}, 6),
-                replies=({after.key: lookup.move_value(3, left)}, 7),
+                scores=({position.key: encoding.score_value(2)}, 6),
+                replies=({after.key: encoding.move_value(3, left)}, 7),
             ),
             "b",
         )
@@ -279,5 +279,5 @@ def test_bitbully_agrees_with_the_scores_of_the_shipped_book() -> None:
     entries = list(library.book_for(7, 6).scores.items())[::23]
     for key, value in entries:
         board = Board(list(columns_to(lookup.position_with_key(key, 7, 6))))
-        assert lookup.score_value(second_opinion.mtdf(board)) == value
+        assert encoding.score_value(second_opinion.mtdf(board)) == value
     assert len(entries) > 4000

@@ -13,7 +13,6 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.engine.book import lookup
-from connect4_agent.engine.book.layer import encode_layer
 from connect4_agent.engine.exact import ExactScores
 from connect4_agent.engine.kernel.forms import new_solver
 from connect4_agent.engine.kernel.order import do_nothing
@@ -24,7 +23,7 @@ from tests.engine.book.test_layer import scores_of_layer
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment
 from tests.silent_progress import SilentProgress
 from tools.book import __main__ as command
-from tools.book import builder, work
+from tools.book import builder, encoding, work
 from tools.book.work import fan_out
 
 pytestmark = pytest.mark.slow
@@ -45,7 +44,7 @@ def small_book(path: Path, error: int = 0) -> Path:
     position = Position.from_moves("444444" + "2222226" + "55555").canonical()
     score = ExactScores(new_solver(7, 6), None, do_nothing).score(position) + error
     path.write_bytes(
-        lookup.encode_book((7, 6), scores=({position.key: lookup.score_value(score)}, position.disc_count))
+        encoding.encode_book((7, 6), scores=({position.key: encoding.score_value(score)}, position.disc_count))
     )
     return path
 
@@ -212,7 +211,7 @@ def test_the_command_builds_resumes_describes_and_verifies_a_layer(tmp_path: Pat
     right = run_book(*verify)
     assert (right.returncode, b"10 checked, 0 wrong" in right.stdout) == (0, True)
     wrong_scores = {key: score + 1 for key, score in scores_of_layer(4, 4, 4).items()}
-    path.write_bytes(encode_layer((4, 4), 4, wrong_scores))
+    path.write_bytes(encoding.encode_layer((4, 4), 4, wrong_scores))
     wrong = run_book(*verify)
     assert (wrong.returncode, b"10 checked, 10 wrong" in wrong.stdout) == (1, True)
 
