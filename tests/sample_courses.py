@@ -11,9 +11,9 @@ from connect4_agent.arena.agents.spec import Isolation
 from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.course.config import CourseConfig
 from connect4_agent.arena.course.course import run_config_of
-from connect4_agent.arena.course.entries import Origin
 from connect4_agent.arena.course.intake import Workplace
 from connect4_agent.arena.course.roll import EntryVersion, Roll, write_roll
+from connect4_agent.arena.entries.unpacking import Origin
 from connect4_agent.arena.run.record import Ending, Fault, GameKey, GameRecord, Overrun
 from connect4_agent.engine.judge import JudgedGame
 from connect4_agent.rules.position import Position

@@ -24,14 +24,14 @@ from connect4_agent.arena.course.course import (
     run_config_of,
     write_results,
 )
-from connect4_agent.arena.course.entries import Submission, find_submissions, one_submission
 from connect4_agent.arena.course.feedback_files import FEEDBACK_FOLDER
 from connect4_agent.arena.course.grades import GRADES_NAME
 from connect4_agent.arena.course.intake import read_check, remarks_of, take_in, try_submission
 from connect4_agent.arena.course.news import alike_lines, paused_lines, plan_line, roll_lines, slow_lines
-from connect4_agent.arena.course.recipes import is_one_entry
 from connect4_agent.arena.course.roll import Entry, EntryVersion, Roll, read_roll, write_roll
 from connect4_agent.arena.course.site import INDEX, SITE_NAME, site_files, write_site
+from connect4_agent.arena.entries.recipes import is_one_entry
+from connect4_agent.arena.entries.unpacking import Submission, find_submissions, one_submission
 from connect4_agent.arena.judging import judge_run
 from connect4_agent.arena.progress import JUDGING, PLAYING
 from connect4_agent.arena.report.model import Report

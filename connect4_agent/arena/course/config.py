@@ -12,7 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import DEFAULT_GRACE_SECONDS, DEFAULT_STARTUP_SECONDS, Grants, Seconds, explain
 from connect4_agent.arena.config import DEFAULT_OPENINGS, is_openings_file, read_toml
-from connect4_agent.arena.course.entries import plain_name
+from connect4_agent.arena.entries.unpacking import plain_name
 from connect4_agent.engine.players.registry import parse_player
 
 CONFIG_NAME = "course.toml"

@@ -17,9 +17,11 @@ from connect4_agent.arena.check.diagnosis import NOT_GUESSED
 from connect4_agent.arena.check.gate import check_agent
 from connect4_agent.arena.check.practice import DEFAULT_GAMES
 from connect4_agent.arena.check.result import CheckResult, Problem, Verdict
-from connect4_agent.arena.course.building import build
 from connect4_agent.arena.course.config import CourseConfig
-from connect4_agent.arena.course.entries import (
+from connect4_agent.arena.course.roll import Entry, EntryVersion, Roll, write_roll
+from connect4_agent.arena.entries.building import build
+from connect4_agent.arena.entries.recipes import Recipe, built_program, listed, recipe_of
+from connect4_agent.arena.entries.unpacking import (
     OUR_ERRORS,
     EntryError,
     EntryGoneError,
@@ -27,8 +29,6 @@ from connect4_agent.arena.course.entries import (
     copy_submission,
     find_submissions,
 )
-from connect4_agent.arena.course.recipes import Recipe, built_program, listed, recipe_of
-from connect4_agent.arena.course.roll import Entry, EntryVersion, Roll, write_roll
 from connect4_agent.arena.progress import duration
 from connect4_agent.arena.run.description import write_whole
 from connect4_agent.arena.run.line_file import cannot_write

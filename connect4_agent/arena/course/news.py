@@ -12,8 +12,8 @@ from connect4_agent.arena.agents.versions import version_of
 from connect4_agent.arena.check.result import Kind, Verdict
 from connect4_agent.arena.config import RunConfig
 from connect4_agent.arena.course.intake import Workplace, command, late_line, read_check
-from connect4_agent.arena.course.recipes import KINDS
 from connect4_agent.arena.course.roll import Roll
+from connect4_agent.arena.entries.recipes import KINDS
 from connect4_agent.arena.progress import duration
 from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.run.description import RunDescription, read_description, read_run_openings

@@ -15,7 +15,7 @@ from connect4_agent import errors
 from connect4_agent.arena.agents.spec import StartForm, agent_name, explain
 from connect4_agent.arena.check.result import Kind, Verdict
 from connect4_agent.arena.course.config import CourseConfig
-from connect4_agent.arena.course.entries import Origin
+from connect4_agent.arena.entries.unpacking import Origin
 from connect4_agent.arena.run.description import write_json
 
 ROLL_NAME = "course.json"

@@ -8,8 +8,8 @@ from typing import Any
 
 from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.course.config import CourseConfig
-from connect4_agent.arena.course.entries import Origin
 from connect4_agent.arena.course.roll import EntryVersion, Roll
+from connect4_agent.arena.entries.unpacking import Origin
 
 HANDED_IN = datetime(2026, 11, 28, 21, 4, tzinfo=UTC)
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from connect4_agent.arena.course.recipes import recipe_of
 from connect4_agent.arena.course.roll import read_roll
+from connect4_agent.arena.entries.recipes import recipe_of
 from connect4_agent.commands.course import run
 from tests.processes import REPOSITORY
 

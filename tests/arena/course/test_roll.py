@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.arena.course.config import CourseConfig
-from connect4_agent.arena.course.entries import Origin
 from connect4_agent.arena.course.grades import grades, rows_of
 from connect4_agent.arena.course.roll import ANIMALS, Entry, EntryVersion, Roll, new_alias, read_roll, write_roll
+from connect4_agent.arena.entries.unpacking import Origin
 from connect4_agent.arena.report.tally import report_on
 from tests.effort import examples
 from tests.sample_runs import state_of

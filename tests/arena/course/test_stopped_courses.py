@@ -15,8 +15,8 @@ import pytest
 from connect4_agent.arena.agents.spec import StartForm
 from connect4_agent.arena.check.result import CheckResult
 from connect4_agent.arena.course import intake
-from connect4_agent.arena.course.entries import Submission, copy_submission
 from connect4_agent.arena.course.roll import read_roll
+from connect4_agent.arena.entries.unpacking import Submission, copy_submission
 from connect4_agent.arena.run.line_file import LineFile
 from connect4_agent.arena.run.state import read_run
 from connect4_agent.commands.course import run

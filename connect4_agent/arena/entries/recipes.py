@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from connect4_agent.arena.agents.spec import StartForm, explain, words_of
-from connect4_agent.arena.course.entries import EntryError
+from connect4_agent.arena.entries.unpacking import EntryError
 
 DESCRIPTION = "agent.toml"
 MAIN_NAMES = ("agent", "main", "player", "connect4", "connect_four", "bot")

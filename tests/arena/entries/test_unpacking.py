@@ -15,7 +15,8 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena.agents import versions
-from connect4_agent.arena.course.entries import (
+from connect4_agent.arena.course.roll import Roll
+from connect4_agent.arena.entries.unpacking import (
     EntryError,
     EntryGoneError,
     Origin,
@@ -24,7 +25,6 @@ from connect4_agent.arena.course.entries import (
     find_submissions,
     one_submission,
 )
-from connect4_agent.arena.course.roll import Roll
 
 
 def names_in(folder: Path) -> list[str]:

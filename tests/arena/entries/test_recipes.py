@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from connect4_agent.arena.agents.spec import StartForm
-from connect4_agent.arena.course.entries import EntryError
-from connect4_agent.arena.course.recipes import Recipe, built_program, is_one_entry, recipe_of
+from connect4_agent.arena.entries.recipes import Recipe, built_program, is_one_entry, recipe_of
+from connect4_agent.arena.entries.unpacking import EntryError
 
 
 def recipe(tmp_path: Path, **files: str) -> Recipe:

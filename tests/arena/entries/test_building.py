@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from connect4_agent.arena.agents.spec import Isolation
-from connect4_agent.arena.course import building
-from connect4_agent.arena.course.building import build
+from connect4_agent.arena.entries import building
+from connect4_agent.arena.entries.building import build
 
 BOTH = pytest.mark.parametrize(
     "isolation", [Isolation.NONE, pytest.param(Isolation.FULL, marks=pytest.mark.needs("bwrap"))]

@@ -1,0 +1,1 @@
+"""The tests of entries: copied, built and started."""
