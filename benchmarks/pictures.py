@@ -6,7 +6,6 @@ import io
 import re
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -20,13 +19,11 @@ from tests.browsers import running_browser
 from tests.system_tools import is_missing
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"
-COURSE = Path(__file__).parent.parent / "examples" / "course"
 COMMAND = str(Path(sys.executable).with_name("connect4-agent"))
 COLOURS = 256
 """A palette is enough for such drawings, and shrinks the files to a third."""
 PATIENCE_MS = 60_000
 WINDOW: ViewportSize = {"width": 1200, "height": 760}
-COURSE_WINDOW: ViewportSize = {"width": 1100, "height": 1000}
 A4: ViewportSize = {"width": 703, "height": 1032}
 """Its printed part, without the margins, in pixels."""
 LOST = "444444656366663335555351137112222112277"
@@ -171,19 +168,6 @@ def sheet_of_puzzles(browser: Browser) -> bytes:
     return small_png(taken)
 
 
-def pages_of_a_course(browser: Browser) -> Iterator[tuple[str, bytes]]:
-    """The example course, played: the page to publish, and that of a student."""
-    with tempfile.TemporaryDirectory() as run:
-        subprocess.run([COMMAND, "course", str(COURSE / "submissions"), "--out", run], check=True, capture_output=True)
-        for name, path in (("course-site", "site/index.html"), ("course-feedback", "feedback/ada.html")):
-            context = browser.new_context(viewport=COURSE_WINDOW, reduced_motion="reduce")
-            page = context.new_page()
-            page.goto((Path(run) / path).as_uri())
-            expect(page.locator("h1")).to_be_visible()
-            yield name, small_png(page.screenshot())
-            context.close()
-
-
 def main() -> None:
     """Take all pictures."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
@@ -203,8 +187,6 @@ def main() -> None:
                     content = small_png(page.screenshot())
                 _write(folder / f"{picture.name}.png", content)
             _write(folder / "sheet.png", sheet_of_puzzles(browser))
-            for name, content in pages_of_a_course(browser):
-                _write(folder / f"{name}.png", content)
         except AssertionError as error:
             sys.exit(f"{picture.name} is not as its captions say: {error}")
         finally:

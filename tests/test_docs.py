@@ -52,15 +52,6 @@ def test_the_tutorials_on_agents_and_tournaments_work(tmp_path: Path) -> None:
     assert (tmp_path / "runs" / "spring" / "report.html").exists()
 
 
-@pytest.mark.needs("bwrap", "compiled")
-@pytest.mark.slow
-def test_the_tutorial_on_courses_works(tmp_path: Path) -> None:
-    run_pages(tmp_path, "tutorials/course.md")
-    grades = (tmp_path / "run" / "grades.csv").read_text().splitlines()
-    assert sorted(line.split(",")[0] for line in grades[1:]) == ["Ada Lindqvist", "Ben Okafor", "Cleo Martin"]
-    assert (tmp_path / "public" / "index.html").exists()
-
-
 @pytest.mark.needs("compiled")
 @pytest.mark.slow
 def test_the_tutorials_on_the_solver_work(tmp_path: Path) -> None:

@@ -176,8 +176,6 @@ def try_wheel(python: Path, wheel: Path, empty: Path) -> None:
     expect("<html", (folder / "r.html").read_text(encoding="utf-8"))
     attempt("new", "mine", shows="README.md")
     attempt("check", f"{here / 'python'} mine/agent.py")
-    run(agent, "new", "class/anna", folder=folder)
-    attempt("course", "check", "class", "--isolation", "none", "--practice", "2", shows="anna: ready")
     attempt("puzzle", "--seed", "1", "--json", shows='"answer"')
     attempt("play", shows="terminal", status=2)  # it needs one
     attempt("export", "kaggle", "submission.py")

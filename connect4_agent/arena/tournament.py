@@ -90,14 +90,13 @@ def run_tournament(
     handles_interrupts: bool = True,
     disqualify: Sequence[str] = (),
     retry: Sequence[str] = (),
-    retry_words: str = "--retry",
     pin: bool = False,
 ) -> Outcome:
     """Play all wanted games that the folder's journal does not hold. Raises ArenaError.
 
     `players` are the agents that are Python objects, by name. If interrupts are not handled, Ctrl-C raises
     KeyboardInterrupt, as it does in Python programs. The remaining games of the agents to disqualify are lost without
-    being played; those to retry play on, and `retry_words` say how to ask for that. `pin` gives each running game
+    being played; those to retry play on. `pin` gives each running game
     cores of its own.
     """
     players = players or {}
@@ -118,7 +117,7 @@ def run_tournament(
     games = _Games(bool(programs), players, jobs, dask_address, pin=pin)
     openings = _openings(config, folder)
     with games, Journal(folder, progress.say) as journal:
-        run = _Run(config, openings, isolation, journal, progress, retry_words)
+        run = _Run(config, openings, isolation, journal, progress)
         run.begin(retry, disqualify)
         if isolation is not None:
             progress.say(isolation_line(isolation, is_default=config.isolation is None))
@@ -256,7 +255,6 @@ class _Run:
         isolation: Isolation | None,
         journal: Journal,
         progress: Progress,
-        retry_words: str,
     ) -> None:
         self.stop = Stop()
         self.failures: list[str] = []
@@ -266,7 +264,6 @@ class _Run:
         self._agents = {agent.name: agent.granted(grants) for agent in config.agents}
         self._journal = journal
         self._progress = progress
-        self._retry_words = retry_words
         self._failed: set[int] = set()
         self._has_lost_process = False
         self._due: dict[int, GameRecord] = {}
@@ -522,7 +519,7 @@ class _Run:
             why = "disqualified" if out.kind == "disqualified" else f"paused after {out.reason}"
             self._progress.say(
                 f"{escaped(name)} is {why}; its {self.ledger.left_of(name)} remaining games count as lost. "
-                f"To let it play on: {self._retry_words} {shlex.quote(escaped(name))}"
+                f"To let it play on: --retry {shlex.quote(escaped(name))}"
             )
         self._told_out = set(self.ledger.out)
 

@@ -477,7 +477,7 @@ class _Server:
         return {"cpu_seconds": program.cpu_seconds if program else None}
 
     def _build(self, job: dict[str, Any]) -> dict[str, Any]:
-        from connect4_agent.arena.entries.building import run_build  # noqa: PLC0415  # only courses need it
+        from connect4_agent.arena.entries.building import run_build  # noqa: PLC0415  # only entries need it
 
         return run_build(AgentSpec.model_validate(job["spec"]), job["limit_seconds"], self._watch)
 

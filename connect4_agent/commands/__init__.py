@@ -8,7 +8,6 @@ COMMANDS = {
     "tournament": "play many agents against each other, as a TOML file describes",
     "report": "report the results of a run as text, JSON or one self-contained page",
     "check": "check whether an agent keeps the protocol",
-    "course": "play a class tournament from a folder of submissions",
     "new": "write a small agent to start from, in Python, JavaScript, Racket or C",
     "analyze": "give the exact score of every column",
     "label": "write positions with their exact scores, for training and measuring",

@@ -13,7 +13,7 @@ from typing import Any
 
 from connect4_agent import errors
 from connect4_agent.engine.exact import ExactScores, exact_scores
-from connect4_agent.engine.judge import JudgedGame, scores_backwards
+from connect4_agent.engine.judge import scores_backwards
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.reasons import explain
@@ -337,9 +337,7 @@ def _drawn(origin: int | date, theme: PuzzleTheme, level: PuzzleLevel, poll: Cal
             if count > len(moves):
                 break
             wanted = theme, level, origin
-            puzzle = _puzzle_after(
-                Position(*USUAL_SIZE), moves[:count], exact, theme.kind, poll, wanted, is_choosy=True
-            )
+            puzzle = _puzzle_after(Position(*USUAL_SIZE), moves[:count], exact, theme.kind, poll, wanted)
             if puzzle is not None:
                 return puzzle
 
@@ -362,16 +360,6 @@ def puzzles_of_game(
                 yield puzzle
 
 
-def puzzle_of_mistake(game: JudgedGame, ply: int) -> Puzzle | None:
-    """The position before a mistake, if only one column would have kept its win or draw and it is worth asking."""
-    before = game.scores[ply]
-    if before is None or before < 0:
-        return None
-    exact = exact_scores(game.start.width, game.start.height)
-    kind = PuzzleKind.WIN if before > 0 else PuzzleKind.DRAW
-    return _puzzle_after(game.start, game.columns[:ply], exact, kind, is_choosy=True)
-
-
 def _puzzle_after(
     start: Position,
     moves: tuple[int, ...],
@@ -379,12 +367,10 @@ def _puzzle_after(
     kind: PuzzleKind,
     poll: Callable[[], None] = do_nothing,
     wanted: tuple[PuzzleTheme, PuzzleLevel, int | date] | None = None,
-    *,
-    is_choosy: bool = False,
 ) -> Puzzle | None:
-    """The position after the moves as a puzzle of this kind, if it is one, and of the wanted theme and level.
+    """Return the position after the moves as a puzzle of this kind; None if it is not one.
 
-    Those who are choosy get only what is worth asking.
+    A wanted theme and level leave out other puzzles, and those that are not worth asking.
     """
     position = start.after(moves)
     answer = _only_answer(position, exact, kind)
@@ -396,7 +382,7 @@ def _puzzle_after(
     depth = _depth(kind, scores, answer, position.empty_count)
     if wanted and level_of(depth) is not wanted[1]:
         return None
-    if is_choosy and not _is_worth_asking(position, kind, scores, depth):
+    if wanted and not _is_worth_asking(position, kind, scores, depth):
         return None
     reason = explain(position, answer, Limits(poll=poll))
     if not (wanted[0].explains(reason.kind) if wanted else depth <= MEDIUM_MOVES or reason.kind is not ReasonKind.NONE):

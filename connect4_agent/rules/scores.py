@@ -180,16 +180,7 @@ def moves_to_end(score: int, empty_count: int) -> int | None:
 
 def verdict(score: int, empty_count: int) -> str:
     """An exact score of a position in words: `wins in 3 moves`, `draws`, `loses in 5 moves`."""
-    return _in_words(score, empty_count, "wins", "draws", "loses")
-
-
-def verdict_noun(score: int, empty_count: int) -> str:
-    """The same as a noun: `a win in 3 moves`, `a draw`, `a loss in 5 moves`."""
-    return _in_words(score, empty_count, "a win", "a draw", "a loss")
-
-
-def _in_words(score: int, empty_count: int, win: str, draw: str, loss: str) -> str:
     count = moves_to_end(score, empty_count)
     if count is None:
-        return draw
-    return f"{win if score > 0 else loss} in {count} move{'s' if count > 1 else ''}"
+        return "draws"
+    return f"{'wins' if score > 0 else 'loses'} in {count} move{'s' if count > 1 else ''}"

@@ -3,22 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-import mimetypes
-import os
 import threading
 from collections.abc import AsyncIterator
 from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 
-from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response, StreamingResponse
+from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from connect4_agent import errors
-from connect4_agent.arena.course.roll import ROLL_NAME
-from connect4_agent.arena.course.site import INDEX, site_files
 from connect4_agent.arena.report.html import page_of
 from connect4_agent.arena.report.tally import records_of, report_on
 from connect4_agent.arena.run.description import DESCRIPTION_NAME
@@ -40,12 +35,8 @@ QUIET_SECONDS = 15.0
 """After that long without a change, a comment keeps the connection open."""
 
 
-HOME = ""
-"""The path of the page of a run that is not a course's."""
-
-
 class OpenRun:
-    """A run that may still be in progress: its page, or the site of a course.
+    """The page of a run that may still be in progress.
 
     Any thread may ask; they are answered one at a time. Raises RunFolderError if the run cannot be read.
     """
@@ -54,57 +45,49 @@ class OpenRun:
         self._folder = folder
         self._lock = threading.Lock()
         self._version = ""
-        self._files: dict[str, bytes] = {}
+        self._page = b""
         self._next_time = 0.0
-        self.files()
+        self.page()
 
     def version(self) -> str:
         """A text that changes when the page would, if it is time for that."""
         if monotonic() < self._next_time:
             return self._version
-        files = (self._folder / name for name in (JOURNAL_NAME, JUDGED_NAME, DESCRIPTION_NAME, ROLL_NAME))
+        files = (self._folder / name for name in (JOURNAL_NAME, JUDGED_NAME, DESCRIPTION_NAME))
         return sha256(repr([*map(_identity, files)]).encode()).hexdigest()[:16]
 
-    def files(self) -> dict[str, bytes]:
-        """The pages of the run as it is, and what they need, by their paths."""
+    def page(self) -> bytes:
+        """Return the page of the run as it is."""
         with self._lock:
             version = self.version()
             if version != self._version:
                 started = monotonic()
-                self._files = self._new_files(f"{EVENTS}?from={version}")
+                self._page = self._new_page(f"{EVENTS}?from={version}")
                 self._version = version
                 now = monotonic()
                 self._next_time = now + max(LEAST_SECONDS, (now - started) / SHARE)
-            return self._files
+            return self._page
 
-    def _new_files(self, events: str) -> dict[str, bytes]:
-        if os.path.exists(self._folder / ROLL_NAME):
-            return site_files(self._folder, events)
+    def _new_page(self, events: str) -> bytes:
         bad_lines: list[str] = []
         state = read_run(self._folder, lambda _: None, bad_lines.append)
         states = {self._folder.resolve().name: state}
         report = report_on(states, warnings=bad_lines)
         games = (record for _, record in records_of(states))
-        return {HOME: "".join(page_of(report, games, events)).encode(errors="backslashreplace")}
+        return "".join(page_of(report, games, events)).encode(errors="backslashreplace")
 
 
 def routes(run: OpenRun | None) -> list[BaseRoute]:
-    """The pages of the run, and the events that say when they have changed."""
+    """Return the page of the run, and the events that say when it has changed."""
     if run is None:
         return []
 
-    async def page(request: Request) -> Response:
-        path = request.path_params.get("path", HOME)
+    async def page(_: Request) -> Response:
         try:
-            files = await asyncio.to_thread(run.files)
+            content = await asyncio.to_thread(run.page)
         except errors.RunFolderError as error:
             raise http_errors.WebError("bad_run", f"the run can no longer be read: {error}") from None
-        if path == HOME and path not in files:
-            return RedirectResponse(f"/run/{INDEX}")
-        if path not in files:
-            raise HTTPException(404)
-        kind = mimetypes.guess_type(path)[0] or "text/html"
-        return Response(files[path], media_type=kind, headers={"Cache-Control": "no-cache"})
+        return Response(content, media_type="text/html", headers={"Cache-Control": "no-cache"})
 
     async def events(request: Request) -> Response:
         seen = request.headers.get("last-event-id") or request.query_params.get("from", "")
@@ -112,7 +95,6 @@ def routes(run: OpenRun | None) -> list[BaseRoute]:
 
     return [
         Route("/run", page, methods=["GET"], middleware=[COMPRESSED]),
-        Route("/run/{path:path}", page, methods=["GET"], middleware=[COMPRESSED]),
         Route(EVENTS, events, methods=["GET"]),
     ]
 

@@ -16,7 +16,7 @@ from connect4_agent.arena.run.judged_moves import JUDGED_NAME, line_of
 from connect4_agent.engine.judge import JudgedGame
 from connect4_agent.rules.position import Position
 from connect4_agent.web import runs
-from connect4_agent.web.runs import EVENTS, HOME, OpenRun
+from connect4_agent.web.runs import EVENTS, OpenRun
 from tests.processes import PATIENCE_SECONDS
 from tests.sample_runs import tournament, write_tournament
 from tests.web.web_servers import WebServer
@@ -68,17 +68,17 @@ def test_other_sites_hear_nothing(web: WebServer) -> None:
 def test_games_and_judgements_that_are_added_later_are_seen(tmp_path: Path) -> None:
     run = OpenRun(write_tournament(tmp_path, GAMES[:3]))
     seen = run.version()
-    assert len(games_in(run.files()[HOME])) == 3
+    assert len(games_in(run.page())) == 3
     assert run.version() == seen
     with (tmp_path / JOURNAL_NAME).open("ab") as journal:
         journal.write(with_checksum(GAMES[3]) + b"\n" + with_checksum(GAMES[4])[:50])
     assert run.version() != seen
-    page = run.files()[HOME]
+    page = run.page()
     assert len(games_in(page)) == 4
     assert b"half-written" in page
     judged = JudgedGame(Position(), GAMES[0].columns, (0,) * (len(GAMES[0].columns) + 1))
     (tmp_path / JUDGED_NAME).write_bytes(line_of(judged) + b"\n")
-    assert games_in(run.files()[HOME])[0][-1]["scores"] == [0] * (len(GAMES[0].columns) + 1)
+    assert games_in(run.page())[0][-1]["scores"] == [0] * (len(GAMES[0].columns) + 1)
 
 
 def test_between_two_looks_the_page_stays_as_it_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -88,7 +88,7 @@ def test_between_two_looks_the_page_stays_as_it_is(tmp_path: Path, monkeypatch: 
     with (tmp_path / JOURNAL_NAME).open("ab") as journal:
         journal.write(with_checksum(GAMES[3]) + b"\n")
     assert run.version() == seen
-    assert len(games_in(run.files()[HOME])) == 3
+    assert len(games_in(run.page())) == 3
 
 
 @pytest.mark.usefixtures("at_once")
@@ -96,7 +96,7 @@ def test_a_line_that_does_not_hold_is_said_on_the_page(tmp_path: Path) -> None:
     write_tournament(tmp_path, GAMES[:2])
     with (tmp_path / JOURNAL_NAME).open("ab") as journal:
         journal.write(b"no game\n")
-    assert b"line 3 of" in OpenRun(tmp_path).files()[HOME]
+    assert b"line 3 of" in OpenRun(tmp_path).page()
 
 
 def test_what_is_no_run_cannot_be_opened(tmp_path: Path) -> None:
@@ -107,4 +107,4 @@ def test_what_is_no_run_cannot_be_opened(tmp_path: Path) -> None:
 
 
 def test_a_run_without_a_game_yet_is_a_run(tmp_path: Path) -> None:
-    assert games_in(OpenRun(write_tournament(tmp_path, [])).files()[HOME]) == []
+    assert games_in(OpenRun(write_tournament(tmp_path, [])).page()) == []

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from connect4_agent.arena.agents.spec import StartForm, explain, words_of
 from connect4_agent.arena.entries.unpacking import EntryError
@@ -40,7 +40,7 @@ PYTHON_2_SIGNS = ("Missing parentheses in call to 'print'", "Missing parentheses
 class Recipe(BaseModel):
     """How to build and start an entry, relative to its folder."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", coerce_numbers_to_str=True)
+    model_config = ConfigDict(frozen=True, extra="forbid")
 
     run: tuple[str, ...] | None = None
     """The command. None until it is built: then a Makefile's program is looked for."""
@@ -48,8 +48,6 @@ class Recipe(BaseModel):
     """For a shell."""
     start: StartForm | None = None
     """None to find out."""
-    version: str = Field(default="", max_length=40)
-    """What its author calls it."""
     remarks: tuple[str, ...] = ()
     """What its author should know."""
 
@@ -57,30 +55,6 @@ class Recipe(BaseModel):
     @classmethod
     def _split(cls, value: Any) -> Any:
         return words_of(value)
-
-
-def is_one_entry(path: Path) -> bool:
-    """Whether a path is one entry, and not a folder of submissions.
-
-    A file is one. So is a folder with agent.toml, `run`, a Makefile or a program of a usual name in it, or with one
-    program by the conventions, and neither archives nor programs in folders beside it.
-    """
-    if not path.is_dir():
-        return True
-    visible = [each for each in path.iterdir() if not each.name.startswith(".")]
-    files = [each for each in visible if each.is_file()]
-    if any(each.name in (DESCRIPTION, *RUN_NAMES, *MAKEFILES) for each in files):
-        return True
-    programs = [each for each in files if each.suffix in KINDS]
-    if any(each.stem.lower() in MAIN_NAMES for each in programs):
-        return True
-    is_beside = any(each.suffix == ".zip" for each in files) or any(
-        file.suffix in KINDS for each in visible if each.is_dir() for file in each.iterdir()
-    )
-    if is_beside or len({KINDS[each.suffix] for each in programs}) != 1:
-        return False
-    likely = [each for each in programs if "__main__" in _text(each) or JAVA_MAIN.search(_text(each))]
-    return len(programs) == 1 or len(likely) == 1
 
 
 def recipe_of(folder: Path) -> Recipe:
@@ -236,10 +210,10 @@ def _text(path: Path) -> str:
 
 
 def _names(paths: Sequence[Path]) -> str:
-    return listed([path.name for path in paths])
+    return _listed([path.name for path in paths])
 
 
-def listed(names: Sequence[str], most: int = 5) -> str:
+def _listed(names: Sequence[str], most: int = 5) -> str:
     """Some names, and how many more there are."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 

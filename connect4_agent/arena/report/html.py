@@ -9,7 +9,7 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -74,16 +74,14 @@ def page_of(report: Report, records: Iterable[GameRecord], events: str = "") -> 
     `events` is the address at which the page hears that its run has changed, if it comes from the web server, which has
     its styles and scripts, too.
     """
-    before, _, after = static_text(OWN, "report.html").partition("{{games}}")
+    before, _, after = _static_text(OWN, "report.html").partition("{{games}}")
     tables = {table.title: table for table in tables_of(report)}
     main = [tables.pop(title, None) for title in ("Standings", "Did not play", "Crosstable", "Faults")]
     pieces = {
-        "head": _served_head() if events else inlined_head(STYLES, SCRIPTS),
+        "head": _served_head() if events else _inlined_head(),
         "events": escape(events),
         "title": escape(f"Run {escaped(report.run)}"),
-        "heading": escape(f"Run {escaped(report.run)}"),
         "pages": f"{PAGES if events else ''}{PARTS}",
-        "filters_agent": "",
         "play_on": PLAY_ON if events else "",
         "headline": escape(progress_words(report)),
         "progress": _progress(report),
@@ -93,18 +91,18 @@ def page_of(report: Report, records: Iterable[GameRecord], events: str = "") -> 
         "notes": _list(report.notes, "notes"),
         "scripts": _served_scripts() if events else f"<script>{_joined(SCRIPTS)}</script>",
     }
-    yield filled(before, pieces)
+    yield _filled(before, pieces)
     names = {agent.name: index for index, agent in enumerate(report.agents)}
-    yield f'{{"endings":{json_text(ENDINGS)},\n"names":{json_text(list(names))},\n"games":[\n'
+    yield f'{{"endings":{_json_text(ENDINGS)},\n"names":{_json_text(list(names))},\n"games":[\n'
     separator = ""
     for record in records:
-        yield separator + json_text([*game_row(record, names), game_details(record)])
+        yield separator + _json_text([*_game_row(record, names), _game_details(record)])
         separator = ",\n"
     yield "]}"
-    yield filled(after, pieces)
+    yield _filled(after, pieces)
 
 
-def game_row(record: GameRecord, names: Mapping[str, int]) -> list[Any]:
+def _game_row(record: GameRecord, names: Mapping[str, int]) -> list[Any]:
     """A game as report.js reads it: short, since there may be thousands. What else is known of it comes last."""
     fits = record.width <= len(MOVE_SIGNS)
     return [
@@ -120,7 +118,7 @@ def game_row(record: GameRecord, names: Mapping[str, int]) -> list[Any]:
     ]
 
 
-def game_details(record: GameRecord) -> dict[str, Any]:
+def _game_details(record: GameRecord) -> dict[str, Any]:
     """What else is known of a game."""
     details = {
         "times_ms": [round(elapsed_ms, 1) if elapsed_ms < 10 else round(elapsed_ms) for elapsed_ms in record.times_ms],
@@ -133,7 +131,7 @@ def game_details(record: GameRecord) -> dict[str, Any]:
     return {key: value for key, value in details.items() if value}
 
 
-def json_text(value: object) -> str:
+def _json_text(value: object) -> str:
     """JSON that is safe inside a script element."""
     text = without_bidi_marks(orjson.dumps(value).decode())
     return text.replace("<", r"\u003c").replace(">", r"\u003e").replace("&", r"\u0026")
@@ -170,7 +168,7 @@ def _section(report: Report, table: Table) -> str:
     name = table.title.lower().replace(" ", "-")
     words = MATRIX_CAPTION if table.title == "Crosstable" else table.caption
     caption = f'<p class="caption">{escape(words)}</p>' if words else ""
-    cells = {"Standings": standings_html, "Crosstable": matrix_html}.get(table.title, lambda _: _cells(table))(report)
+    cells = {"Standings": _standings_html, "Crosstable": _matrix_html}.get(table.title, lambda _: _cells(table))(report)
     most = {"Standings": 1 << 30, "Crosstable": MAX_OPEN_AGENTS}.get(table.title, MAX_OPEN_ROWS)
     is_open = not table.is_detail and len(table.rows) <= most
     body = f'<div class="scroll" tabindex="0" role="region" aria-labelledby="{name}-title">{cells}</div>{caption}'
@@ -189,11 +187,7 @@ def _verdict(against: AgainstReference | None) -> str:
     return f'<span class="{against.beats}">{against.beats}</span>' if against else ""
 
 
-def standings_html(
-    report: Report,
-    link_of: Callable[[str], str] = _games_link,
-    verdict_of: Callable[[AgainstReference | None], str] = _verdict,
-) -> str:
+def _standings_html(report: Report) -> str:
     """The standings with a plot of the ratings, and a link from every agent to its games."""
     table = standings(report)
     playing = [agent for agent in report.agents if agent.did_play]
@@ -203,9 +197,9 @@ def standings_html(
     rows = []
     for agent, row, bar in zip(playing, table.rows, bars, strict=True):
         cells = [_cell("td", table, index, escape(text)) for index, text in enumerate(row)]
-        verdicts = [verdict_of(agent.references.get(name)) for name in report.references]
+        verdicts = [_verdict(agent.references.get(name)) for name in report.references]
         cells[len(cells) - len(verdicts) :] = [f"<td>{verdict}</td>" for verdict in verdicts]
-        link = f'<a href="{escape(link_of(agent.name))}">{escape(row[1])}</a>'
+        link = f'<a href="{escape(_games_link(agent.name))}">{escape(row[1])}</a>'
         reason = f' title="{escape(escaped(agent.status_reason))}"' if agent.status_reason else ""
         cells[1] = _cell("th", table, 1, link, f' scope="row"{reason}')
         look = ' class="marked"' if agent.status else ""
@@ -240,14 +234,14 @@ def _bars(report: Report) -> list[str]:
     return bars
 
 
-def matrix_html(report: Report, link_of: Callable[[str], str] = _games_link) -> str:
+def _matrix_html(report: Report) -> str:
     """The crosstable with a shade for every score; a script leads from a cell to its games."""
     found = results_of(report)
     is_small = len(report.agents) <= SMALL_RUN
     text = crosstable(report)
     rows = []
     for place, (agent, row) in enumerate(zip(report.agents, text.rows, strict=True), 1):
-        link = f'<a href="{escape(link_of(agent.name))}">{escape(escaped(agent.name))}</a>'
+        link = f'<a href="{escape(_games_link(agent.name))}">{escape(escaped(agent.name))}</a>'
         cells = [f'<th scope="row" class="words">{place} {link}</th>']
         for other, shown in zip(report.agents, row[1:], strict=True):
             points, games = found.get((agent.name, other.name), (0.0, 0))
@@ -307,11 +301,11 @@ def _list(sentences: Iterable[str], look: str) -> str:
     return f'<ul class="{look}">{items}</ul>' if items else ""
 
 
-def inlined_head(styles: Iterable[tuple[str, str]], scripts: Iterable[tuple[str, str]] = ()) -> str:
+def _inlined_head() -> str:
     """The policy, the icon and the style of a page that loads nothing."""
-    style = _joined(styles)
+    style = _joined(STYLES)
     return (
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy(style, _joined(scripts))}">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{_policy(style, _joined(SCRIPTS))}">\n'
         f'<link rel="icon" href="data:,">\n<style>{style}</style>'
     )
 
@@ -337,7 +331,7 @@ def _policy(style: str, script: str) -> str:
     )
 
 
-def filled(template: str, pieces: dict[str, str]) -> str:
+def _filled(template: str, pieces: dict[str, str]) -> str:
     """The template with its {{names}} filled in, in one pass: text that was filled in is not searched again."""
     text, *rest = template.split("{{")
     for part in rest:
@@ -347,9 +341,9 @@ def filled(template: str, pieces: dict[str, str]) -> str:
 
 
 def _joined(names: Iterable[tuple[str, str]]) -> str:
-    return "".join(static_text(package, name) for package, name in names)
+    return "".join(_static_text(package, name) for package, name in names)
 
 
-def static_text(package: str, name: str) -> str:
+def _static_text(package: str, name: str) -> str:
     """A file of a package's folder `static`."""
     return files(package).joinpath("static", name).read_text(encoding="utf-8")

@@ -93,14 +93,9 @@ def write_run_openings(run: Path, openings: tuple[Opening, ...]) -> None:
 
 def write_json(path: Path, document: Any, layout: int = 0) -> None:
     """Write a JSON document, the whole of it or nothing. Raises RunFolderError."""
-    write_whole(path, orjson.dumps(document, option=layout | orjson.OPT_APPEND_NEWLINE))
-
-
-def write_whole(path: Path, data: bytes) -> None:
-    """Write a file, the whole of it or nothing. Raises RunFolderError."""
     temporary = path.with_suffix(".tmp")
     try:
-        temporary.write_bytes(data)
+        temporary.write_bytes(orjson.dumps(document, option=layout | orjson.OPT_APPEND_NEWLINE))
         temporary.replace(path)
     except OSError as error:
         raise cannot_write(path, error) from None

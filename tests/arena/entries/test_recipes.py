@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from connect4_agent.arena.agents.spec import StartForm
-from connect4_agent.arena.entries.recipes import Recipe, built_program, is_one_entry, recipe_of
+from connect4_agent.arena.entries.recipes import Recipe, built_program, recipe_of
 from connect4_agent.arena.entries.unpacking import EntryError
 
 
@@ -20,11 +20,10 @@ def recipe(tmp_path: Path, **files: str) -> Recipe:
     return recipe_of(tmp_path)
 
 
-@pytest.mark.parametrize("version", ['"3"', "3"])
-def test_agent_toml_says_how_an_entry_is_built_and_started(tmp_path: Path, version: str) -> None:
-    text = f'build = "make all"\nrun = "python3 -u bot.py"\nstart = "flags"\nversion = {version}\n'
+def test_agent_toml_says_how_an_entry_is_built_and_started(tmp_path: Path) -> None:
+    text = 'build = "make all"\nrun = "python3 -u bot.py"\nstart = "flags"\n'
     assert recipe(tmp_path, agent__toml=text) == Recipe(
-        build="make all", run=("python3", "-u", "bot.py"), start=StartForm.FLAGS, version="3"
+        build="make all", run=("python3", "-u", "bot.py"), start=StartForm.FLAGS
     )
 
 
@@ -35,7 +34,7 @@ def test_agent_toml_says_how_an_entry_is_built_and_started(tmp_path: Path, versi
         ('runs = "x"', "agent.toml: runs is not a known key"),
         ('start = "sideways"\nrun = "x"', "agent.toml: start"),
         ('run = ""', "agent.toml: run: the command is empty"),
-        ('version = "2"', "neither `run` nor `build`"),
+        ('start = "bare"', "neither `run` nor `build`"),
     ],
 )
 def test_a_bad_agent_toml_is_refused_with_its_key(tmp_path: Path, text: str, says: str) -> None:
@@ -132,30 +131,3 @@ def test_a_makefile_builds_a_program_called_run_or_agent_or_the_only_one(tmp_pat
             with pytest.raises(EntryError, match="made bot, zebra; the one to start should be called `run`"):
                 built_program(tmp_path)
     assert built_program(tmp_path) == ("./agent",)
-
-
-@pytest.mark.parametrize(
-    ("is_one", "names"),
-    [
-        (True, ["agent.toml"]),
-        (True, ["run", "ben.py", "cem.js"]),
-        (True, ["Makefile", "a.c", "b.c", "lib/c.c"]),
-        (True, ["agent.py", "search.py", "tests/test_agent.py"]),
-        (True, ["bot.py", "README.md", "data/book.txt"]),
-        (True, ["bot.py:main", "search.py"]),
-        (False, ["anna.py", "ben.py"]),
-        (False, ["anna.py:main", "ben.py:main"]),
-        (False, ["anna.py", "ben.js"]),
-        (False, ["anna.py", "ben/bot.py"]),
-        (False, ["anna.py", "ben.zip"]),
-        (False, ["anna/agent.py"]),
-        (False, ["anna/agent.toml", "names.csv"]),
-        (False, []),
-    ],
-)
-def test_a_folder_is_one_entry_or_holds_entries(tmp_path: Path, is_one: bool, names: list[str]) -> None:
-    for name in names:
-        path, _, main = name.partition(":")
-        (tmp_path / path).parent.mkdir(exist_ok=True)
-        (tmp_path / path).write_text('if __name__ == "__main__":\n    pass\n' if main else "")
-    assert is_one_entry(tmp_path) is is_one

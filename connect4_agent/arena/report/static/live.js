@@ -2,7 +2,7 @@
 // taken from a new copy of the page, which `then` is given. The address of the server's events is in the page.
 'use strict';
 
-globalThis.Connect4Live = (ids, then = () => {}) => {
+globalThis.Connect4Live = (ids, then) => {
   const { events } = document.documentElement.dataset;
   if (!events) return;
 

@@ -6,7 +6,7 @@
   let over = null; // the head of the column that the pointer is over
 
   // An agent's name; its link shows it without what cannot be printed.
-  const nameOf = (link) => new URLSearchParams(link.hash.slice(1)).get('agent') ?? link.textContent;
+  const nameOf = (link) => new URLSearchParams(link.hash.slice(1)).get('agent');
 
   // A cell of the results with its meaning in words, and the address of its games.
   function cellAt(target) {
@@ -18,7 +18,7 @@
     return {
       cell,
       words: `${agent.textContent} against ${against.textContent}: ${points}`,
-      address: `${agent.href}${agent.hash ? '&' : '#'}against=${encodeURIComponent(nameOf(against))}`,
+      address: `${agent.href}&against=${encodeURIComponent(nameOf(against))}`,
     };
   }
 

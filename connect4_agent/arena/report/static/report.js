@@ -15,7 +15,6 @@
   let run = readRun(document);
   let listed = [];
   let page = 0;
-  let asked = null; // the game that was last asked for, and the ply to show
   let game = null;
   let ply = 0;
 
@@ -27,37 +26,16 @@
     return made;
   }
 
-  // The games in a page: lists of values in the order in which html.py writes them. In a page about one agent, `agent` is
-  // its name, and each game's `file` has the rest of what is known of it.
+  // The games in a page: lists of values in the order in which html.py writes them.
   function readRun(source) {
-    const { endings, names, games, agent, files } = JSON.parse(source.getElementById('games-data').textContent);
+    const { endings, names, games } = JSON.parse(source.getElementById('games-data').textContent);
     const read = ([number, one, two, width, height, first, opening, moves, ending, winner, more]) => ({
       game: number, agents: [names[one], names[two]], width, height, first, opening,
       columns: typeof moves === 'string' ? Array.from(moves, (sign) => parseInt(sign, 36) - 1) : moves,
       ending: endings[ending], winner: winner || null, times_ms: [], fault: null, overruns: [], scores: null, ...more,
-      file: files && files[names[one] === agent ? two : one],
     });
     const found = games.map(read).sort((a, b) => a.game - b.game);
-    return { agent, names, games: found, anyJudged: found.some((each) => each.scores || 'losing' in each) };
-  }
-
-  // Scripts beside the page call this with the rest of what is known of some games, by their numbers. They are scripts
-  // since a page that was opened from a file may fetch nothing.
-  globalThis.connect4Games = (details) => {
-    for (const each of run.games) Object.assign(each, details[each.game]);
-  };
-
-  // Loads what else is known of a game, if it is not in the page; it is shown without that if it cannot be loaded.
-  function whole(each, then) {
-    if (!each.file) {
-      then();
-      return;
-    }
-    const script = node('script', { src: each.file });
-    const proceed = () => { script.remove(); each.file = null; then(); };
-    script.addEventListener('load', proceed);
-    script.addEventListener('error', proceed);
-    document.head.append(script);
+    return { names, games: found, anyJudged: found.some((each) => each.scores) };
   }
 
   function winnerName(each) {
@@ -91,7 +69,6 @@
 
   // The loser's first move that turned a won or drawn position into a lost one; null if there is none.
   function losingPly(each) {
-    if ('losing' in each) return each.losing;
     if (!each.scores || !each.winner) return null;
     for (let index = each.opening; index < each.columns.length; index += 1) {
       const [before, left] = [each.scores[index], each.scores[index + 1]];
@@ -122,7 +99,7 @@
     const index = losingPly(each);
     if (index === null) return [];
     const button = node('button', { type: 'button', ...wordsOf(index + 1, each.agents[moverOf(each, index) - 1]) });
-    button.addEventListener('click', () => { visit(each); openGame(each, index + 1); });
+    button.addEventListener('click', () => { visit(each); showPly(index + 1); });
     return [button];
   }
 
@@ -274,15 +251,6 @@
     return node('li', classes ? { class: classes } : {}, button);
   }
 
-  function openGame(each, atPly) {
-    asked = { each, atPly };
-    whole(each, () => {
-      if (asked.each !== each) return;
-      showGame(each, asked.atPly);
-      listGames();
-    });
-  }
-
   function showGame(each, atPly) {
     game = each;
     byId('replay-title').textContent = `Game ${game.game}: ${game.winner ? `${winnerName(game)} wins` : 'no winner'}, ${game.ending}`;
@@ -393,7 +361,7 @@
       const wanted = new URLSearchParams(location.hash.slice(1));
       for (const name of FILTERS) {
         const select = byId(`filter-${name}`);
-        select.value = (name === 'agent' && run.agent) || (wanted.get(name) ?? '');
+        select.value = wanted.get(name) ?? '';
         if (select.selectedIndex < 0) select.value = '';
       }
       listed = run.games.filter(isAsked);
@@ -403,7 +371,7 @@
       byId('message').textContent = `There is no game ${asked} in this run.`;
       const shown = found ?? listed[0] ?? null;
       page = Math.max(0, Math.floor(listed.indexOf(shown) / PAGE));
-      if (shown && shown !== game) openGame(shown, shown.columns.length);
+      if (shown && shown !== game) showGame(shown, shown.columns.length);
       listGames();
       return Boolean(found);
     }
@@ -435,7 +403,7 @@
     fillFilters();
     listed = run.games.filter(isAsked);
     page = Math.min(kept, Math.max(0, Math.ceil(listed.length / PAGE) - 1));
-    if (again) openGame(again, isAtEnd ? again.columns.length : at);
+    if (again) showGame(again, isAtEnd ? again.columns.length : at);
     else follow();
     listGames();
   });
