@@ -22,7 +22,7 @@ from tests.processes import PATIENCE_SECONDS, clean_environment, run_agent, star
 GRID = Position.from_moves("1").grid()
 FOUR_KEYS = json.dumps({"grid": GRID, "height": 6, "player": 2, "width": 7}).encode()
 GRID_ONLY = json.dumps({"grid": GRID}).encode()
-WIDE_GRID_ONLY = json.dumps({"grid": Position(8, 7, player=1).play(0).grid()}).encode()
+HIGH_GRID_ONLY = json.dumps({"grid": Position(6, 7, player=1).play(0).grid()}).encode()
 
 TWO_TO_MOVE_WINS_HERE = json.dumps({"grid": [[0, 0, 0]] * 4 + [[0, 1, 2], [0, 1, 2], [0, 1, 2]]}).encode()
 """Equal counts: player 2 wins in column 3 at once, player 1 a cell above it; who is to move shows in the score."""
@@ -36,7 +36,7 @@ TWO_TO_MOVE_WINS_HERE = json.dumps({"grid": [[0, 0, 0]] * 4 + [[0, 1, 2], [0, 1,
         (["--player", "2", "--width", "7", "--height", "6"], FOUR_KEYS),
         (["--player", "2", "--width", "7", "--height", "6"], GRID_ONLY),
         (["--player=2", "--width=7", "--height=6"], GRID_ONLY),
-        (["--player", "2", "--height", "7", "--width", "8"], WIDE_GRID_ONLY),
+        (["--player", "2", "--height", "7", "--width", "6"], HIGH_GRID_ONLY),
         (["2", "2", "7", "7", "6", "6"], GRID_ONLY),
         (["serve"], FOUR_KEYS),
         (["serve", "2", "2", "7", "7", "6", "6"], GRID_ONLY),
@@ -293,7 +293,7 @@ class TestMove:
 
     def test_a_move_string_on_another_board_is_answered(self) -> None:
         result = run_agent("move", "--moves", "a", "--width", "10", "--height", "5", "--depth", "2")
-        assert result.stdout == b'{"move":4}\n'
+        assert result.stdout == b'{"move":5}\n'
 
     def test_a_bad_document_is_an_error_and_status_1(self) -> None:
         result = run_agent("move", lines=b'{"grid":[[0,\n7]]}')

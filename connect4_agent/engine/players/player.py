@@ -58,10 +58,10 @@ def seconds_for(position: Position, limits: Limits, own_seconds: float | None) -
 
 
 def centre_shortcut(position: Position) -> int | None:
-    """The left centre column for a player's first disc, unless that lets the opponent win at once."""
+    """Return column `width // 2` for a player's first disc, or None if that lets the opponent win at once."""
     if position.own:
         return None
-    column = (position.width - 1) // 2
+    column = position.width // 2
     if not position.is_open(column) or position.passed().winning_columns():
         return None
     after = position.play(column)

@@ -81,7 +81,7 @@ def test_an_answer_does_not_depend_on_what_was_asked_before(positions: list[Posi
 
 
 @pytest.mark.parametrize(
-    ("width", "height", "column"), [(7, 6, 3), (8, 7, 3), (4, 4, 1), (1, 1, 0), (10, 10, 4), (100, 100, 49)]
+    ("width", "height", "column"), [(7, 6, 3), (8, 7, 4), (4, 4, 2), (1, 1, 0), (10, 10, 5), (100, 100, 50)]
 )
 @pytest.mark.parametrize("player", [1, 2])
 def test_the_first_disc_goes_to_the_centre_without_a_search(width: int, height: int, column: int, player: int) -> None:
@@ -114,7 +114,7 @@ def test_the_shortcut_leaves_the_opponent_no_win(grid: Grid) -> None:
     column = centre_shortcut(position)
     if position.is_over or column is None:
         return
-    assert column == (position.width - 1) // 2
+    assert column == position.width // 2
     assert not naive_wins(position, 2)
     assert not naive_wins(position.play(column), 2)
 
