@@ -64,12 +64,6 @@ class RunConfig(Grants):
     """Of a gauntlet: the agents that meet all others, but not each other. Without any, the first agent is the one."""
     among_themselves: StrictBool | None = None
     """Of a gauntlet: whether the others meet each other, too. By default they do if references are named."""
-    confidence: float = Field(default=0.95, gt=0, lt=1)
-    """How sure a report must be to say that an agent is stronger than a reference, or is not."""
-    reference_games: WholeNumber | None = Field(default=None, ge=2, le=MAX_GAMES, multiple_of=2)
-    """Of a gauntlet: the games against each reference, if they are not as many as those of the other pairings."""
-    not_ready: dict[AgentName, str] = Field(default_factory=dict)
-    """Agents that do not play, and why: their games count as lost."""
     games: WholeNumber = Field(default=DEFAULT_GAMES, ge=2, le=MAX_GAMES, multiple_of=2)
     """For every pairing; even, since every opening is played twice."""
     openings: str = DEFAULT_OPENINGS
@@ -110,10 +104,9 @@ class RunConfig(Grants):
     @model_validator(mode="after")
     def _check_references(self) -> Self:
         names = [agent.name for agent in self.agents]
-        for key, named in (("references", self.references), ("not_ready", tuple(self.not_ready))):
-            if unknown := [name for name in named if name not in names]:
-                raise ValueError(f"{key}: there is no agent {unknown[0]!r}")
-        gauntlets = {"references": (), "among_themselves": None, "reference_games": None}
+        if unknown := [name for name in self.references if name not in names]:
+            raise ValueError(f"references: there is no agent {unknown[0]!r}")
+        gauntlets = {"references": (), "among_themselves": None}
         if self.format is not Format.GAUNTLET and (
             given := [key for key, value in gauntlets.items() if getattr(self, key) != value]
         ):
@@ -147,16 +140,14 @@ class RunConfig(Grants):
         references = len(set(self.reference_names)) if self.format is Format.GAUNTLET else 0
         others = len(self.agents) - references
         among_others = others * (others - 1) // 2 if not references or self.others_meet else 0
-        return references * others * (self.reference_games or self.games) + among_others * self.games
+        return (references * others + among_others) * self.games
 
-    def games_of(self, one: str, two: str) -> int:
-        """How many games two agents play against each other."""
+    def has_pairing(self, one: str, two: str) -> bool:
+        """Return whether two agents play against each other."""
         if self.format is Format.ROUND_ROBIN:
-            return self.games
-        references = {one, two} & set(self.reference_names)
-        if len(references) == 1:
-            return self.reference_games or self.games
-        return self.games if not references and self.others_meet else 0
+            return True
+        references = len({one, two} & set(self.reference_names))
+        return references == 1 or (not references and self.others_meet)
 
 
 def read_toml(path: Path) -> dict[str, Any]:

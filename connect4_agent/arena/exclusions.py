@@ -18,16 +18,15 @@ FAULTS_IN_A_ROW = 3
 class Out:
     """Why an agent plays no more."""
 
-    kind: Literal["paused", "disqualified", "not ready"]
+    kind: Literal["paused", "disqualified"]
     reason: str
 
 
 class Exclusions:
     """Takes finished games in any order, and looks at them in the order of the schedule."""
 
-    def __init__(self, disqualified: Iterable[str], retries: Mapping[str, int], not_ready: Mapping[str, str]) -> None:
-        self.out: dict[str, Out] = {name: Out("not ready", reason) for name, reason in not_ready.items()}
-        self.out |= {name: Out("disqualified", "by hand") for name in disqualified}
+    def __init__(self, disqualified: Iterable[str], retries: Mapping[str, int]) -> None:
+        self.out = {name: Out("disqualified", "by hand") for name in disqualified}
         self._retries = retries
         self._games: dict[str, list[tuple[int, Ending | None]]] = {}
         """Of each agent: the places of its games in the schedule, and the faults by which it lost them."""

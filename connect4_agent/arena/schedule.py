@@ -81,14 +81,14 @@ class Schedule(Sequence[GameKey]):
     @cached_property
     def pairings(self) -> list[Names]:
         """Who meets whom, round after round."""
-        return [pair for round_ in circle_rounds(list(self.agents)) for pair in round_ if self.config.games_of(*pair)]
+        return [
+            pair for round_ in circle_rounds(list(self.agents)) for pair in round_ if self.config.has_pairing(*pair)
+        ]
 
     @cached_property
     def _pairs(self) -> list[tuple[Names, int]]:
         """The pairs of games in their order: who plays, and in which cycle."""
-        counts = {names: self.config.games_of(*names) // 2 for names in self.pairings}
-        cycles = range(max(counts.values()))
-        return [(names, cycle) for cycle in cycles for names in self.pairings if cycle < counts[names]]
+        return [(names, cycle) for cycle in range(self.config.games // 2) for names in self.pairings]
 
     @cached_property
     def _places(self) -> dict[tuple[Names, int], int]:
@@ -136,7 +136,7 @@ class _Plan:
         self.openings: list[tuple[int, int]] = []
         """For every cycle, the number of the opening, and how often it was begun by the same player before."""
         used: Counter[tuple[int, int]] = Counter()
-        for cycle, opening in enumerate(opening_order(config.seed, names, len(openings), config.games_of(*names) // 2)):
+        for cycle, opening in enumerate(opening_order(config.seed, names, len(openings), config.games // 2)):
             use = opening, cycle % 2
             self.openings.append((opening, used[use]))
             used[use] += 1

@@ -105,7 +105,7 @@ def run_tournament(
         raise errors.ArenaError("--pin is for games on this machine; on a cluster, pin its workers, such as by taskset")
     programs = [agent for agent in config.agents if agent.is_program]
     for agent in programs if dask_address is None else ():
-        if agent.name not in config.not_ready and (missing := missing_part(agent)) is not None:
+        if (missing := missing_part(agent)) is not None:
             raise errors.AgentError(f"agent {agent.name!r} cannot play: {missing}")
     isolation = None
     if programs:
@@ -514,8 +514,6 @@ class _Run:
         """Say it once, and always, when an agent is put out."""
         for name in self.ledger.out.keys() - self._told_out:
             out = self.ledger.out[name]
-            if out.kind == "not ready":  # who found that out has said it
-                continue
             why = "disqualified" if out.kind == "disqualified" else f"paused after {out.reason}"
             self._progress.say(
                 f"{escaped(name)} is {why}; its {self.ledger.left_of(name)} remaining games count as lost. "

@@ -65,9 +65,8 @@ def _plan(config: RunConfig, jobs: int) -> str:
     total = 0.0
     for one, two in schedule.pairings:
         longest = max_seconds((schedule.agents[one], schedule.agents[two]), config.width, config.height)
-        total += (longest or 0.0) * config.games_of(one, two)
-    counts = " or ".join(map(str, sorted({config.games_of(*pair) for pair in schedule.pairings})))
+        total += (longest or 0.0) * config.games
     return (
-        f"{len(schedule)} games, {counts} for each of {len(schedule.pairings)} pairings: at most "
+        f"{len(schedule)} games, {config.games} for each of {len(schedule.pairings)} pairings: at most "
         f"{duration(total / jobs)}, {jobs} at a time, if every move takes all of its time"
     )

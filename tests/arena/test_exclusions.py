@@ -15,13 +15,8 @@ def game(number: int, ending: Ending, player: int | None = None, agents: tuple[s
     return record_of("", game=number + 1, agents=agents, ending=ending, fault=fault)
 
 
-def after(
-    *games: GameRecord,
-    disqualified: tuple[str, ...] = (),
-    retries: dict[str, int] | None = None,
-    not_ready: dict[str, str] | None = None,
-) -> Exclusions:
-    exclusions = Exclusions(disqualified, retries or {}, not_ready or {})
+def after(*games: GameRecord, disqualified: tuple[str, ...] = (), retries: dict[str, int] | None = None) -> Exclusions:
+    exclusions = Exclusions(disqualified, retries or {})
     for record in games:
         exclusions.add(record.game - 1, record)
     return exclusions
@@ -74,8 +69,3 @@ def test_the_order_in_which_games_end_does_not_matter(case: tuple[list[Ending], 
     assert after(*(games[place] for place in order)).out == whole
     faults = "".join("x" if ending.is_fault else "." for ending in endings)
     assert ("A" in whole) == ("xxx" in faults)
-
-
-def test_who_is_not_ready_stays_out_whatever_its_games_say() -> None:
-    games = [game(number, Ending.CRASHED, 1) for number in range(3)]
-    assert after(*games, not_ready={"A": "it is empty"}).out == {"A": Out("not ready", "it is empty")}

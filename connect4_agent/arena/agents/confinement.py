@@ -42,34 +42,23 @@ NAMESPACES = (
 
 @lru_cache(maxsize=64)
 def confined(
-    isolation: Isolation,
-    command: tuple[str, ...],
-    directory: str,
-    hidden: tuple[str, ...] = (),
-    *,
-    writable: bool = False,
+    isolation: Isolation, command: tuple[str, ...], directory: str, *, is_writable: bool = False
 ) -> tuple[str, ...]:
-    """The command line that runs a command in a directory with this isolation; not for `none`.
+    """Return the command line that runs a command in a directory with this isolation; not for `none`.
 
-    Hidden folders look empty, and hidden files cannot be read; the directory may be writable. All that is for full
-    isolation.
+    With full isolation, the command can write to the directory only if that is writable.
     """
     shm = ("--size", str(ROOM_BYTES), "--tmpfs", "/dev/shm")
     if isolation is Isolation.PROCESSES:
         files = ["--dev-bind", "/", "/", *shm]
     else:
         files = ["--ro-bind", "/", "/", "--dev", "/dev", *shm, "--remount-ro", "/dev", "--unshare-net"]
-        emptied = [folder for folder in (*OWN_FOLDERS, *hidden) if os.path.isdir(folder) and not os.path.islink(folder)]
+        emptied = [folder for folder in OWN_FOLDERS if os.path.isdir(folder) and not os.path.islink(folder)]
         for folder in emptied:
             files += ["--size", str(ROOM_BYTES), "--tmpfs", folder]
-        for file in hidden:
-            if os.path.isfile(file) and not any(Path(file).is_relative_to(folder) for folder in emptied):
-                files += ["--ro-bind", os.devnull, file]
-        # Where folders are hidden, the words of a command are not to be trusted: only PATH says where a program is.
-        words = command[:1] if hidden and os.sep not in command[0] else () if hidden else command
-        for path in sorted(_needed_paths(words, directory, emptied)):
+        for path in sorted(_needed_paths(command, directory, emptied)):
             files += ["--ro-bind", path, path]
-        if writable:
+        if is_writable:
             files += ["--bind", directory, directory]
     return (
         BUBBLEWRAP, *files, *NAMESPACES, "--chdir", directory, "--json-status-fd", str(STATUS_FD),

@@ -145,7 +145,13 @@ class AgentProcess:
     """A running program. Raises FaultError if it cannot be started; after a fault it is not asked again."""
 
     def __init__(
-        self, spec: AgentSpec, command: Sequence[str], environment: Mapping[str, str | None], watch: Watch
+        self,
+        spec: AgentSpec,
+        command: Sequence[str],
+        environment: Mapping[str, str | None],
+        watch: Watch,
+        *,
+        is_writable: bool = False,
     ) -> None:
         self.spec = spec
         self.command = tuple(command)
@@ -162,10 +168,10 @@ class AgentProcess:
         """Why it was killed: it used too much."""
         self.startup_seconds = spec.startup_seconds or DEFAULT_STARTUP_SECONDS
         self.started_at = perf_counter()
-        self._start(command, environment)
+        self._start(command, environment, is_writable=is_writable)
         watch.add(self)
 
-    def _start(self, command: Sequence[str], environment: Mapping[str, str | None]) -> None:
+    def _start(self, command: Sequence[str], environment: Mapping[str, str | None], *, is_writable: bool) -> None:
         variables = {**os.environ, **{name: value for name, value in environment.items() if value is not None}}
         for name in [name for name, value in environment.items() if value is None]:
             variables.pop(name, None)
@@ -188,9 +194,7 @@ class AgentProcess:
             else:
                 for low, descriptor in zip(LOW_FDS, theirs, strict=True):
                     os.dup2(descriptor, low)
-                confined = confinement.confined(
-                    self._isolation, tuple(command), directory, self.spec.hidden, writable=self.spec.writable
-                )
+                confined = confinement.confined(self._isolation, tuple(command), directory, is_writable=is_writable)
                 process = subprocess.Popen(
                     confined, env=variables, pass_fds=LOW_FDS,
                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=their_err,

@@ -138,11 +138,6 @@ class AgentSpec(Grants):
     """Where the command runs, relative to the TOML file. Without it, where the manager was started."""
     start: StartForm = StartForm.BARE
     request: RequestForm = RequestForm.FULL
-    hidden: tuple[str, ...] = ()
-    """Folders that look empty to it, and files that it cannot read, with full isolation; its directory and what runs it
-    stay visible."""
-    writable: bool = False
-    """Whether it may write into its directory, with full isolation."""
 
     @field_validator("name")
     @classmethod

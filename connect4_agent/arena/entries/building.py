@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
@@ -35,7 +34,7 @@ class Built(NamedTuple):
     problem: str | None = None
 
 
-def build(folder: Path, command: str, isolation: Isolation, hidden: Sequence[str], name: str) -> Built:
+def build(folder: Path, command: str, isolation: Isolation, name: str) -> Built:
     """Run an entry's build command in its folder, which it may write to. Raises WorkerLostError."""
     spec = AgentSpec(
         name=name,
@@ -43,8 +42,6 @@ def build(folder: Path, command: str, isolation: Isolation, hidden: Sequence[str
         directory=str(folder),
         isolation=isolation,
         memory_mb=BUILD_MB,
-        hidden=tuple(hidden),
-        writable=True,
     )
     worker = Worker()
     try:
@@ -71,7 +68,7 @@ def _problem(command: str, answer: dict[str, Any]) -> str | None:
 
 def run_build(spec: AgentSpec, limit_seconds: float, watch: Watch) -> dict[str, Any]:
     """Run a build in a worker until it ends, uses too much, or its time is up."""
-    process = AgentProcess(spec, spec.command or (), {}, watch)
+    process = AgentProcess(spec, spec.command or (), {}, watch, is_writable=True)
     process.end_input()
     log = bytearray()
     deadline = perf_counter() + limit_seconds

@@ -51,7 +51,7 @@ class AgainstReference:
     points: float
     games: int
     beats: str
-    """yes, no or unclear, at the confidence of the run."""
+    """yes, no or unclear, at 95 %."""
 
 
 @dataclass(slots=True)
@@ -61,7 +61,7 @@ class AgentReport:
     name: str
     version: str = ""
     status: str = ""
-    """Empty, or why not all of its games are played (paused, disqualified, not ready, did not play)."""
+    """Empty, or why not all of its games are played (paused, disqualified, did not play)."""
     status_reason: str = ""
     ranks: tuple[int, int] | None = None
     """The range of its rank; null without a rating, and for a reference that the run names."""
@@ -217,7 +217,6 @@ class Report:
     """The agent that is rated 0; null if the mean of the rated agents is 0."""
     prior: bool
     """Whether the ratings include an imagined draw of every agent against one of middle strength."""
-    confidence: float
     """Of the verdicts against references."""
     references: list[str]
     sprt_bounds: SprtBounds | None

@@ -87,26 +87,25 @@ def likelihood_of_superiority(counts: Sequence[int]) -> float | None:
     return NormalDist().cdf((mean - 0.5) / math.sqrt(variance / sum(counts)))
 
 
-def score_interval(points: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Bounds of the expected score, by Clopper and Pearson (Biometrika 26, 1934): never less sure than `confidence`.
+def score_interval(points: float, games: int) -> tuple[float, float]:
+    """Return bounds of the expected score, by Clopper and Pearson (Biometrika 26, 1934): at least 95 % sure.
 
     Half a point is rounded away from the bound that it would help, and draws make results vary less than this assumes:
     both only widen the interval. Without games, it is 0 to 1.
     """
-    tail = (1 - confidence) / 2
     wins = math.floor(points), math.floor(games - points)
-    low, high = (_lowest_chance(won, games, tail) for won in wins)
+    low, high = (_lowest_chance(won, games) for won in wins)
     return low, 1 - high
 
 
-def _lowest_chance(wins: int, games: int, tail: float) -> float:
-    """The chance of winning a game at which as many wins, or more, have the probability `tail`."""
+def _lowest_chance(wins: int, games: int) -> float:
+    """Return the chance of winning a game at which as many wins, or more, have the probability 2.5 %."""
     if not wins:
         return 0.0
     low, high = 0.0, 1.0
     for _ in range(50):  # to 1e-15
         middle = (low + high) / 2
-        low, high = (middle, high) if _chance_of(wins, games, middle) < tail else (low, middle)
+        low, high = (middle, high) if _chance_of(wins, games, middle) < 0.025 else (low, middle)
     return low
 
 
@@ -119,9 +118,9 @@ def _chance_of(wins: int, games: int, chance: float) -> float:
     )
 
 
-def verdict_on(points: float, games: int, confidence: float = 0.95) -> str:
-    """Whether this side is the stronger one: "yes", "no" or "unclear", by the bounds of its score."""
-    low, high = score_interval(points, games, confidence)
+def verdict_on(points: float, games: int) -> str:
+    """Return whether this side is the stronger one: "yes", "no" or "unclear", by the bounds of its score."""
+    low, high = score_interval(points, games)
     if low > 0.5:
         return "yes"
     return "no" if high < 0.5 else "unclear"

@@ -114,9 +114,7 @@ def _standings_caption(report: Report, is_judged: bool) -> str:
         f"Rank and ± are 95 % ranges. Elo is a Bradley-Terry rating; {zero}{prior}.",
         "Points count games that were not played as lost by the agent that is out." if report.not_played else "",
         "Errors per 100 moves change the result under perfect play." if is_judged else "",
-        f"The last columns: is it stronger than that reference, at {100 * report.confidence:g} %?"
-        if report.references
-        else "",
+        "The last columns: is it stronger than that reference, at 95 %?" if report.references else "",
         *(f"No rating for {', '.join(map(escaped, names))}: {note}." for note, names in unrated.items() if note),
     ]
     return " ".join(filter(None, parts))

@@ -93,7 +93,6 @@ class _Tally:
                     f"the boards differ: {first.width}x{first.height} and {config.width}x{config.height}; "
                     "only runs of one board can be joined"
                 )
-        self._confidence = first.confidence
         self._references = list(
             dict.fromkeys(
                 name
@@ -272,7 +271,6 @@ class _Tally:
             judged_games=self._judged,
             anchor=anchor,
             prior=prior,
-            confidence=self._confidence,
             references=self._references,
             sprt_bounds=sprt_bounds,
             agents=sorted(self._agents.values(), key=strength, reverse=True),
@@ -330,7 +328,7 @@ class _Tally:
             if pairing is not None and self._did_play(name) and self._did_play(reference):
                 games = pairing.wins + pairing.draws + pairing.losses
                 points = pairing.draws / 2 + (pairing.wins if pairing.a == name else pairing.losses)
-                yield reference, AgainstReference(points, games, ratings.verdict_on(points, games, self._confidence))
+                yield reference, AgainstReference(points, games, ratings.verdict_on(points, games))
 
     def _warnings(self, repeated: int) -> Iterator[str]:
         """What weakens the figures, the worst first."""
@@ -358,7 +356,7 @@ class _Tally:
             )
 
     def _out_warnings(self) -> Iterator[str]:
-        for kind, advice in (("disqualified", ""), ("not ready", ""), ("paused", " (a retry lets it play on)")):
+        for kind, advice in (("disqualified", ""), ("paused", " (a retry lets it play on)")):
             if names := [name for name, out in self._out.items() if out.kind == kind]:
                 keys = (key for state in self._states.values() for key in state.lost)
                 count = sum(not set(names).isdisjoint(key.agents) for key in keys)

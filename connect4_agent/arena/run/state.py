@@ -89,12 +89,10 @@ class Ledger:
         self.aside_of: Counter[tuple[str, str]] = Counter()
         """The games that do not count, by the agent and its version."""
         self._exclusions = Exclusions(
-            [name for name in description.disqualified if name in schedule.agents],
-            description.retries,
-            schedule.config.not_ready,
+            [name for name in description.disqualified if name in schedule.agents], description.retries
         )
         self._games: dict[int, _Game] = {}
-        self._open = {names: schedule.config.games_of(*names) for names in schedule.pairings}
+        self._open = dict.fromkeys(schedule.pairings, schedule.config.games)
         """How many games of every pairing are not finished."""
         self._bounds = None if schedule.config.sprt is None else SprtBounds(*schedule.config.sprt)
         self._pairs: Counter[int] = Counter()

@@ -16,7 +16,7 @@ BOTH = pytest.mark.parametrize(
 
 
 def built(folder: Path, command: str, isolation: Isolation = Isolation.NONE) -> building.Built:
-    return build(folder, command, isolation, (str(folder.parent),), "anna")
+    return build(folder, command, isolation, "anna")
 
 
 @BOTH
