@@ -24,8 +24,6 @@ COLOURS = 256
 """A palette is enough for such drawings, and shrinks the files to a third."""
 PATIENCE_MS = 60_000
 WINDOW: ViewportSize = {"width": 1200, "height": 760}
-A4: ViewportSize = {"width": 703, "height": 1032}
-"""Its printed part, without the margins, in pixels."""
 LOST = "444444656366663335555351137112222112277"
 """A game with mistakes by both sides, as a move string."""
 PLACEHOLDER = re.compile(r"Working out|Looking for|Loading|…")
@@ -153,21 +151,6 @@ def small_png(taken: bytes) -> bytes:
     return small.getvalue()
 
 
-def sheet_of_puzzles(browser: Browser) -> bytes:
-    """The first page of a sheet to print, as it comes out on A4."""
-    context = browser.new_context(viewport=A4)
-    page = context.new_page()
-    page.emulate_media(media="print")
-    page.set_content(
-        subprocess.run([COMMAND, "puzzle", "--sheet", "12"], stdout=subprocess.PIPE, text=True, check=True).stdout
-    )
-    answers = page.locator(".answers").bounding_box()
-    assert answers is not None
-    taken = page.screenshot(clip={"x": 0, "y": 0, "width": A4["width"], "height": min(answers["y"], A4["height"])})
-    context.close()
-    return small_png(taken)
-
-
 def main() -> None:
     """Take all pictures."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER
@@ -186,7 +169,6 @@ def main() -> None:
                     wait_for(page, picture)
                     content = small_png(page.screenshot())
                 _write(folder / f"{picture.name}.png", content)
-            _write(folder / "sheet.png", sheet_of_puzzles(browser))
         except AssertionError as error:
             sys.exit(f"{picture.name} is not as its captions say: {error}")
         finally:

@@ -1,4 +1,4 @@
-"""connect4-agent puzzle: positions in which exactly one column is right, to solve or to print."""
+"""connect4-agent puzzle: positions in which exactly one column is right."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ import orjson
 from connect4_agent import errors
 from connect4_agent.commands.shared.options import EXIT_FAILED, new_parser, say_if_interpreted, whole_number
 from connect4_agent.commands.shared.output import reader_may_leave
-from connect4_agent.commands.shared.puzzle_sheet import sheet
 from connect4_agent.engine.puzzles import (
     LAST_NUMBER,
     Puzzle,
@@ -48,7 +47,6 @@ examples:
   connect4-agent puzzle --date 2027-01-31                   that of another day
   connect4-agent puzzle --theme zugzwang --seed 7           number 7 of those that are decided by zugzwang
   connect4-agent puzzle --theme trap --seed 7               which column loses?
-  connect4-agent puzzle --sheet 12 > sheet.html             a page to print, with the answers on another
   connect4-agent puzzle --seed 1 --count 20 --json          a line of JSON for each
   connect4-agent puzzle --moves 44444162353                 from the mistakes of a game
 
@@ -67,11 +65,9 @@ def run(words: list[str]) -> int:
         "--theme",
         choices=tuple(PuzzleTheme),
         type=PuzzleTheme,
-        help="with --seed or --sheet: why the answer is right (default: any but trap)",
+        help="with --seed: why the answer is right (default: any but trap)",
     )
-    group.add_argument(
-        "--level", choices=tuple(PuzzleLevel), type=PuzzleLevel, help="with --seed or --sheet: how deep it is"
-    )
+    group.add_argument("--level", choices=tuple(PuzzleLevel), type=PuzzleLevel, help="with --seed: how deep it is")
     group.add_argument(
         "--count", metavar="N", type=_count, help="with --seed: N puzzles, this number and the next ones"
     )
@@ -80,18 +76,12 @@ def run(words: list[str]) -> int:
     group = parser.add_argument_group("how it is shown")
     group.add_argument("--json", action="store_true", help="a line of JSON for each puzzle, columns from 0")
     group.add_argument("--answer", action="store_true", help="print the answer below the puzzle instead of asking")
-    group.add_argument(
-        "--sheet", metavar="N", type=_count, help="an HTML page with N puzzles to print, from --seed on (default: 1)"
-    )
     options = parser.parse_args(words)
     _refuse_contradictions(options, parser)
     say_if_interpreted(lambda message: _note(parser.prog, message))
     puzzles = _puzzles(options, parser)
     count = 0
     with reader_may_leave():
-        if options.sheet is not None:
-            sys.stdout.writelines(sheet(puzzles))
-            return 0
         for count, puzzle in enumerate(puzzles, 1):
             if options.json:
                 sys.stdout.write(orjson.dumps(puzzle.document()).decode() + "\n")
@@ -105,19 +95,14 @@ def run(words: list[str]) -> int:
     return 0
 
 
-ALTERNATIVES = (("date", "seed", "moves"), *(("sheet", name) for name in ("date", "moves", "json", "count", "answer")))
-"""Options of which only one may be given."""
-
-
 def _refuse_contradictions(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     given = {name for name, value in vars(options).items() if value is not None and value is not False}
-    for names in ALTERNATIVES:
-        both = [f"--{name}" for name in names if name in given]
-        if len(both) > 1:
-            parser.error(f"{' and '.join(both)} contradict each other: give one of them")
+    both = [f"--{name}" for name in ("date", "seed", "moves") if name in given]
+    if len(both) > 1:
+        parser.error(f"{' and '.join(both)} contradict each other: give one of them")
     for name in ("level", "theme", "count"):
-        if name in given and not given & {"seed", "sheet"}:
-            parser.error(f"--{name} {getattr(options, name)} needs --seed" + (" or --sheet" if name != "count" else ""))
+        if name in given and "seed" not in given:
+            parser.error(f"--{name} {getattr(options, name)} needs --seed")
     if options.theme and options.level and options.level not in options.theme.levels:
         allowed = " or ".join(options.theme.levels)
         parser.error(f"--theme {options.theme} has no puzzles of --level {options.level}; allowed is {allowed}")
@@ -133,9 +118,8 @@ def _puzzles(options: argparse.Namespace, parser: argparse.ArgumentParser) -> It
         except errors.Connect4Error as error:
             parser.error(f"--moves: {error}")
         return iter(list(puzzles_of_game(Position(game.width, game.height), game.columns))[::-1])
-    if options.seed is not None or options.sheet is not None:
-        first = 1 if options.seed is None else options.seed
-        numbers = range(first, first + (options.sheet or options.count or 1))
+    if options.seed is not None:
+        numbers = range(options.seed, options.seed + (options.count or 1))
         return (draw_puzzle(number, options.theme, options.level) for number in numbers)
     return iter([puzzle_of_the_day(options.date or date.today())])
 

@@ -1,9 +1,8 @@
-"""connect4-agent puzzle, as people and teachers call it."""
+"""connect4-agent puzzle, as people call it."""
 
 from __future__ import annotations
 
 import json
-import re
 from datetime import date
 from typing import Any
 
@@ -23,7 +22,7 @@ def documents(*arguments: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
-def test_json_has_everything_that_a_work_sheet_needs() -> None:
+def test_json_has_a_puzzle_with_its_answer_and_reason() -> None:
     first, second = documents("--seed", "7", "--count", "2", "--level", "easy")
     assert (first["seed"], second["seed"]) == (7, 8)
     assert set(first) == {
@@ -73,14 +72,11 @@ def test_the_mistakes_of_a_game_become_puzzles() -> None:
         (("--date", "2025-12-31"), "--date: 2025-12-31 has no puzzle; the first is that of 2026-01-01"),
         (("--date", "2027-02-30"), "'2027-02-30' is not a date such as 2027-01-31"),
         (("--seed", "1", "--date", "2027-01-31"), "--date and --seed contradict each other"),
-        (("--level", "hard"), "--level hard needs --seed or --sheet"),
+        (("--level", "hard"), "--level hard needs --seed"),
         (("--count", "3"), "--count 3 needs --seed"),
-        (("--theme", "hold"), "--theme hold needs --seed or --sheet"),
+        (("--theme", "hold"), "--theme hold needs --seed"),
         (("--seed", "1", "--theme", "fork"), "'fork' is not one of double, above, forced, zugzwang, hold, trap"),
         (("--seed", "1", "--theme", "above", "--level", "hard"), "no puzzles of --level hard; allowed is easy"),
-        (("--sheet", "3", "--date", "2027-01-31"), "--sheet and --date contradict each other"),
-        (("--sheet", "3", "--json"), "--sheet and --json contradict each other"),
-        (("--sheet", "0"), "'0' puzzles; allowed are 1 to 1000"),
         (("--seed", "1", "--count", "0"), "'0' puzzles; allowed are 1 to 1000"),
         (("--moves", "48"), "--moves: move 2 of '48' is '8'; the columns are 1 to 7"),
         (("--width", "8"), "only --moves takes another board than 7x6"),
@@ -116,28 +112,6 @@ def test_a_theme_chooses_puzzles_by_the_reason_of_their_answer() -> None:
     result = run_agent("puzzle", "--seed", "2", "--count", "2", "--theme", "forced", "--level", "easy", "--answer")
     assert (result.returncode, result.stderr) == (0, b"")
     assert result.stdout.count(b"chain of threats ends with four") == 2
-
-
-def test_a_sheet_has_every_board_and_then_every_answer_with_its_reason() -> None:
-    arguments = ("--seed", "3", "--theme", "double")
-    result = run_agent("puzzle", "--sheet", "4", *arguments)
-    assert (result.returncode, result.stderr) == (0, b"")
-    boards, _, answers = result.stdout.decode().partition('<section class="answers">')
-    assert boards.count("<figure>") == 4
-    assert answers.count("<li>") == 4
-    assert "break-before: page" in boards
-    assert not set(re.findall(r"(?:src|href)=\"([^\"]*)\"", boards + answers)) - {"#empty", "#cross", "#ring"}
-    assert "layer 1" not in answers + boards
-    for number, puzzle in enumerate(documents(*arguments, "--count", "4"), 1):
-        player = ("Cross", "Ring")[puzzle["player"] - 1]
-        assert f"{number}. {player}: {puzzle['question']}</b>" in boards
-        assert puzzle["name"] in boards
-        assert f"<b>Column {puzzle['answer'] + 1} " in answers
-    assert answers.count("(double threat).") == 4
-
-
-def test_a_sheet_without_a_seed_begins_with_number_1() -> None:
-    assert run_agent("puzzle", "--sheet", "2").stdout == run_agent("puzzle", "--sheet", "2", "--seed", "1").stdout
 
 
 @pytest.mark.parametrize("keys", [b"\n", b"\x04"])
