@@ -30,7 +30,7 @@ from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS
 has_extra = True
 """Whether everything of the extra `web` is installed."""
 try:
-    from connect4_agent.web.addresses import network_address, qr_code, url_of
+    from connect4_agent.web.addresses import network_address, url_of
     from connect4_agent.web.app import Settings, new_app
     from connect4_agent.web.origin_check import HostNames
     from connect4_agent.web.runs import OpenRun
@@ -142,7 +142,7 @@ def _serve(
 
 
 def _for_phones(url: str, address: str, port: int, path: str, origins: list[str]) -> str:
-    """The address that other machines can open, if there is one, on a line, and in a terminal its QR code."""
+    """Return a line with the address that other machines can open, or nothing if there is none."""
     reached = network_address(address)
     if origins:
         other = f"{origins[0]}/{path}"
@@ -150,11 +150,7 @@ def _for_phones(url: str, address: str, port: int, path: str, origins: list[str]
         other = url_of(reached, port, path)
     else:
         return ""
-    line = "" if other == url else f"{other}\n"
-    shows_code = (
-        sys.stdout.isatty() and (sys.stdout.encoding or "").lower() == "utf-8" and os.environ.get("TERM") != "dumb"
-    )
-    return line + (qr_code(other) if shows_code else "")
+    return "" if other == url else f"{other}\n"
 
 
 def _host_name(text: str) -> str:

@@ -1,17 +1,12 @@
-"""Addresses: where other machines on the network reach this one, and a QR code for phones."""
+"""Addresses: where other machines on the network reach this one."""
 
 from __future__ import annotations
 
-import io
 import ipaddress
 import socket
 
-import segno
-
 PROBES = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses reserved for documentation: nobody is there, and nothing is sent."""
-
-WHITE_ON_BLACK, PLAIN = "\x1b[97;40m", "\x1b[0m"
 
 
 def network_address(bound: str) -> str | None:
@@ -41,10 +36,3 @@ def url_of(host: str, port: int, path: str = "") -> str:
     """The address of a page."""
     name = f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}/{path}"
-
-
-def qr_code(url: str) -> str:
-    """A QR code for a Unicode terminal, two rows a line, dark on light whatever the terminal's own colours."""
-    text = io.StringIO()
-    segno.make(url, error="l", micro=False).terminal(text, compact=True, border=2)
-    return "".join(f"{WHITE_ON_BLACK}{line}{PLAIN}\n" for line in text.getvalue().splitlines())

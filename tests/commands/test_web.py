@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import re
 import socket
 import subprocess
 import sys
@@ -16,9 +15,8 @@ import pytest
 
 from connect4_agent.commands import web
 from connect4_agent.commands.shared.options import how_to_add
-from connect4_agent.web.addresses import network_address, qr_code
-from tests.commands.terminals import playing
-from tests.processes import COMMAND, clean_environment, run_agent, wait_until
+from connect4_agent.web.addresses import network_address
+from tests.processes import clean_environment, run_agent, wait_until
 from tests.sample_runs import write_match
 from tests.web.web_servers import WebServer, web_server
 
@@ -143,14 +141,6 @@ def test_on_all_addresses_a_second_line_says_where_a_phone_finds_the_page() -> N
     assert rest == ("" if address is None else f"http://{address}:{server.port}/\n")
 
 
-def test_in_a_terminal_a_qr_code_holds_that_address() -> None:
-    with playing("--port", "0", "--origin", "https://board.example", rows=40, command=(COMMAND, "web")) as window:
-        screen = window.wait_for("http://127.0.0.1:", "https://board.example/", "█▀▀")
-        code = [line for line in screen.splitlines() if "█" in line or "▀" in line]
-        plain = re.sub(r"\x1b\[[0-9;]*m", "", qr_code("https://board.example/")).splitlines()
-        assert [line.rstrip() for line in code] == [line.rstrip() for line in plain]
-
-
 def test_a_page_behind_a_proxy_may_call_with_its_own_name_and_origin() -> None:
     words = (
         "--origin",
@@ -207,7 +197,7 @@ def test_a_run_that_has_no_games_yet_can_be_opened(tmp_path: Path) -> None:
         assert server.address == f"http://127.0.0.1:{server.port}/run"
 
 
-@pytest.mark.parametrize("missing", ["segno", "starlette", "uvicorn"])
+@pytest.mark.parametrize("missing", ["starlette", "uvicorn"])
 def test_without_the_extra_it_says_what_to_install(missing: str) -> None:
     program = (
         f"import sys; sys.modules[{missing!r}] = None; from connect4_agent.cli import main; sys.exit(main(['web']))"
