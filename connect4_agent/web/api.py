@@ -155,19 +155,13 @@ class Api:
         job = partial(jobs.find_puzzles, position, tuple(game.columns), self.longest_seconds)
         return await self._search(request, job)
 
-    async def waiting(self, request: Request) -> Response:
-        """How many searches run, and how many wait for their turn."""
-        _read_query(request, queries.Query)
-        return _answer(models.encode(self.searches.queue(_client_of(request))))
-
     async def openapi(self, request: Request) -> Response:
         """The description of this interface."""
         _read_query(request, queries.Query)
         return _answer(openapi.description())
 
     async def _search(self, request: Request, job: jobs.Job, *, is_move: bool = False) -> Response:
-        work = self.searches.run(job, _client_of(request), is_move=is_move)
-        return _answer(await while_wanted(request, work))
+        return _answer(await while_wanted(request, self.searches.run(job, is_move=is_move)))
 
 
 def _reply_of_agent(column: int, *, explain: bool) -> MoveReply:
@@ -175,11 +169,6 @@ def _reply_of_agent(column: int, *, explain: bool) -> MoveReply:
     if not explain:
         return MoveReply(move=column)
     return ExplainedReply(move=column, score=None, exact=False, depth=0, nodes=0, elapsed_ms=0.0, line=(column,))
-
-
-def _client_of(request: Request) -> str:
-    """The client that takes its turn for searches; all clients behind a proxy count as one."""
-    return "" if request.client is None else request.client.host
 
 
 def _answer(body: bytes) -> Response:

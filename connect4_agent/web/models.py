@@ -316,15 +316,4 @@ class PlayersReply(Model):
     version: str
 
 
-class WaitingReply(Model):
-    """How busy the server's searches are; clients take turns."""
-
-    running: int
-    """The running searches of all clients."""
-    waiting: int
-    """The waiting searches of all clients."""
-    own_waiting: int
-    """The waiting searches of this client, identified by its network address."""
-
-
 AnyJson = dict[str, Any]

@@ -132,7 +132,6 @@ OPERATIONS = (
         codes=(*BODY, *SEARCH, "bad_field", "illegal_move", "game_over"),
         example=_GAME,
     ),
-    Operation("GET", "/api/waiting", "waiting", "how many searches wait for their turn", (models.WaitingReply,)),
     Operation("GET", "/api/openapi.json", "openapi", "this description", (models.AnyJson,)),
 )
 """Every call of the interface."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections import Counter
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -13,7 +12,6 @@ from connect4_agent import errors
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.web.http_errors import RETRY_SECONDS, WebError
 from connect4_agent.web.jobs import Job
-from connect4_agent.web.models import WaitingReply
 
 MAX_WAITING = 1000
 """How many searches may wait for their turn before a client is told to come back later."""
@@ -35,18 +33,12 @@ class Searches:
         self._threads = ThreadPoolExecutor(parallel, "search")
         self._places = asyncio.Semaphore(parallel)
         self._places_beside_moves = asyncio.Semaphore(max(1, parallel - 1))
-        self._waiting: Counter[str] = Counter()
+        self._waiting = 0
         self._running: set[threading.Event] = set()
 
-    def queue(self, client: str) -> WaitingReply:
-        """How busy the searches are, as this client sees it."""
-        return WaitingReply(
-            running=len(self._running), waiting=self._waiting.total(), own_waiting=self._waiting[client]
-        )
-
-    async def run(self, job: Job, client: str = "", *, is_move: bool = False) -> bytes:
-        """The job's answer. Raises WebError; cancelling the caller ends the search."""
-        async with self._turn(client, is_move=is_move):
+    async def run(self, job: Job, *, is_move: bool = False) -> bytes:
+        """Return the job's answer. Raises WebError; cancelling the caller ends the search."""
+        async with self._turn(is_move=is_move):
             is_abandoned = threading.Event()
             self._running.add(is_abandoned)
             try:
@@ -57,22 +49,21 @@ class Searches:
                 self._running.discard(is_abandoned)
 
     @asynccontextmanager
-    async def _turn(self, client: str, *, is_move: bool) -> AsyncIterator[None]:
+    async def _turn(self, *, is_move: bool) -> AsyncIterator[None]:
         """Wait until a thread is free for this job."""
-        waiting = self._waiting.total()
-        if waiting >= self._max_waiting:
+        if self._waiting >= self._max_waiting:
             raise WebError(
                 "too_busy",
-                f"{waiting} searches are already waiting for their turn, the maximum; try again in {RETRY_SECONDS} s",
+                f"{self._waiting} searches are already waiting, the maximum; try again in {RETRY_SECONDS} s",
             )
-        self._waiting[client] += 1
+        self._waiting += 1
         async with AsyncExitStack() as places:
             try:
                 if not is_move:
                     await places.enter_async_context(self._places_beside_moves)
                 await places.enter_async_context(self._places)
             finally:
-                self._waiting[client] -= 1
+                self._waiting -= 1
             yield
 
     def _search(self, job: Job, is_abandoned: threading.Event) -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import signal
 import socket
 import threading
@@ -12,7 +11,7 @@ import pytest
 
 from connect4_agent.rules.position import Position
 from connect4_agent.server.request import request_of
-from tests.processes import PATIENCE_SECONDS, is_running, wait_until
+from tests.processes import PATIENCE_SECONDS, is_running, processor_seconds, wait_until
 from tests.web.web_servers import ENDLESS, WebServer, agent_option, web_server
 
 pytestmark = pytest.mark.slow
@@ -34,9 +33,10 @@ def children(pid: int) -> list[int]:
     return found
 
 
-def is_searching(server: WebServer) -> bool:
-    """Whether a search runs, while the server answers other calls."""
-    return bool(json.loads(server.ask("GET", "/api/waiting").body)["running"])
+def wait_for_search(server: WebServer) -> None:
+    """Wait until the server uses processor time, as it does only for a search."""
+    before = processor_seconds(server.process.pid)
+    wait_until(lambda: processor_seconds(server.process.pid) > before + 0.3)
 
 
 def test_a_client_that_leaves_stops_its_search() -> None:
@@ -45,7 +45,7 @@ def test_a_client_that_leaves_stops_its_search() -> None:
             server.begin(path, ENDLESS).close()
         connection = server.begin(SLOW, ENDLESS)
         waiting = server.begin(SLOW, ENDLESS)
-        wait_until(lambda: is_searching(server))
+        wait_for_search(server)
         waiting.close()
         connection.close()
         assert server.ask("POST", "/api/move?player=easy", request_of(Position.from_moves("44"))).status == 200
@@ -77,7 +77,7 @@ def test_a_signal_ends_the_server_with_all_that_it_has_started(number: signal.Si
         assert kept_open.recv(10) == b"HTTP/1.1 2"
         server.ask("POST", "/api/move?player=stubborn", request_of(Position()))
         searching = server.begin(SLOW, ENDLESS)
-        wait_until(lambda: is_searching(server))
+        wait_for_search(server)
         started = children(server.process.pid)
         assert started
         server.process.send_signal(number)

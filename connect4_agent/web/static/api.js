@@ -52,11 +52,6 @@ export function askMove(request, { player, seed }, signal) {
   return post(withQuery('/api/move', { player, seed }), request, signal);
 }
 
-// {running, waiting, own_waiting}: the last counts the waiting searches of this client.
-export function askWaiting() {
-  return answerOf('/api/waiting');
-}
-
 export function askAnalysis(request, signal) {
   return post('/api/analyze', request, signal);
 }

@@ -1,15 +1,14 @@
 // Asking a player for its move: one request at a time, which can be cancelled, and is repeated while the server is
 // busy or out of reach.
-import { askMove, askPlan, askWaiting, isAbort } from './api.js';
+import { askMove, askPlan, isAbort } from './api.js';
 import { openColumns, requestOf } from './game.js';
 import { planOf, titleOf } from './seats.js';
 
 const REPEAT_MS = 2000; // while the server is out of reach
-const PATIENCE_MS = 1500; // after that, people want to know why nothing happens
 
 // `played(column)` gets the move, `failed(message)` the reason if there is none. `waits()` is called when the request
-// has to wait for its turn, or is repeated because the server is busy; `unreachable(message)` when the server does not
-// answer: the request is then repeated until it does.
+// is repeated because the server is busy; `unreachable(message)` when the server does not answer: the request is then
+// repeated until it does.
 export function createThinking({ played, failed, waits, unreachable }) {
   let current = null; // {controller, isWaiting, isCutOff}
 
@@ -39,24 +38,6 @@ export function createThinking({ played, failed, waits, unreachable }) {
     }
   }
 
-  // Checks from time to time whether the request is still waiting for its turn.
-  function watch(mine) {
-    setTimeout(async () => {
-      if (current !== mine) return;
-      try {
-        const isWaiting = (await askWaiting()).own_waiting > 0;
-        if (current !== mine) return;
-        if (isWaiting !== mine.isWaiting) {
-          mine.isWaiting = isWaiting;
-          waits();
-        }
-      } catch {
-        // The request itself will report what is wrong.
-      }
-      watch(mine);
-    }, PATIENCE_MS);
-  }
-
   return {
     get isOn() { return current !== null; },
     get isWaiting() { return current?.isWaiting === true; },
@@ -68,7 +49,6 @@ export function createThinking({ played, failed, waits, unreachable }) {
     async ask(game, ply, { player, seed }, pauseMs) {
       const mine = { controller: new AbortController(), isWaiting: false };
       current = mine;
-      watch(mine);
       const pause = new Promise((resolve) => { setTimeout(resolve, pauseMs); });
       try {
         const answer = await askPatiently(game, ply, { player, seed }, mine);

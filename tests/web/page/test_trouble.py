@@ -10,8 +10,6 @@ from playwright.sync_api import expect
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from playwright.sync_api import Route
-
     from tests.web.page.opened import Opened
 
     Visit = Callable[..., Opened]
@@ -139,23 +137,6 @@ def test_a_busy_server_is_asked_again_and_the_page_says_that_it_waits(visit: Vis
     page.column(4).click()
     page.shows_turn("first-open is in the queue…")
     page.page.unroute("**/api/move*")
-    page.shows_discs(2)
-    page.shows_turn("Your turn")
-
-
-def test_the_page_says_that_a_move_waits_for_its_turn(visit: Visit) -> None:
-    page = visit("?two=first-open&first=1")
-    page.is_spoiled = True
-    held: list[Route] = []
-    page.page.route("**/api/move*", lambda route: held.append(route))  # noqa: PLW0108 -- it marks what it is given, and cannot mark a built-in
-    waiting = {"running": 2, "waiting": 3, "own_waiting": 1}
-    page.page.route("**/api/waiting", lambda route: route.fulfill(json=waiting))
-    page.column(4).click()
-    page.shows_turn("first-open is thinking…")
-    page.shows_turn("first-open is in the queue…")
-    waiting["own_waiting"] = 0
-    page.shows_turn("first-open is thinking…")
-    held[0].continue_()
     page.shows_discs(2)
     page.shows_turn("Your turn")
 
