@@ -19,12 +19,15 @@ import orjson
 
 from benchmarks.tables import Figures
 from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.player import Player
 from connect4_agent.rules.position import Position
-from connect4_agent.server.loop import Server
+from connect4_agent.server.connection import Connection
+from connect4_agent.server.loop import choose_for, reply_with
 from connect4_agent.server.replies import read_move
+from connect4_agent.server.understand import read_request
 
 ALLOWANCE_SECONDS = 0.020
 LIMITS_SECONDS = (0.05, 0.1)
@@ -36,10 +39,11 @@ PLAYERS: dict[str, Callable[[str], Player]] = {
 """The player that a time limit selects, for each form of the kernel."""
 
 
-class Quiet:
-    """A connection that discards answers and never closes; it records when it was last polled before a deadline."""
+class Quiet(Connection):
+    """A connection that never closes; it records when it was last polled before a deadline."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.deadline = 0.0
         self.last_wall = 0.0
         self.last_processor = 0.0
@@ -48,13 +52,6 @@ class Quiet:
         """A new request arrives."""
         self.last_wall, self.last_processor = perf_counter(), process_time()
         self.deadline = self.last_wall + limit_seconds
-
-    def read(self, _seconds: float | None = None, /) -> bytes:
-        """No input."""
-        return b""
-
-    def write(self, data: bytes) -> None:
-        """Drop it."""
 
     def note(self, message: str) -> None:
         """Drop it."""
@@ -88,14 +85,15 @@ def random_requests(width: int, height: int, count: int) -> list[bytes]:
 def measure(player: str, size: tuple[int, int], limit_seconds: float, form: str, count: int) -> dict[str, Any]:
     """The delays of the answers to this many requests."""
     width, height = size
-    server = Server(PLAYERS[player](form), seconds=limit_seconds)
-    connection = Quiet()
+    opponent, connection = PLAYERS[player](form), Quiet()
+    limits = Limits(limit_seconds, connection.check_reader)
     delays = []
     own_delays = []
     for request in random_requests(width, height, count):
         connection.begin(limit_seconds)
-        (asked,) = server.codec.read(request)
-        answer = server.answer(asked, server.clock(), connection)
+        started = limits.clock()
+        choice = choose_for(read_request(request), opponent, limits.since(started), connection)
+        answer = reply_with(choice, limits, started)
         delay = perf_counter() - connection.deadline
         read_move(answer)
         delays.append(delay)

@@ -16,10 +16,14 @@ RequestCode = Literal[
     "line_too_long",
     "not_an_object",
     "missing_grid",
+    "missing_key",
+    "unknown_key",
     "bad_grid",
     "empty_grid",
     "ragged_grid",
     "bad_cell",
+    "bad_size",
+    "bad_player",
     "floating_disc",
     "board_too_large",
     "board_full",
@@ -50,6 +54,8 @@ class NotationError(Connect4Error):
 
 class IllegalMoveError(Connect4Error):
     """A column that is not on the board, or full."""
+
+    code = "illegal_move"
 
 
 class PlayerSpecError(Connect4Error):
@@ -98,6 +104,8 @@ class WorkerLostError(ArenaError):
 
 class GameOverError(Connect4Error):
     """A game that is already over."""
+
+    code = "game_over"
 
 
 class BookError(Connect4Error):

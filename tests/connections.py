@@ -3,6 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING
+
+from connect4_agent.server.connection import Connection
+from connect4_agent.server.lines import read_joined
+
+if TYPE_CHECKING:
+    from connect4_agent.server.connection import Split
 
 
 def chunks(pieces: Iterable[bytes | None]) -> Callable[[float | None], bytes | None]:
@@ -18,10 +25,11 @@ def chunks(pieces: Iterable[bytes | None]) -> Callable[[float | None], bytes | N
     return read
 
 
-class Script:
+class Script(Connection):
     """A connection with fixed input that keeps what is written to it."""
 
-    def __init__(self, *pieces: bytes | None) -> None:
+    def __init__(self, *pieces: bytes | None, split: Split = read_joined, is_verbose: bool = False) -> None:
+        super().__init__(split, is_verbose=is_verbose)
         self._read = chunks(pieces)
         self.written = b""
         self.notes: list[str] = []
@@ -29,7 +37,7 @@ class Script:
     def read(self, seconds: float | None = None, /) -> bytes | None:
         return self._read(seconds)
 
-    def write(self, data: bytes) -> None:
+    def send(self, data: bytes) -> None:
         self.written += data
 
     def note(self, message: str) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from connect4_agent import Position
-from connect4_agent.server.request import read_request
+from connect4_agent.server.understand import read_request
 from tests.processes import COMMAND, PATIENCE_SECONDS, REPOSITORY, clean_environment, run_agent
 
 pytestmark = pytest.mark.slow

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import nullcontext
 from textwrap import wrap
 
@@ -31,11 +31,11 @@ from connect4_agent.rules.position import MOVE_SIGNS, Position, columns_of
 from connect4_agent.rules.reason_words import marked_drawing
 from connect4_agent.rules.reasons import Explanation
 from connect4_agent.rules.scores import verdict
-from connect4_agent.server.codecs import JsonCodec, encode_error
-from connect4_agent.server.lines import Lines, joined_lines
-from connect4_agent.server.loop import CHUNK_BYTES, StandardStreams
-from connect4_agent.server.replies import ErrorReply, encode
-from connect4_agent.server.request import Request, request_for
+from connect4_agent.server.connection import CHUNK_BYTES, StandardStreams
+from connect4_agent.server.lines import read_joined
+from connect4_agent.server.replies import error_reply
+from connect4_agent.server.request import request_of
+from connect4_agent.server.understand import read_request
 
 DESCRIPTION = """\
 Analyze a position exactly: the score of every open column, in how many moves it wins or loses, and the best play
@@ -77,21 +77,26 @@ def run(words: list[str]) -> int:
     refuse_two_positions(options, parser)
 
     streams = StandardStreams()
-    defaults = defaults_from(options, [], streams.note)
+    defaults = defaults_from(options, [], lambda text: streams.note(f"warning: ignoring {text}"))
     say_if_interpreted(streams.note)
     say_if_waiting(options, streams.note)
-    codec = JsonCodec(defaults)
-    requests: Iterable[Request | errors.RequestError]
     if options.moves is not None:
-        requests = [_request_for(position_after_moves(options, defaults, parser))]
+        lines = iter([request_of(position_after_moves(options, defaults, parser))])
     else:
-        requests = _requests(options.file, codec, streams, parser)
-    status = 0
+        lines = _read_lines(options.file, streams, parser)
+    status = number = 0
     try:
-        for number, request in enumerate(requests):
-            answer, is_good = _answer(request, codec, streams, options)
-            streams.write(answer if options.json or number == 0 else b"\n" + answer)
-            status = status if is_good else EXIT_FAILED
+        for number, line in enumerate(lines, start=1):
+            try:
+                request = read_request(line, defaults)
+                streams.warn_once(request.warnings)
+                answer = _answer(request.position, streams, options)
+            except (errors.RequestError, errors.GameOverError, errors.IllegalMoveError) as error:
+                answer, status = error_reply(error), EXIT_FAILED
+            streams.write(answer if options.json or number == 1 else b"\n" + answer)
+        if number == 0:
+            streams.write(error_reply(errors.RequestError("bad_json", "there is no request")))
+            status = EXIT_FAILED
     except errors.ReaderGoneError:
         return 0
     except OSError as error:
@@ -109,64 +114,41 @@ def _column(text: str) -> str:
     return text
 
 
-def _request_for(position: Position) -> Request | errors.RequestError:
-    try:
-        return request_for(position)
-    except errors.RequestError as error:
-        return error
-
-
-def _requests(
-    name: str, codec: JsonCodec, streams: StandardStreams, parser: argparse.ArgumentParser
-) -> Iterator[Request | errors.RequestError]:
-    """The requests of a file, each as soon as it has come; if the file cannot be read, the program ends."""
-    is_empty = True
+def _read_lines(name: str, streams: StandardStreams, parser: argparse.ArgumentParser) -> Iterator[bytes]:
+    """Yield the lines of a file, each as soon as it has come; if the file cannot be read, the program ends."""
     try:
         with nullcontext() if name == "-" else open(name, "rb") as file:
-            read = streams.read if file is None else lambda _: file.read(CHUNK_BYTES)
-            for line in joined_lines(Lines(read)):
-                is_empty = False
-                yield from codec.read(line)
+            yield from read_joined(streams.read if file is None else lambda _: file.read(CHUNK_BYTES))
     except OSError as error:
         parser.error(f"cannot read {name}: {error.strerror}")
-    if is_empty:
-        yield errors.RequestError("bad_json", "there is no request")
 
 
-def _answer(
-    request: Request | errors.RequestError, codec: JsonCodec, streams: StandardStreams, options: argparse.Namespace
-) -> tuple[bytes, bool]:
-    """What is written about a position, and whether it could be analyzed."""
-    if isinstance(request, errors.RequestError):
-        return encode_error(request), False
-    for text in codec.new_warnings(request):
-        streams.note(f"warning: {text}")
-    try:
-        size = request.position.width, request.position.height
-        if options.time_limit is None:
-            limit, share = default_seconds(*size), default_share(*size)
-        else:
-            limit, share = None if options.time_limit == NO_LIMIT else options.time_limit, SOLVER_SHARE
-        limits = Limits(limit, streams.check_reader)
-        analysis = analyze_position(request.position, limits, share=share)
-        line = analysis.find_line(limits)
-        reason = _reason(analysis, options.why, limits)
-    except errors.GameOverError as error:
-        return encode(ErrorReply(str(error), "game_over")), False
-    except errors.IllegalMoveError:
-        return encode(ErrorReply(f"--why: column {options.why} is full or not on the board", "illegal_move")), False
+def _answer(position: Position, streams: StandardStreams, options: argparse.Namespace) -> bytes:
+    """Return what is written about a position. Raise GameOverError, or IllegalMoveError for --why."""
+    size = position.width, position.height
+    if options.time_limit is None:
+        limit, share = default_seconds(*size), default_share(*size)
+    else:
+        limit, share = None if options.time_limit == NO_LIMIT else options.time_limit, SOLVER_SHARE
+    limits = Limits(limit, streams.check_reader)
+    analysis = analyze_position(position, limits, share=share)
+    line = analysis.find_line(limits)
+    reason = _reason(analysis, options.why, limits)
     if options.json:
         document = analysis.to_dict(line)
         if reason is not None:
             document["reason"] = reason.to_dict() if reason.reasons else None
-        return orjson.dumps(document) + b"\n", True
-    return _as_text(analysis, line, reason).encode(), True
+        return orjson.dumps(document) + b"\n"
+    return _as_text(analysis, line, reason).encode()
 
 
 def _reason(analysis: Analysis, why: str | None, limits: Limits) -> Explanation | None:
     if why is None:
         return None
-    return analysis.why(None if why == WHOLE_POSITION else columns_of(why)[0], limits)
+    try:
+        return analysis.why(None if why == WHOLE_POSITION else columns_of(why)[0], limits)
+    except errors.IllegalMoveError:
+        raise errors.IllegalMoveError(f"--why: column {why} is full or not on the board") from None
 
 
 def _as_text(analysis: Analysis, line: tuple[int, ...], reason: Explanation | None) -> str:

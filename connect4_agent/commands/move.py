@@ -11,6 +11,7 @@ from connect4_agent.commands.shared.options import (
     add_game_options,
     add_player_options,
     add_position_options,
+    add_strict_option,
     answer_lost,
     defaults_from,
     new_parser,
@@ -20,10 +21,13 @@ from connect4_agent.commands.shared.options import (
     say_if_interpreted,
     say_if_waiting,
 )
-from connect4_agent.server.codecs import JsonCodec
+from connect4_agent.engine.limits import Limits
+from connect4_agent.server.connection import StandardStreams
 from connect4_agent.server.lines import MAX_LINE_BYTES
-from connect4_agent.server.loop import Server, StandardStreams
-from connect4_agent.server.request import CommandLineDefaults, Request, read_request, request_for
+from connect4_agent.server.loop import choose_for, reply_with
+from connect4_agent.server.replies import error_reply
+from connect4_agent.server.request import CommandLineDefaults, Request, request_for
+from connect4_agent.server.understand import read_request, read_strictly
 
 DESCRIPTION = """\
 Answer one position: a request as a JSON document, which may span several lines, from FILE or
@@ -38,30 +42,34 @@ def run(words: list[str]) -> int:
     add_position_options(parser, "the request")
     add_player_options(parser)
     add_game_options(parser)
+    add_strict_option(parser)
     options = parser.parse_args(words)
     refuse_two_positions(options, parser)
-    if options.why and not options.explain:
-        parser.error("--why needs --explain: a reason belongs to an explained move")
     player = player_from(options, parser)
 
     streams = StandardStreams()
-    defaults = defaults_from(options, [], streams.note)
+    defaults = defaults_from(
+        options, [], parser.error if options.strict else lambda text: streams.note(f"warning: ignoring {text}")
+    )
     say_if_interpreted(streams.note)
     say_if_waiting(options, streams.note)
-    server = Server(player, JsonCodec(defaults, options.explain, options.why), options.time_limit)
-    started = server.clock()
-    request: Request | errors.RequestError
+    limits = Limits(options.time_limit, streams.check_reader, options.explain)
+    started = limits.clock()
     try:
-        request = _request_from(options, defaults, parser)
-    except errors.RequestError as error:
-        request = error
-    try:
-        streams.write(server.answer(request, started, streams))
+        status = 0
+        try:
+            request = _request_from(options, defaults, parser)
+            streams.warn_once(request.warnings)
+            choice = choose_for(request, player, limits.since(started), streams)
+            reply = reply_with(choice, limits, started)
+        except errors.RequestError as error:
+            reply, status = error_reply(error), EXIT_FAILED
+        streams.write(reply)
     except errors.ReaderGoneError:
         return 0
     except OSError as error:
         return answer_lost(error, streams.note)
-    return EXIT_FAILED if isinstance(request, errors.RequestError) else 0
+    return status
 
 
 def _request_from(
@@ -74,9 +82,7 @@ def _request_from(
         document = _read_document(options.file)
     except OSError as error:
         parser.error(f"cannot read {options.file}: {error.strerror}")
-    if len(document) > MAX_LINE_BYTES:
-        raise errors.RequestError("line_too_long", f"the request is longer than {MAX_LINE_BYTES} bytes")
-    return read_request(document, defaults)
+    return (read_strictly if options.strict else read_request)(document, defaults)
 
 
 def _read_document(name: str) -> bytes:

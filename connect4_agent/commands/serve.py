@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from functools import partial
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
@@ -13,18 +14,26 @@ from connect4_agent.commands.shared.options import (
     EXIT_USAGE,
     add_game_options,
     add_player_options,
+    add_strict_option,
     answer_lost,
     defaults_from,
     new_parser,
     player_from,
     say_if_interpreted,
 )
-from connect4_agent.server.codecs import JsonCodec, SolverCodec
-from connect4_agent.server.loop import Server, StandardStreams, serve_solver
+from connect4_agent.engine.limits import Limits
+from connect4_agent.server.columns import serve_columns
+from connect4_agent.server.connection import StandardStreams
+from connect4_agent.server.lines import Lines, read_joined
+from connect4_agent.server.loop import serve
+from connect4_agent.server.understand import read_request, read_strictly
 from connect4_agent.text import did_you_mean
 
 if TYPE_CHECKING:
     import argparse
+    from collections.abc import Callable, Iterable
+
+    from connect4_agent.server.lines import Read
 
 PROTOCOLS = ("json", "solver")
 
@@ -40,8 +49,8 @@ commands, each with its own --help:
 
 Without a command it is a server: it reads one JSON request per line from standard input,
 {{"grid":[[0,0,...],...],"height":6,"player":1,"width":7}}, and answers each with one line, {{"move":3}},
-until the input ends. It tolerates what tournament managers send: unknown words and options cause a
-warning, and it keeps running.
+until the input ends. It tolerates what tournament managers send: other forms of a request, unknown words and
+unknown options cause a warning at most, and it keeps running. With --strict they are errors.
 """
 
 EXAMPLES = """\
@@ -51,6 +60,7 @@ examples:
   connect4-agent --time-limit 1                    the best move found within a second
   connect4-agent --agent random --seed 7           a random opponent, the same in every run
   connect4-agent --player 1 --width 7 --height 6   for managers that send only the grid
+  connect4-agent --strict < requests.jsonl         errors instead of other readings
   connect4-agent --protocol solver --all           columns in, exact scores out
   connect4-agent move --moves 4453                 the reply after these columns, counted from 1
 
@@ -69,6 +79,7 @@ def run(words: list[str]) -> int:
     parser = new_parser("connect4-agent", DESCRIPTION, EXAMPLES, USAGE)
     add_player_options(parser)
     add_game_options(parser)
+    add_strict_option(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="echo every line in and out to standard error")
     _add_protocol_options(parser)
     is_terminal = sys.stdin is not None and sys.stdin.isatty()
@@ -81,9 +92,12 @@ def run(words: list[str]) -> int:
     _check_protocol_options(options, parser)
     player = player_from(options, parser)
 
-    streams = StandardStreams()
+    streams = StandardStreams(_split_for(options), is_verbose=options.verbose)
     defaults = defaults_from(
-        options, [*unknown, *others], streams.note, lambda word: parser.option_like(word) or _command_like(word)
+        options,
+        [*unknown, *others],
+        parser.error if options.strict else lambda text: streams.note(f"warning: ignoring {text}"),
+        lambda word: parser.option_like(word) or _command_like(word),
     )
     say_if_interpreted(streams.note)
     if is_terminal:
@@ -91,11 +105,10 @@ def run(words: list[str]) -> int:
         streams.note(f"reading requests from the terminal, one line of {kind} each; see --help, or press Ctrl-D to end")
     try:
         if options.protocol == "solver":
-            solver = SolverCodec(*defaults.size, all_columns=options.all, poll=streams.check_reader)
-            count = serve_solver(solver, streams, verbose=options.verbose)
+            count = serve_columns(streams, *defaults.size, all_columns=options.all)
         else:
-            codec = JsonCodec(defaults, options.explain, options.why)
-            count = Server(player, codec, options.time_limit, options.verbose).run(streams)
+            read = partial(read_strictly if options.strict else read_request, defaults=defaults)
+            count = serve(streams, read, player, Limits(options.time_limit, streams.check_reader, options.explain))
     except errors.ReaderGoneError:
         # The manager needs nothing more. Shutting down the interpreter would take longer, and no buffer needs flushing.
         os._exit(0)
@@ -103,6 +116,13 @@ def run(words: list[str]) -> int:
         return answer_lost(error, streams.note)
     # If nothing was asked, no manager started it: the command of which the warning speaks was meant.
     return EXIT_USAGE if command and count == 0 else 0
+
+
+def _split_for(options: argparse.Namespace) -> Callable[[Read], Iterable[bytes]]:
+    """Return what makes lines of the input: an object may span several, except with --strict."""
+    if options.protocol == "solver":
+        return partial(Lines, keep_blank=True)
+    return Lines if options.strict else read_joined
 
 
 def _command_like(word: str) -> str:
@@ -124,11 +144,11 @@ def _add_protocol_options(parser: argparse.ArgumentParser) -> None:
 def _check_protocol_options(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     if options.all and options.protocol != "solver":
         parser.error("--all needs --protocol solver")
-    if options.why and not options.explain:
-        parser.error("--why needs --explain: a reason belongs to an explained move")
     if options.explain and options.protocol != "json":
         parser.error(f"--explain needs --protocol json: {options.protocol} has no place for an explanation")
     if options.protocol == "solver":
+        if options.strict:
+            parser.error("--strict does not work with --protocol solver, which has one form")
         for name in ("level", "depth", "time_limit", "evaluator", "agent", "seed"):
             if getattr(options, name) is not None:
                 parser.error(f"--{name.replace('_', '-')} does not work with --protocol solver, which chooses no moves")

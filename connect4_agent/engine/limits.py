@@ -62,6 +62,10 @@ class Limits:
         left = None if seconds is None else self.seconds_left(started, seconds)
         return Limits(left, self.poll, self.explain, self.clock)
 
+    def since(self, started: float) -> Limits:
+        """Return the same limits less the time since `started`."""
+        return self if self.seconds is None else self.within(None, started)
+
     def started_poll(self) -> Callable[[], None]:
         """The poll for a search that starts now and may use all of the time."""
         return self.poll_until(self.clock(), self.seconds)

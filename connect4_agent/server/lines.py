@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
+    Read = Callable[[float | None], bytes | None]
+
 MAX_LINE_BYTES = 1 << 20
 """The longest line that is read; the largest board needs a fiftieth of that."""
 
+GRID_KEYS = ("grid", "board")
+"""What a request has, in any case."""
+
 JOIN_SECONDS = 0.25
 """How long a line that begins an object waits for the lines that end it, all together."""
-
-BLANK = b" \t\r\n\v\f\0"
-"""What a blank line consists of; the zero byte is half of a line end in UTF-16."""
 
 
 class Lines:
@@ -30,7 +32,7 @@ class Lines:
 
     def __init__(
         self,
-        read: Callable[[float | None], bytes | None],
+        read: Read,
         max_bytes: int = MAX_LINE_BYTES,
         *,
         keep_blank: bool = False,
@@ -82,26 +84,34 @@ class Lines:
 
 
 def _is_blank(line: bytes | bytearray) -> bool:
-    return not line.removeprefix(BOM_UTF8).strip(BLANK)
+    return not line.removeprefix(BOM_UTF8).strip()
+
+
+def read_joined(read: Read) -> Iterator[bytes]:
+    """Yield every line that is not blank, with objects that span several lines joined."""
+    return joined_lines(Lines(read))
 
 
 def joined_lines(lines: Lines) -> Iterator[bytes]:
-    """Every line; lines that are JSON objects only together are joined, if all of them come within JOIN_SECONDS."""
+    """Yield every line; lines that are a JSON object only together are joined if they come within JOIN_SECONDS.
+
+    A line that is a request by itself is never part of another one.
+    """
     for line in lines:
-        if _surplus_braces(line) > 0 and line.removeprefix(BOM_UTF8).lstrip().startswith(b"{"):
+        if _begins_object(line) and _surplus_braces(line) > 0:
             yield from _joined(line, lines)
         else:
             yield line
 
 
 def _joined(first: bytes, lines: Lines) -> list[bytes]:
-    """The line and those after it as one text if that is JSON once its braces balance, else one by one.
+    """Return the line and those after it as one text if that is an object once its braces balance, else one by one.
 
     No line is part of two attempts: braces that are never closed delay the requests after them once.
     """
-    from connect4_agent.server.readings import objects_of  # noqa: PLC0415  # most servers never need it
+    from connect4_agent.server.loose_json import parse_loosely  # noqa: PLC0415  # most servers never need it
 
-    if objects_of(first) is not None:
+    if parse_loosely(first) is not None:
         return [first]
     string = re.compile(rb'"[^"\\]*(?:\\.?[^"\\]*)*(?:"|$)')  # compiled here: most servers never need it
 
@@ -115,16 +125,27 @@ def _joined(first: bytes, lines: Lines) -> list[bytes]:
         if line is None:
             break
         taken.append(line)
+        if _begins_object(line) and _is_request(parse_loosely(line)):
+            return taken
         text += b"\n" + line
         open_braces += open_braces_of(line)
     rest = lines.unfinished if open_braces > 0 else b""
     text += b"\n" + rest if rest else b""
-    if open_braces + open_braces_of(rest) == 0 and len(text) <= lines.max_bytes and objects_of(bytes(text)) is not None:
-        if rest:
-            lines.drop_unfinished()
-        return [bytes(text)]
-    return taken
+    is_whole = open_braces + open_braces_of(rest) == 0 and len(text) <= lines.max_bytes
+    if not is_whole or parse_loosely(bytes(text)) is None:
+        return taken
+    if rest:
+        lines.drop_unfinished()
+    return [bytes(text)]
+
+
+def _begins_object(line: bytes) -> bool:
+    return line.removeprefix(BOM_UTF8).lstrip().startswith(b"{")
 
 
 def _surplus_braces(text: bytes) -> int:
     return text.count(b"{") - text.count(b"}")
+
+
+def _is_request(value: dict[str, object] | None) -> bool:
+    return value is not None and any(key.casefold() in GRID_KEYS for key in value)

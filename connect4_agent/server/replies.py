@@ -1,72 +1,58 @@
-"""Replies: what the server answers, and how a manager reads it.
-
-`codecs.encode_move` writes the usual reply without this module: the server's first answer waits for what it loads.
-"""
+"""Replies: what the server answers, and how a manager reads it."""
 
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from dataclasses import asdict, dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Protocol
 
 import orjson
 
 from connect4_agent import errors
-from connect4_agent.engine.players.player import Choice
 from connect4_agent.text import short_json
 
-
-@dataclass(frozen=True)
-class MoveReply:
-    """The answer to a request."""
-
-    move: int
-    """The column to play, counted from 0."""
+if TYPE_CHECKING:
+    from connect4_agent.engine.players.player import Choice
 
 
-@dataclass(frozen=True)
-class ExplainedReply(MoveReply):
-    """The answer with `--explain`."""
-
-    score: int | None
-    """From the side to move; null if nothing was searched."""
-    exact: bool
-    """True: 0 is a draw, +k a win with the winner's k-th last disc, -k a loss. False: an evaluator's opinion."""
-    depth: int
-    """The number of plies searched; 0 if nothing was searched."""
-    nodes: int
-    """The number of positions visited."""
-    elapsed_ms: float
-    """The time from the request's arrival to this answer."""
-    line: tuple[int, ...]
-    """The play expected from both sides, beginning with `move`."""
+def move_reply(column: int) -> bytes:
+    """Return the answer to a request: the column to play, counted from 0."""
+    return b'{"move":%d}\n' % column
 
 
-@dataclass(frozen=True)
-class ErrorReply:
-    """The answer if no move is possible."""
-
-    error: str
-    """What is wrong, and where."""
-    code: str
-    """The cause, as one of errors.REQUEST_CODES."""
-
-
-def explained_reply(choice: Choice, elapsed_ms: float) -> ExplainedReply:
-    """The answer with a player's choice and what the player knows about it."""
-    return ExplainedReply(
-        choice.column, choice.score, choice.exact, choice.depth, choice.nodes, round(elapsed_ms, 3), choice.line
+def explained_reply(choice: Choice, elapsed_ms: float) -> bytes:
+    """Return the answer with `--explain`: the column, and what the player knows about it."""
+    return _line(
+        {
+            "move": choice.column,
+            "score": choice.score,
+            "exact": choice.exact,
+            "depth": choice.depth,
+            "nodes": choice.nodes,
+            "elapsed_ms": round(elapsed_ms, 3),
+            "line": choice.line,
+        }
     )
 
 
-def encode(reply: MoveReply | ErrorReply, more: dict[str, Any] | None = None) -> bytes:
-    """A reply as one line, with more fields at its end."""
-    document = {**asdict(reply), **more} if more else reply
+class CodedError(Protocol):
+    """An error with a documented code, such as a RequestError."""
+
+    @property
+    def code(self) -> str:
+        """The cause."""
+
+
+def error_reply(error: CodedError) -> bytes:
+    """Return the answer if no move is possible: what is wrong and where, and the cause."""
+    return _line({"error": str(error), "code": error.code})
+
+
+def _line(document: dict[str, object]) -> bytes:
     return orjson.dumps(document, option=orjson.OPT_APPEND_NEWLINE)
 
 
 def read_move(line: bytes) -> int:
-    """The column that an answer names, legal or not. Raises ReplyError if the answer holds no move."""
+    """Return the column that an answer names, legal or not. Raise ReplyError if the answer holds no move."""
     try:
         reply = orjson.loads(line)
     except orjson.JSONDecodeError:
@@ -85,7 +71,7 @@ def read_move(line: bytes) -> int:
 
 
 def move_or_none(line: bytes) -> int | None:
-    """The column that a line names; None if it is not an answer."""
+    """Return the column that a line names; None if it is not an answer."""
     try:
         return read_move(line)
     except errors.ReplyError:

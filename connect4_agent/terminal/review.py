@@ -69,7 +69,7 @@ def review_game(game: Game, poll: Callable[[], None]) -> Review:
             backwards.append(score)
     why = {}
     for ply in better:  # from the end, where reasons are found soonest
-        explainer = Explainer(start.after(columns[:ply]), limits.within(None, started), looks_on=False)
+        explainer = Explainer(start.after(columns[:ply]), limits.since(started), looks_on=False)
         why[ply] = explainer.explain(columns[ply])
     return Review(JudgedGame.from_end(start, columns, backwards), better, why)
 

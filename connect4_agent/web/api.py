@@ -19,14 +19,15 @@ from starlette.responses import Response
 from connect4_agent import __version__, errors
 from connect4_agent.engine.analysis import known_analysis
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
+from connect4_agent.engine.players.player import Choice
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_player
 from connect4_agent.engine.puzzles import draw_puzzle, puzzle_of_the_day
 from connect4_agent.rules.position import LARGEST_SIDE, Position
 from connect4_agent.rules.reasons import Plan
 from connect4_agent.server.lines import MAX_LINE_BYTES
-from connect4_agent.server.readings import bad_json
-from connect4_agent.server.replies import ExplainedReply, MoveReply, encode
-from connect4_agent.server.request import read_request
+from connect4_agent.server.loose_json import bad_json
+from connect4_agent.server.replies import explained_reply, move_reply
+from connect4_agent.server.understand import read_request
 from connect4_agent.text import short_json
 from connect4_agent.web import http_errors, jobs, models, openapi, queries
 from connect4_agent.web.hosted_agents import HostedAgent
@@ -88,7 +89,8 @@ class Api:
         if hosted is not None:
             limit_seconds = min(query.time_limit or self.longest_seconds, self.longest_seconds)
             column = await while_wanted(request, hosted.move(position, limit_seconds))
-            return _answer(encode(_reply_of_agent(column, explain=query.explain)))
+            choice = Choice(column, line=(column,))  # agents report no scores
+            return _answer(explained_reply(choice, 0) if query.explain else move_reply(column))
         limits = query.time_limit, self.longest_seconds
         job = partial(jobs.find_move, position, query.player, query.seed, *limits, query.explain)
         return await self._search(request, job, is_move=True)
@@ -123,7 +125,7 @@ class Api:
         try:
             plan = Plan.from_dict(game.plan.model_dump())
             position = position.after(game.columns)
-            return _answer(encode(MoveReply(plan.reply(position, game.columns[-1]))))
+            return _answer(move_reply(plan.reply(position, game.columns[-1])))
         except errors.GameOverError as error:
             raise http_errors.WebError("game_over", str(error)) from None
         except errors.BadValueError as error:
@@ -162,13 +164,6 @@ class Api:
 
     async def _search(self, request: Request, job: jobs.Job, *, is_move: bool = False) -> Response:
         return _answer(await while_wanted(request, self.searches.run(job, is_move=is_move)))
-
-
-def _reply_of_agent(column: int, *, explain: bool) -> MoveReply:
-    """An agent's move, without a score: agents report none."""
-    if not explain:
-        return MoveReply(move=column)
-    return ExplainedReply(move=column, score=None, exact=False, depth=0, nodes=0, elapsed_ms=0.0, line=(column,))
 
 
 def _answer(body: bytes) -> Response:

@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from connect4_agent import errors
-from connect4_agent.server.replies import ErrorReply, encode
+from connect4_agent.server.replies import error_reply
 from connect4_agent.web import pages
 
 JSON_TYPE = "application/json"
@@ -64,8 +64,7 @@ def error_response(error: errors.RequestError | WebError, headers: dict[str, str
         headers["Retry-After"] = str(RETRY_SECONDS)
     if error.code in ("line_too_long", "two_lengths"):
         headers["Connection"] = "close"  # the rest of the body is not read
-    body = encode(ErrorReply(str(error), error.code))
-    return Response(body, STATUS[error.code], headers=headers, media_type=JSON_TYPE)
+    return Response(error_reply(error), STATUS[error.code], headers=headers, media_type=JSON_TYPE)
 
 
 async def answer_error(_: Request, error: Exception) -> Response:

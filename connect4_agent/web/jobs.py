@@ -20,7 +20,7 @@ from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.engine.puzzles import Puzzle, puzzles_of_game
 from connect4_agent.engine.reasons import explain
 from connect4_agent.rules.position import Position
-from connect4_agent.server.codecs import JsonCodec
+from connect4_agent.server.loop import reply_with
 from connect4_agent.web import models
 from connect4_agent.web.http_errors import WebError
 
@@ -55,7 +55,7 @@ def find_move(
     started = limits.clock()
     player = CappedPlayer(_players.player(spec, seed), longest_seconds)
     choice = choose(player, position, limits, lambda _: None)  # the page shows the move, whatever happened
-    return JsonCodec(explain=explain).write(choice, (limits.clock() - started) * 1000)
+    return reply_with(choice, limits, started)
 
 
 def score_columns(

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Annotated, Any
 
 import orjson
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 
 from connect4_agent.engine.puzzles import PuzzleKind, PuzzleLevel, PuzzleTheme  # the same
 from connect4_agent.rules.oversights import Oversight
 from connect4_agent.rules.position import LARGEST_SIDE
 from connect4_agent.rules.reasons import Meaning, ReasonKind
 from connect4_agent.rules.scores import Grade, Mistake, Result
+from connect4_agent.server.readings import cell_content
 
 
 def _read_whole(value: object) -> object:
@@ -32,6 +33,65 @@ class Model(BaseModel):
     """The body of a request or reply."""
 
     model_config = ConfigDict(defer_build=True, use_attribute_docstrings=True)
+
+
+def _known_cell(value: object) -> object:
+    """A cell's content as an integer, however it is written; anything else is returned as it is, to be refused."""
+    content = cell_content(value)
+    return value if content is None else content
+
+
+Cell = Annotated[
+    int,
+    BeforeValidator(_known_cell),
+    Field(strict=True, ge=0, le=2),
+    WithJsonSchema(
+        {
+            "description": "0 empty, 1 and 2 the players; -1, null and text are read as well",
+            "anyOf": [
+                {"type": "integer", "enum": [0, 1, 2, -1]},
+                {"type": "string", "enum": ["0", "1", "2", "-1"]},
+                {"type": "null"},
+            ],
+        }
+    ),
+]
+_SIDE: dict[str, Any] = {"minItems": 1, "maxItems": LARGEST_SIDE}
+Column = Annotated[list[Cell], Field(json_schema_extra=_SIDE)]
+
+
+class RequestModel(BaseModel):
+    """What a manager asks. Only the grid is required; the rest is checked against it, with warnings."""
+
+    grid: Annotated[list[Column], Field(json_schema_extra=_SIDE)]
+    """The columns from left to right, each from its top cell to its bottom cell: 0 empty, 1 and 2 the players."""
+    height: Any = None
+    width: Any = None
+    player: Any = None
+
+
+class MoveReply(Model):
+    """The line protocol's answer."""
+
+    move: int
+
+
+class ExplainedReply(MoveReply):
+    """The line protocol's answer with `--explain`."""
+
+    score: int | None
+    exact: bool
+    depth: int
+    nodes: int
+    elapsed_ms: float
+    line: tuple[int, ...]
+
+
+class ErrorReply(Model):
+    """The line protocol's answer if there is no move."""
+
+    error: str
+    code: str
 
 
 def encode(reply: Model) -> bytes:

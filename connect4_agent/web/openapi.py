@@ -11,8 +11,6 @@ from pydantic import BaseModel, TypeAdapter
 
 from connect4_agent import __version__, errors
 from connect4_agent.rules.position import Position, columns_of
-from connect4_agent.server.model import RequestModel
-from connect4_agent.server.replies import ErrorReply, ExplainedReply, MoveReply
 from connect4_agent.server.request import request_of
 from connect4_agent.web import models, queries
 from connect4_agent.web.http_errors import JSON_TYPE, STATUS
@@ -24,6 +22,7 @@ from its top cell to its bottom cell, 0 empty, 1 and 2 the players. Errors are t
 ALWAYS = ("two_lengths", "cross_origin", "wrong_host", "bad_query", "internal_error")
 BODY = ("bad_json", "line_too_long", "unsupported_media_type")
 SEARCH = ("search_failed", "too_busy")
+REQUEST_CODES = tuple(code for code in errors.REQUEST_CODES if code in STATUS)
 EXAMPLE_GAME = "4453"
 
 
@@ -56,10 +55,10 @@ OPERATIONS = (
         "/api/move",
         "move",
         "a move in a position: the line protocol's request and reply",
-        (ExplainedReply, MoveReply),
+        (models.ExplainedReply, models.MoveReply),
         queries.MoveQuery,
-        RequestModel,
-        (*BODY, *SEARCH, *errors.REQUEST_CODES, "unknown_player", "agent_failed"),
+        models.RequestModel,
+        (*BODY, *SEARCH, *REQUEST_CODES, "unknown_player", "agent_failed"),
         _POSITION,
     ),
     Operation(
@@ -69,8 +68,8 @@ OPERATIONS = (
         "the exact score of every column of a position",
         (models.AnalysisReply,),
         queries.AnalyzeQuery,
-        RequestModel,
-        (*BODY, *SEARCH, *errors.REQUEST_CODES, "game_over"),
+        models.RequestModel,
+        (*BODY, *SEARCH, *REQUEST_CODES, "game_over"),
         _POSITION,
     ),
     Operation(
@@ -80,8 +79,8 @@ OPERATIONS = (
         "why a position, or a column in it, is worth what it is",
         (models.ExplanationReply,),
         queries.ExplainQuery,
-        RequestModel,
-        (*BODY, *SEARCH, *errors.REQUEST_CODES, "game_over", "illegal_move"),
+        models.RequestModel,
+        (*BODY, *SEARCH, *REQUEST_CODES, "game_over", "illegal_move"),
         _POSITION,
     ),
     Operation(
@@ -89,7 +88,7 @@ OPERATIONS = (
         "/api/plan",
         "plan",
         "a plan's reply to the last move of a game",
-        (MoveReply,),
+        (models.MoveReply,),
         body=models.PlanRequest,
         codes=(*BODY, "bad_field", "illegal_move", "game_over"),
         example={**_GAME, "plan": {"kept": ["b2"], "answers": [], "spare": None}},
@@ -140,7 +139,7 @@ OPERATIONS = (
 @cache
 def description() -> bytes:
     """The OpenAPI document."""
-    wanted: dict[str, tuple[Any, str]] = {"ErrorReply": (ErrorReply, "serialization")}
+    wanted: dict[str, tuple[Any, str]] = {"ErrorReply": (models.ErrorReply, "serialization")}
     for operation in OPERATIONS:
         for reply in operation.replies:
             wanted[reply.__name__] = (reply, "serialization")

@@ -12,7 +12,8 @@ import pytest
 
 from connect4_agent.rules.position import Position
 from connect4_agent.server.replies import read_move
-from connect4_agent.server.request import read_request, request_of
+from connect4_agent.server.request import request_of
+from connect4_agent.server.understand import read_request
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment, run_agent
 
 OPPONENTS = REPOSITORY / "examples" / "opponents"

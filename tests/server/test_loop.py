@@ -10,10 +10,8 @@ from connect4_agent import errors
 from connect4_agent.engine.players.player import Choice, Player
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
-from connect4_agent.server.codecs import JsonCodec, SolverCodec
-from connect4_agent.server.loop import Server, serve_solver
-from tests.connections import Script
-from tests.server.scripts import Remembering
+from connect4_agent.server.request import request_of
+from tests.server.scripts import Remembering, scored, served
 
 
 class Failing:
@@ -31,15 +29,13 @@ class Leaving:
 
 
 def test_answers_come_in_the_order_of_the_requests() -> None:
-    connection = Script(b'{"grid":[[0],[1]]}\n{"grid":[[1],[0]]}\nx\n{"grid":[[0]]}')
-    Server(parse_player("first-open")).run(connection)
+    connection = served(parse_player("first-open"), b'{"grid":[[0],[1]]}\n{"grid":[[1],[0]]}\nx\n{"grid":[[0]]}')
     answers = [json.loads(line) for line in connection.written.splitlines()]
     assert [answer.get("move", answer.get("code")) for answer in answers] == [0, 1, "bad_json", 0]
 
 
 def test_a_defect_of_the_player_costs_no_move_and_is_told() -> None:
-    connection = Script(b'{"grid":[[0,0],[0,0],[0,0]]}\n')
-    Server(Failing()).run(connection)
+    connection = served(Failing(), b'{"grid":[[0,0],[0,0],[0,0]]}\n')
     assert connection.written == b'{"move":1}\n'
     assert connection.notes == [
         "error: the player failed, falling back to a simple legal move: ZeroDivisionError: division by zero"
@@ -47,21 +43,19 @@ def test_a_defect_of_the_player_costs_no_move_and_is_told() -> None:
 
 
 def test_messages_are_cut_however_long_the_line_is_that_they_quote() -> None:
-    connection = Script(b"", ("1" + "\U0001f534" * 100_000 + "\n").encode(), ("9" * 100_000 + "\n").encode())
-    serve_solver(SolverCodec(), connection)
+    connection = scored("1" + "\U0001f534" * 100_000, "9" * 100_000)
     assert len(connection.notes) == 2
     assert all(len(note.encode()) < 3000 for note in connection.notes)
 
 
 def test_a_reader_that_leaves_during_a_search_ends_the_loop() -> None:
     with pytest.raises(errors.ReaderGoneError):
-        Server(Leaving()).run(Script(b'{"grid":[[0]]}\n'))
+        served(Leaving(), b'{"grid":[[0]]}\n')
 
 
 @pytest.mark.parametrize("player", [parse_player("easy"), parse_player("random"), Failing()])
 def test_a_game_that_is_over_still_gets_a_legal_move(player: Player) -> None:
-    connection = Script(b'{"grid":[[1,1,1,1],[0,2,2,2]],"player":2}\n')
-    Server(player).run(connection)
+    connection = served(player, b'{"grid":[[1,1,1,1],[0,2,2,2]],"player":2}\n')
     assert connection.written == b'{"move":1}\n'
     assert connection.notes == [
         "warning: the game is over: player 1 has four in a row",
@@ -70,8 +64,7 @@ def test_a_game_that_is_over_still_gets_a_legal_move(player: Player) -> None:
 
 def test_the_time_limit_and_the_wish_for_a_line_reach_the_player() -> None:
     player = Remembering()
-    connection = Script(b'{"grid":[[0]]}\n')
-    Server(player, JsonCodec(explain=True), seconds=1.5).run(connection)
+    connection = served(player, b'{"grid":[[0]]}\n', seconds=1.5, explain=True)
     (limits,) = player.limits
     assert (limits.poll, limits.explain) == (connection.check_reader, True)
     assert limits.seconds is not None
@@ -79,8 +72,7 @@ def test_the_time_limit_and_the_wish_for_a_line_reach_the_player() -> None:
 
 
 def test_explained_answers_have_the_documented_keys() -> None:
-    connection = Script(json.dumps({"grid": Position.from_moves("4453").grid()}).encode())
-    Server(parse_player("easy"), JsonCodec(explain=True)).run(connection)
+    connection = served(parse_player("easy"), request_of(Position.from_moves("4453")), explain=True)
     answer = json.loads(connection.written)
     assert list(answer) == ["move", "score", "exact", "depth", "nodes", "elapsed_ms", "line"]
     assert (answer["depth"], answer["exact"], len(answer["line"])) == (2, False, 2)
@@ -89,35 +81,15 @@ def test_explained_answers_have_the_documented_keys() -> None:
     assert answer["elapsed_ms"] > 0
 
 
-@pytest.mark.parametrize(
-    ("moves", "summary"), [("4455", "After c1, player 1 can make four at b1 or f1 (double threat)."), ("4", None)]
-)
-def test_the_reason_is_the_last_key_and_null_if_there_is_none(moves: str, summary: str | None) -> None:
-    position = Position.from_moves(moves)
-    connection = Script(json.dumps({"grid": position.grid()}).encode())
-    Server(parse_player("easy"), JsonCodec(explain=True, why=True)).run(connection)
-    answer = json.loads(connection.written)
-    assert list(answer) == ["move", "score", "exact", "depth", "nodes", "elapsed_ms", "line", "reason"]
-    assert (answer["reason"] and answer["reason"]["summary"]) == summary
-
-
-def test_a_finished_game_has_no_reason() -> None:
-    connection = Script(b'{"grid":[[1,1,1,1],[0,2,2,2]],"player":2}\n')
-    Server(parse_player("easy"), JsonCodec(explain=True, why=True)).run(connection)
-    assert json.loads(connection.written)["reason"] is None
-
-
 def test_an_explained_move_without_a_search_has_no_score() -> None:
-    connection = Script(b'{"grid":[[0,0]]}')
-    Server(parse_player("hard"), JsonCodec(explain=True)).run(connection)
+    connection = served(parse_player("hard"), b'{"grid":[[0,0]]}', explain=True)
     answer = json.loads(connection.written)
     del answer["elapsed_ms"]
     assert answer == {"move": 0, "score": None, "exact": False, "depth": 0, "nodes": 0, "line": [0]}
 
 
 def test_verbose_echoes_every_line_in_and_out() -> None:
-    connection = Script(b'{"grid":[[0]]}\r\n\nx\xff\n' + b"y" * (2 << 20))
-    Server(parse_player("first-open"), verbose=True).run(connection)
+    connection = served(parse_player("first-open"), b'{"grid":[[0]]}\r\n\nx\xff\n' + b"y" * (2 << 20), is_verbose=True)
     assert connection.notes[:2] == ['in:  {"grid":[[0]]}', 'out: {"move":0}']
     assert connection.notes[2] == "in:  x\ufffd"
     assert connection.notes[4] == "in:  (a line over 1048576 bytes)"

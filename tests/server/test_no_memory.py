@@ -67,7 +67,7 @@ def test_every_line_of_a_process_is_answered_as_by_a_process_of_its_own(play: st
 def test_every_line_of_a_server_is_answered_as_by_a_server_of_its_own(lines: list[bytes]) -> None:
     player = parse_player("medium")
     alone = [answer for line in lines for answer in served(parse_player("medium"), line).answers]
-    assert served(player, *lines).answers == alone
+    assert served(player, b"\n".join(lines)).answers == alone
 
 
 def test_a_stated_player_is_obeyed_although_an_answer_was_not_followed() -> None:
@@ -80,6 +80,6 @@ def test_a_line_in_another_order_changes_no_later_reading() -> None:
     from_the_bottom = b'{"grid":[[0,1,0,0],[0,2,0,0],[0,0,0,0],[0,0,0,0]],"width":4,"height":4,"player":1}'
     full_column = b'{"grid":[[1,2,1,2],[0,0,0,0],[0,0,0,0],[0,0,0,0]],"width":4,"height":4,"player":1}'
     player = Remembering()
-    served(player, from_the_bottom, full_column)
+    served(player, from_the_bottom + b"\n" + full_column)
     grid = [[1, 2, 1, 2], [0, 0, 0, 0], [0, 0, 0, 0], [0, 0, 0, 0]]
     assert player.positions == [Position.from_moves("22", 4, 4), Position.from_grid(grid, 1)]

@@ -2,32 +2,32 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from connect4_agent import errors
 from connect4_agent.engine.players.player import Choice
-from connect4_agent.server.codecs import encode_error, encode_move
-from connect4_agent.server.replies import ErrorReply, MoveReply, encode, explained_reply, read_move
+from connect4_agent.server.replies import error_reply, explained_reply, move_reply, read_move
 
 
 @pytest.mark.parametrize("column", [0, 3, 99])
 def test_a_reply_is_one_line_with_an_integer(column: int) -> None:
-    assert encode_move(column) == b'{"move":%d}\n' % column == encode(MoveReply(column))
+    assert move_reply(column).endswith(b"\n")
+    assert json.loads(move_reply(column)) == {"move": column}
 
 
 def test_an_explained_reply_has_its_keys_in_the_documented_order() -> None:
     choice = Choice(3, score=12, exact=False, depth=8, nodes=4711, line=(3, 3, 2))
     assert (
-        encode(explained_reply(choice, 2.50049))
+        explained_reply(choice, 2.50049)
         == b'{"move":3,"score":12,"exact":false,"depth":8,"nodes":4711,"elapsed_ms":2.5,"line":[3,3,2]}\n'
     )
 
 
 def test_an_error_reply_has_the_message_and_the_code() -> None:
-    line = encode_error(errors.RequestError("empty_grid", "grid is empty"))
-    assert (
-        line == b'{"error":"grid is empty","code":"empty_grid"}\n' == encode(ErrorReply("grid is empty", "empty_grid"))
-    )
+    error = errors.RequestError("empty_grid", "grid is empty")
+    assert error_reply(error) == b'{"error":"grid is empty","code":"empty_grid"}\n'
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,8 @@
-"""Requests: what is an error, what is a warning, and what each says."""
+"""From a line to a request: what is an error, what is a warning, and what each says."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -13,19 +12,10 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.rules.position import Position
-from connect4_agent.server.model import RequestModel
-from connect4_agent.server.request import (
-    CommandLineDefaults,
-    Request,
-    check_default,
-    is_plain_grid,
-    read_request,
-    read_requests,
-    request_of,
-)
+from connect4_agent.server.request import CommandLineDefaults, Request, check_default, request_of
+from connect4_agent.server.understand import read_request
 from connect4_agent.text import short_json
 from tests.boards import Grid, settled_grids
-from tests.effort import examples
 
 EMPTY_GRID = [[0] * 6 for _ in range(7)]
 
@@ -60,21 +50,23 @@ def test_a_request_with_all_four_keys_is_read_without_a_warning_where_the_counts
         ("hello", "bad_json", "not JSON at character 1 ("),
         ("hello", "bad_json", '): "hello"'),
         ('{"grid" [[0]]}', "bad_json", "not JSON at character 9 ("),
-        ("{", "bad_json", 'not JSON at its end: incomplete: "{"'),
+        ("{", "bad_json", 'not JSON at character 2 (unexpected end of data): "{"'),
         ('{"grid":[[NaN]]}', "bad_cell", "grid[0][0] is NaN; a cell is the integer 0, 1 or 2"),
         ('{"grid":[[0]],"x":' + "[" * 2000 + "]" * 2000 + "}", "bad_json", "not JSON"),
         ('{"grid":[[0]],"x":' + "9" * 5000 + "}", "bad_json", "not JSON"),
         ('{"grid":[["\\ud800\\u001b\x7f"]]}', "bad_cell", 'grid[0][0] is "\\ud800\\u001b\\x7f"; a cell'),
-        ('{"grid":[[0]]}{"grid":[[0]]}', "bad_json", "there are 2 requests; allowed is one"),
-        ('{"grid":[[0]]}{"grid":[[0]]},', "bad_json", "not JSON at character 15"),
         ("[" * 5000, "bad_json", "not JSON"),
         ("[" * 1000 + "]" * 1000, "not_an_object", "the request is a value that cannot be quoted, not an object"),
         ('{"grid":[[0,' + "[" * 1000 + "]" * 1000 + "]]}", "bad_cell", "grid[0][1] is a value that cannot be quoted"),
         (b'{"grid":"\xff"}', "bad_grid", 'grid is "\ufffd", not a list of columns'),
         (b'{"grid":\xff}', "bad_json", "not JSON at byte 9 (invalid UTF-8)"),
         (b'{"grid":[[0]]\xe9}', "bad_json", "not JSON at byte 14 (invalid UTF-8)"),
-        ('{"grid":[[0]]}'.encode("utf-16-le"), "bad_json", "not JSON: the text is UTF-16; send UTF-8"),
-        ('{"grid":[[0'.encode("utf-16"), "bad_json", "not JSON: the text is UTF-16; send UTF-8"),
+        (
+            '{"grid":[[0]]}'.encode("utf-16-le"),
+            "bad_json",
+            "not JSON: it begins with NUL bytes or as UTF-16; send UTF-8",
+        ),
+        ('{"grid":[[0'.encode("utf-16"), "bad_json", "not JSON: it begins with NUL bytes or as UTF-16"),
         ("3", "not_an_object", "the request is 3, not an object with a grid"),
         ("null", "not_an_object", "the request is null"),
         ('"grid"', "not_an_object", 'the request is "grid"'),
@@ -82,9 +74,10 @@ def test_a_request_with_all_four_keys_is_read_without_a_warning_where_the_counts
         ("{}", "missing_grid", 'the request has no "grid"; its keys are []'),
         ('{"Grid":[[0,3]]}', "bad_cell", "grid[0][1] is 3"),
         ('{"Grid":3}', "missing_grid", 'its keys are ["Grid"]'),
-        ('{"Grid":[[0]],"board":[[0,0]]}', "missing_grid", 'its keys are ["Grid","board"]'),
-        ('{"grid":null,"board":[[0,0]]}', "bad_grid", "grid is null"),
         ('{"grid":null}', "bad_grid", "grid is null, not a list of columns"),
+        ('{"grid":[[0,0]]}{"grid":[[0,0]]}', "bad_json", "several objects on one line; expected is one: "),
+        ('{"grid":[[0,0]]}, {"grid":[[0,0]]}', "bad_json", "not JSON at character 17"),
+        ("\0", "bad_json", "it begins with NUL bytes"),
         ('{"grid":"000"}', "bad_grid", 'grid is "000", not a list of columns'),
         ('{"grid":{"0":[0]}}', "bad_grid", 'grid is {"0":[0]}, not a list of columns'),
         ('{"grid":[[0],7]}', "bad_grid", "grid[1] is 7, not a list of cells"),
@@ -121,30 +114,6 @@ def test_every_error_has_its_code_and_names_place_and_value(document: str | byte
     assert len(str(error)) < 300
 
 
-def test_a_line_with_several_requests_has_an_error_in_the_place_of_each_bad_one() -> None:
-    requests = list(read_requests(b'{"grid":[[0,0]]}{"grid":[[3]]} {"grid":[[0,0,0]]}'))
-    assert [type(request).__name__ for request in requests] == ["Request", "RequestError", "Request"]
-
-
-@pytest.mark.parametrize("line", [b'{"grid":[[0,0]],"x":NaN}', b'{"grid":[[0,0]]}{"grid":[[0,0]]}'])
-def test_what_is_nearly_json_is_parsed_once_more(line: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
-    parsed = []
-
-    class Counting(json.JSONDecoder):
-        def raw_decode(self, s: str, idx: int = 0) -> tuple[Any, int]:
-            parsed.append(idx)
-            return super().raw_decode(s, idx)
-
-    def no_json(_: bytes) -> object:
-        parsed.append(0)
-        raise orjson.JSONDecodeError("several objects", "", 0)
-
-    monkeypatch.setattr(json, "JSONDecoder", Counting)
-    monkeypatch.setattr(orjson, "loads", no_json)
-    requests = list(read_requests(line))
-    assert len(parsed) == 1 + len(requests)
-
-
 def test_bad_json_is_explained_with_the_whole_reason() -> None:
     document = b'{"grid" [[0]]}'
     with pytest.raises(orjson.JSONDecodeError) as caught:
@@ -171,7 +140,7 @@ def test_what_managers_may_send_is_read_without_a_warning(document: bytes) -> No
     assert read_request(document) == Request(Position(1, 2), ())
 
 
-@pytest.mark.parametrize("player", [0, 3, -2, 1.5, "x", "true", True, False, None, [1], {}, 2**70])
+@pytest.mark.parametrize("player", [0, 3, -2, 1.5, "x", "true", True, False, [1], {}, 2**70])
 def test_a_player_other_than_1_or_2_is_a_warning_and_found_from_the_counts(player: object) -> None:
     asked = question(grid=[[0, 1]], player=player)
     assert asked.position.player == 2
@@ -283,61 +252,8 @@ def test_a_board_on_which_somebody_has_won_is_a_warning() -> None:
     assert texts(asked) == ("the game is over: player 1 has four in a row",)
 
 
-odd_cells = st.one_of(
-    st.integers(-1, 3), st.booleans(), st.floats(0, 2), st.none(), st.just("1"), st.just([]), st.just({})
-)
-odd_columns = st.one_of(st.lists(odd_cells, max_size=4), st.lists(st.integers(0, 2), max_size=4), odd_cells)
-odd_grids = st.one_of(st.lists(odd_columns, max_size=4), odd_cells, settled_grids(5))
-odd_fields = st.one_of(odd_cells, st.integers(1, 9))
-odd_requests = st.one_of(
-    st.fixed_dictionaries(
-        {}, optional={"grid": odd_grids, **dict.fromkeys(("height", "width", "player", "other"), odd_fields)}
-    ),
-    odd_columns,
-)
-
-
-@st.composite
-def nearly_plain_requests(draw: st.DrawFn) -> dict[str, object]:
-    """A plainly correct request with any of its keys but the grid left out, and at most one thing odd about it."""
-    grid: list[list[Any]] = draw(settled_grids(5))
-    stated = {"width": len(grid), "height": len(grid[0]), "player": draw(st.sampled_from((1, 2)))}
-    kept = draw(st.sets(st.sampled_from(sorted(stated))))
-    request: dict[str, object] = {"grid": grid} | {key: stated[key] for key in kept}
-    what = draw(st.sampled_from(("nothing", "cell", "key", "key", "line")))
-    if what == "cell":
-        column, row = draw(st.integers(0, len(grid) - 1)), draw(st.integers(0, len(grid[0]) - 1))
-        grid[column][row] = draw(odd_cells)
-    elif what == "key":
-        key = draw(st.sampled_from(("width", "height", "player", "Player", "other")))
-        request[key] = draw(st.one_of(st.integers(1, 3), odd_fields))
-    elif what == "line":
-        grid[draw(st.integers(0, len(grid) - 1))] = draw(odd_columns)
-    return request
-
-
-def outcome(read: Callable[[], Request]) -> object:
-    try:
-        return read()
-    except errors.RequestError as error:
-        return error.code, str(error)
-
-
-@examples(600)
-@given(st.one_of(nearly_plain_requests(), nearly_plain_requests(), odd_requests))
-def test_what_is_read_without_the_model_is_read_as_the_model_reads_it(request: object) -> None:
-    document = json.dumps(request).encode()
-    quick = outcome(lambda: read_request(document))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("connect4_agent.server.request.is_plain_grid", lambda _: False)
-        patch.setattr("connect4_agent.server.readings.is_plain_grid", lambda _: False)
-        assert outcome(lambda: read_request(document)) == quick
-    if isinstance(request, dict) and is_plain_grid(request.get("grid")):
-        assert RequestModel.model_validate(request).grid == request["grid"]
-
-
 def test_a_plainly_correct_request_needs_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("connect4_agent.server.readings.read_value", None)
+    monkeypatch.setattr("connect4_agent.server.model.read_documented", None)
     position = Position.from_moves("4453")
     assert read_request(request_of(position)).position == position
     assert read_request(request_of(position, grid_only=True)).position == position

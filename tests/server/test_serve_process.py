@@ -21,7 +21,6 @@ from hypothesis import strategies as st
 
 from benchmarks.positions.make import FOLDER
 from connect4_agent.rules.position import Position
-from connect4_agent.server.lines import BLANK
 from connect4_agent.server.request import request_of
 from tests.boards import Grid, games, settled_grids
 from tests.effort import examples
@@ -175,7 +174,7 @@ json_values = st.recursive(
 def test_any_json_value_and_any_bytes_get_one_valid_line_each(values: list[object], junk: list[bytes]) -> None:
     lines = [json.dumps(value).encode() for value in values] + junk
     result = run_agent("--level", "easy", lines=b"".join(line + b"\n" for line in lines))
-    sent = [line for line in b"\n".join(lines).split(b"\n") if line.removeprefix(BOM_UTF8).strip(BLANK)]
+    sent = [line for line in b"\n".join(lines).split(b"\n") if line.removeprefix(BOM_UTF8).strip()]
     found = answers(result.stdout)
     assert len(found) == len(sent)
     for answer in found:
@@ -447,7 +446,7 @@ def test_plain_requests_load_nothing_that_reads_odd_ones() -> None:
     assert [list(answer) for answer in answers(result.stdout)] == [["move"]] * len(lines)
     loaded = set(result.stderr.decode().split())
     assert "connect4_agent.server.lines" in loaded
-    assert not loaded & {"pydantic", "connect4_agent.server.readings", "connect4_agent.server.replies"}
+    assert not loaded & {"pydantic", "connect4_agent.server.model", "connect4_agent.server.readings"}
 
 
 def test_interpreted_mode_says_so_and_why_once() -> None:

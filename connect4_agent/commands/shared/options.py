@@ -118,10 +118,6 @@ def add_player_options(parser: argparse.ArgumentParser) -> None:
         "--explain", action="store_true",
         help="add to the answer: score, exact (whether it is proven), depth, nodes, time and line",
     )  # fmt: skip
-    group.add_argument(
-        "--why", action="store_true",
-        help="with --explain: add the proven reason for the result of the move as `reason`, null if there is none",
-    )  # fmt: skip
 
 
 def add_position_options(parser: argparse.ArgumentParser, what: str) -> None:
@@ -159,7 +155,7 @@ def answer_lost(error: OSError, note: Callable[[str], None]) -> int:
 
 def add_game_options(parser: argparse.ArgumentParser) -> None:
     """The options that `defaults_from` reads."""
-    group = parser.add_argument_group("what a request may leave out (bad values only cause a warning)")
+    group = parser.add_argument_group("what a request may leave out")
     # A missing value is a bad value, too: some managers send that.
     group.add_argument("--player", metavar="N", nargs="?", const="", help="the player to move, 1 or 2")
     group.add_argument("--width", metavar="W", nargs="?", const="", help="the number of columns")
@@ -236,15 +232,23 @@ def player_from(options: argparse.Namespace, parser: argparse.ArgumentParser) ->
     return NegamaxPlayer(depth, evaluator, options.seed)
 
 
+def add_strict_option(parser: argparse.ArgumentParser) -> None:
+    """Add the option that allows nothing but the documented form of a request."""
+    parser.add_argument(
+        "--strict", action="store_true",
+        help="accept requests in the documented form only; all others, and unknown words and options, are errors",
+    )  # fmt: skip
+
+
 def defaults_from(
     options: argparse.Namespace,
     others: list[str],
-    note: Callable[[str], None],
+    complain: Callable[[str], object],
     hint: Callable[[str], str] = lambda _: "",
 ) -> CommandLineDefaults:
-    """What the command line says about the game, with a warning for everything that is ignored.
+    """Return what the command line says about the game; complain of every word that cannot be used.
 
-    `hint` is the end of the warning about words that are not known, by the first of them.
+    `hint` is the end of the message about words that are not known, by the first of them.
     """
     texts = {"player": options.player, "width": options.width, "height": options.height}
     others = [word for word in others if word.strip()]
@@ -253,12 +257,12 @@ def defaults_from(
         for name, text in zip(texts, others[1::2], strict=True):
             texts[name] = texts[name] if texts[name] is not None else text
     elif others:
-        note(f"warning: ignoring unknown arguments: {' '.join(others)[:200]}{hint(others[0])}")
+        complain(f"unknown arguments: {' '.join(others)[:200]}{hint(others[0])}")
     defaults = {}
     for name, text in texts.items():
         defaults[name] = None if text is None else check_default(name, text)
         if text is not None and defaults[name] is None:
-            note(f"warning: ignoring --{name} {text[:50]!r}, which is not a valid {name}")
+            complain(f"--{name} {text[:50]!r}, which is not a valid {name}")
     return CommandLineDefaults(**defaults)
 
 

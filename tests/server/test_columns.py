@@ -1,29 +1,23 @@
-"""Scores by the line."""
+"""The protocol of lines of columns: exact scores by the line."""
 
 from __future__ import annotations
 
 import pytest
 
 from connect4_agent.rules.position import Position
-from connect4_agent.server.codecs import SolverCodec
-from tests.connections import Script
-from tests.server.scripts import solved
+from connect4_agent.server.lines import MAX_LINE_BYTES
+from tests.server.scripts import scored
 
 LATE = "2252576253462244111563365343671351441"
 """Thirty-seven plies, from the first test set of PascalPons/connect4, whose score there is -1."""
 
 
-def scores(*lines: str, width: int = 7, height: int = 6, all_columns: bool = False) -> Script:
-    codec = SolverCodec(width, height, all_columns=all_columns)
-    return solved(codec, *lines)
-
-
 def test_a_line_comes_back_with_its_score() -> None:
-    assert scores(LATE).answers == [f"{LATE} -1"]
+    assert scored(LATE).answers == [f"{LATE} -1"]
 
 
 def test_every_column_has_a_score_and_a_full_one_minus_1000() -> None:
-    line, *found = scores(LATE, all_columns=True).answers[0].split()
+    line, *found = scored(LATE, all_columns=True).answers[0].split()
     assert line == LATE
     position = Position.from_moves(LATE)
     assert [score == "-1000" for score in found] == [not position.is_open(column) for column in range(7)]
@@ -31,7 +25,7 @@ def test_every_column_has_a_score_and_a_full_one_minus_1000() -> None:
 
 
 def test_an_empty_line_is_the_empty_board() -> None:
-    assert scores("", "1", width=4, height=4).answers == [" 0", "1 0"]
+    assert scored("", "1", width=4, height=4).answers == [" 0", "1 0"]
 
 
 @pytest.mark.parametrize(
@@ -46,7 +40,7 @@ def test_an_empty_line_is_the_empty_board() -> None:
     ],
 )
 def test_a_line_that_is_no_game_in_progress_is_told_and_not_answered(line: str, said: str) -> None:
-    connection = scores(LATE, line, LATE)
+    connection = scored(LATE, line, LATE)
     assert connection.answers == [f"{LATE} -1"] * 2
     (note,) = connection.notes
     assert note.startswith("warning: line 2: ")
@@ -55,9 +49,15 @@ def test_a_line_that_is_no_game_in_progress_is_told_and_not_answered(line: str, 
 
 def test_a_full_board_without_a_four_is_a_draw_in_which_nothing_can_be_played() -> None:
     full = "112233112233"
-    assert scores(full, width=3, height=4).answers == [f"{full} 0"]
-    assert scores(full, width=3, height=4, all_columns=True).answers == [f"{full} -1000 -1000 -1000"]
+    assert scored(full, width=3, height=4).answers == [f"{full} 0"]
+    assert scored(full, width=3, height=4, all_columns=True).answers == [f"{full} -1000 -1000 -1000"]
 
 
 def test_carriage_returns_are_no_part_of_the_line() -> None:
-    assert scores(f"{LATE}\r").answers == [f"{LATE} -1"]
+    assert scored(f"{LATE}\r").answers == [f"{LATE} -1"]
+
+
+def test_a_line_that_is_too_long_is_refused_whatever_it_says() -> None:
+    connection = scored(f"{LATE}{' ' * MAX_LINE_BYTES}", LATE)
+    assert connection.answers == [f"{LATE} -1"]
+    assert connection.notes == [f"warning: line 1: it is longer than {MAX_LINE_BYTES} bytes"]

@@ -1,0 +1,152 @@
+"""A connection: where the server's lines come from and go to; usually standard input and output.
+
+They are used as bare descriptors: nothing is held back in a buffer, and one poll() notices both a new request and a
+closed output.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+from typing import TYPE_CHECKING
+
+from connect4_agent.errors import ReaderGoneError
+from connect4_agent.server.lines import MAX_LINE_BYTES, read_joined
+from connect4_agent.text import short, short_line
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+
+    from connect4_agent.server.lines import Read
+    from connect4_agent.server.request import RequestWarning
+
+    Split = Callable[[Read], Iterable[bytes]]
+
+CHUNK_BYTES = 1 << 16
+STDERR_PIECE_BYTES = 512
+"""What a pipe that is ready takes without blocking: POSIX's smallest PIPE_BUF."""
+
+SHOWN_LINE_BYTES = 1 << 16
+
+MAX_MESSAGE_CHARACTERS = 500
+"""The longest message: managers that never read standard error must not be flooded."""
+
+
+class Connection:
+    """What all connections share: lines, an echo of both directions if it is wanted, and warnings given once."""
+
+    def __init__(self, split: Split = read_joined, *, is_verbose: bool = False) -> None:
+        self._split = split
+        self._is_verbose = is_verbose
+        self._warned: set[str] = set()
+
+    def read(self, seconds: float | None = None, /) -> bytes | None:
+        """Wait for input, at most that many seconds; empty at its end, None if nothing came in time."""
+        raise NotImplementedError
+
+    def send(self, data: bytes) -> None:
+        """Send all of the data at once. Raise ReaderGoneError."""
+        raise NotImplementedError
+
+    def note(self, message: str) -> None:
+        """Write a message for people, if that is possible without waiting."""
+        raise NotImplementedError
+
+    def check_reader(self) -> None:
+        """Raise ReaderGoneError if nobody reads the answers any more."""
+        raise NotImplementedError
+
+    def lines(self) -> Iterator[bytes]:
+        """Yield every line as soon as it has come."""
+        for line in self._split(self.read):
+            if self._is_verbose:
+                self.note(f"in:  {_shown(line)}")
+            yield line
+
+    def write(self, line: bytes) -> None:
+        """Send a line. Raise ReaderGoneError."""
+        if self._is_verbose:
+            self.note(f"out: {_shown(line)}")
+        self.send(line)
+
+    def warn(self, text: str) -> None:
+        """Give a warning."""
+        self.note(f"warning: {short(text, MAX_MESSAGE_CHARACTERS)}")
+
+    def warn_once(self, warnings: Iterable[RequestWarning]) -> None:
+        """Give the warnings of kinds that were not given before."""
+        for kind, text in warnings:
+            if kind not in self._warned:
+                self._warned.add(kind)
+                self.warn(text)
+
+    def report_failure(self, error: Exception) -> None:
+        """Say that the player failed; a defect must not cost the game."""
+        message = f"error: the player failed, falling back to a simple legal move: {type(error).__name__}: {error}"
+        self.note(short(message, MAX_MESSAGE_CHARACTERS))
+
+
+class StandardStreams(Connection):
+    """The connection over descriptors 0, 1 and 2."""
+
+    def __init__(self, split: Split = read_joined, *, is_verbose: bool = False) -> None:
+        super().__init__(split, is_verbose=is_verbose)
+        # Windows has no poll() for pipes. There a closed output is noticed at the next answer only, and an incomplete
+        # document waits for the next line, however late it comes.
+        self._can_poll = hasattr(select, "poll")
+        if self._can_poll:
+            self._both = select.poll()
+            self._both.register(0, select.POLLIN)
+            self._both.register(1, 0)
+            self._output = select.poll()
+            self._output.register(1, 0)
+            self._room = select.poll()
+            self._room.register(1, select.POLLOUT)
+            self._messages = select.poll()
+            self._messages.register(2, select.POLLOUT)
+
+    def read(self, seconds: float | None = None, /) -> bytes | None:
+        """Wait for input, at most that many seconds if there is poll(); empty at its end, None if nothing came."""
+        if self._can_poll:
+            events = self._both.poll(None if seconds is None else seconds * 1000)
+            if not events:
+                return None
+            for descriptor, _ in events:
+                if descriptor == 1:
+                    raise ReaderGoneError
+        try:
+            return os.read(0, CHUNK_BYTES)
+        except OSError:  # a closed standard input, or a closed terminal, is the end of input
+            return b""
+
+    def send(self, data: bytes) -> None:
+        """Send all of the data at once. Raise ReaderGoneError, or OSError if there is no room, as on a full disk."""
+        while data:
+            try:
+                data = data[os.write(1, data) :]
+            except BlockingIOError:  # the manager made it non-blocking, and it is full
+                self._room.poll()
+            except (BrokenPipeError, ConnectionResetError):
+                raise ReaderGoneError from None
+
+    def note(self, message: str) -> None:
+        """Write to standard error what it takes without blocking; drop the rest."""
+        data = f"connect4-agent: {message}\n".encode(errors="replace")
+        try:
+            while data:
+                if self._can_poll and not any(event & select.POLLOUT for _, event in self._messages.poll(0)):
+                    return
+                data = data[os.write(2, data[:STDERR_PIECE_BYTES]) :]
+        except OSError:
+            return
+
+    def check_reader(self) -> None:
+        """Raise ReaderGoneError if nobody reads the answers any more."""
+        if self._can_poll and self._output.poll(0):
+            raise ReaderGoneError
+
+
+def _shown(line: bytes) -> str:
+    if len(line) > MAX_LINE_BYTES:
+        return f"(a line over {MAX_LINE_BYTES} bytes)"
+    return short_line(line, SHOWN_LINE_BYTES)
