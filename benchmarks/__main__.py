@@ -21,7 +21,6 @@ PARTS = (
     "openings",
     "solver",
     "oracle",
-    "board",
     "perfect",
     "proof",
     "reasons",

@@ -3,7 +3,6 @@
     import connect4_agent as c4
 
     Position, Outcome                the board and the player to move; how a game ended
-    Board                            a board on which moves are made and taken back, for fast playouts
     analyze, Analysis                the exact score of every column
     analyze_many, FULL               the scores of many positions, as an array
     explain, Explanation, Reason     why a position or a column wins, draws or loses
@@ -34,7 +33,6 @@ __all__ = [
     "AgentReport",
     "Agreement",
     "Analysis",
-    "Board",
     "Choice",
     "Connect4Error",
     "Contestant",
@@ -97,7 +95,6 @@ if TYPE_CHECKING:
     from connect4_agent.arena.report.ratings import Estimate
     from connect4_agent.arena.run.record import GameRecord
     from connect4_agent.engine.analysis import Analysis, analyze, analyze_many
-    from connect4_agent.engine.board import Board
     from connect4_agent.engine.judge import JudgedGame, JudgedMove
     from connect4_agent.engine.kernel.oracle import FULL
     from connect4_agent.engine.kernel.values import VALUE_LIMIT
@@ -122,7 +119,6 @@ else:
         "connect4_agent.arena.report.ratings": "Estimate",
         "connect4_agent.arena.run.record": "GameRecord",
         "connect4_agent.engine.analysis": "Analysis analyze analyze_many",
-        "connect4_agent.engine.board": "Board",
         "connect4_agent.engine.judge": "JudgedGame JudgedMove",
         "connect4_agent.engine.kernel.oracle": "FULL",
         "connect4_agent.engine.kernel.values": "VALUE_LIMIT",

@@ -31,15 +31,15 @@ WORD_BITS = {NARROW: 64, WIDE: 128}
 """The compiled forms, the fastest first, and the bits of the largest board that each can hold."""
 
 MODULES = {
-    "narrow": ("evaluators", "playouts", "search", "followup", "solver", "layer", "stored", "oracle", "board", "plans"),
-    "wide": ("evaluators", "playouts", "search", "followup", "solver", "oracle", "board", "plans"),
+    "narrow": ("evaluators", "playouts", "search", "followup", "solver", "layer", "stored", "oracle", "plans"),
+    "wide": ("evaluators", "playouts", "search", "followup", "solver", "oracle", "plans"),
 }
 """What each compiled form consists of, in the order in which the modules import each other; setup.py reads it.
 
 Books and layers exist only for boards of up to 64 bits.
 """
 
-ON_DEMAND = {"board", "plans"}
+ON_DEMAND = {"plans"}
 """The modules of which no search needs one: a server starts without them."""
 
 SWITCH = "CONNECT4_AGENT_INTERPRETED"

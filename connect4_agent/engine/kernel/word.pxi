@@ -14,18 +14,10 @@ cdef extern from *:
 
 cdef enum:
     CACHE_LINE_BYTES = 64
-    MAX_SMALL = 1000000
 
 cdef extern from "Python.h":
-    long PyLong_AsLongAndOverflow(object value, int *overflow) except? -1
     void *PyEval_SaveThread() noexcept nogil
     void PyEval_RestoreThread(void *state) noexcept nogil
-
-
-cdef inline int small(object value) except? -1:
-    cdef int overflow = 0
-    cdef long number = PyLong_AsLongAndOverflow(value, &overflow)
-    return -1 if overflow or number > MAX_SMALL or number < -MAX_SMALL else <int>number
 
 
 cdef inline bitboard *zeros(Py_ssize_t count) except NULL:

@@ -15,11 +15,6 @@ def to_int(word: int) -> int:
     return word
 
 
-def small(value: int) -> int:
-    """An integer as a small one; in a compiled form -1 if it is too large for that."""
-    return value
-
-
 def zeros(count: int) -> list[int]:
     """An array of zeros. The caller owns it and releases it."""
     return [0] * count
