@@ -36,9 +36,9 @@ MAX_NAMED_LINES = 20
 
 DESCRIPTION = """\
 Label positions with the exact scores of all columns, their best columns and the distance to the end of the game, and
-write them to a file for NumPy (.npz), a table (.csv) or lines of JSON (.jsonl). The positions are those of FILE, or
-are drawn at random, each one once. The same options write the same labels. A stopped labelling resumes where it was
-when the same command runs again. A card, OUT.card.json, says how the file was made. It needs the extra data.
+write them to a file for NumPy (.npz). The positions are those of FILE, or are drawn at random, each one once. The same
+options write the same labels. A stopped labelling resumes where it was when the same command runs again. It needs the
+extra data.
 
 Each line of FILE has a position: the moves of a game from the empty board, such as 4453 (what follows a blank is
 ignored), or a JSON object with a grid, such as a request of the protocol. Lines that cannot be read are named and left
@@ -47,9 +47,9 @@ out.
 
 EXAMPLES = """\
 examples:
-  connect4-agent label games.txt --out games.csv
+  connect4-agent label games.txt --out games.npz
   connect4-agent label --generate 100000 --discs 8-30 --seed 1 --out train.npz
-  connect4-agent label --generate 30000 --balanced --out balanced.jsonl
+  connect4-agent label --generate 30000 --balanced --out balanced.npz
 
 exit status: 0 if everything was labelled, 1 if lines of FILE were left out, 2 for a bad command line or too few
 positions, 130 after Ctrl-C.
@@ -62,7 +62,7 @@ def run(words: list[str]) -> int:
     """Label; the exit status."""
     parser = new_parser("connect4-agent label", DESCRIPTION, EXAMPLES)
     parser.add_argument("file", metavar="FILE", nargs="?", help="the positions, one on each line; - is standard input")
-    parser.add_argument("--out", metavar="OUT", type=_out, required=True, help="a file .npz, .csv or .jsonl to write")
+    parser.add_argument("--out", metavar="OUT", type=_out, required=True, help="the .npz file to write")
     parser.add_argument(
         "--generate", metavar="N", type=_count, help="instead of FILE: N different positions of random games"
     )
@@ -99,7 +99,7 @@ def _label(source: label_files.Source, options: argparse.Namespace, parser: argp
     status = EXIT_FAILED if source.bad_lines else 0
     try:
         if label_files.is_written(source, out):
-            _say(f"{out} is complete: {source.wanted} positions, as {label_files.card_file(out).name} says")
+            _say(f"{out} is complete: {source.wanted} positions")
             return status
         with stop_on_interrupt(stop, STOPPING):
             labels = label_files.label_source(source, out, options.jobs, progress, lambda: stop.is_asked)
@@ -111,7 +111,7 @@ def _label(source: label_files.Source, options: argparse.Namespace, parser: argp
         parser.error(str(error))
     except OSError as error:
         parser.error(f"cannot write {error.filename or out}: {error.strerror}")
-    _say(f"{out}: {len(labels)} positions; {label_files.card_file(out).name} says how they were made")
+    _say(f"{out}: {len(labels)} positions")
     return status
 
 
@@ -156,8 +156,8 @@ def _name_bad_lines(name: str, bad_lines: tuple[tuple[int, str], ...]) -> None:
 
 def _out(text: str) -> Path:
     path = Path(text)
-    if path.suffix not in (".npz", ".csv", ".jsonl"):
-        raise argparse.ArgumentTypeError(f"{text!r} must end in .npz, .csv or .jsonl")
+    if path.suffix != ".npz":
+        raise argparse.ArgumentTypeError(f"{text!r} must end in .npz")
     return path
 
 

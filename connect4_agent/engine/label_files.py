@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import os
+import zipfile
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -29,25 +29,6 @@ from connect4_agent.text import short
 
 CHUNK = 1024
 """How many positions are scored before their scores are written: what a crash loses at most."""
-
-FIELDS = {
-    "boards": "the cells, the top row first: 0 is empty, 1 and 2 are discs; player 1 made the first move",
-    "board": "the cells, rows from the top separated by /: . is empty, X and O are discs of players 1 and 2",
-    "grid": "the cells as a request has them: a list of columns, each from its top cell to its bottom cell",
-    "player": "the player to move, 1 or 2",
-    "discs": "the number of discs on the board",
-    "scores": "the exact score of every column, from the side of the player to move; -128 (.npz) or null if it is full",
-    "score_0": "the exact score of column 0 from the side of the player to move, and so on; empty if it is full",
-    "score": "the exact score of the position: that of its best columns",
-    "best": "the best columns, counted from 0; in .npz a mask of all columns",
-    "distance": "how many more discs perfect players drop until the game ends",
-}
-"""What the fields of all formats mean, for the card."""
-
-SCORES = (
-    "0 is a draw; +k: the player to move wins with its k-th last disc; -k: the opponent wins with its k-th last disc. "
-    "All scores are proven."
-)
 
 
 @dataclass(frozen=True)
@@ -229,20 +210,16 @@ def work_file(out: Path) -> Path:
     return out.with_name(out.name + ".part")
 
 
-def card_file(out: Path) -> Path:
-    """Where the card is written."""
-    return out.with_name(out.name + ".card.json")
-
-
 def is_written(source: Source, out: Path) -> bool:
-    """Whether the file is there with the labels of this source. Raises BadValueError if it is another file."""
+    """Check whether the file is there with the labels of this source. Raises BadValueError if it is another file."""
     if not out.exists():
         return False
     try:
-        made = orjson.loads(card_file(out).read_bytes())["made_from"]
-    except (OSError, orjson.JSONDecodeError, KeyError, TypeError):
+        with np.load(out, allow_pickle=False) as stored:
+            made = orjson.loads(str(stored["made_from"]))
+    except (EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile):
         raise errors.BadValueError(
-            f"{out} exists, and no card says how it was made; remove it, or name another"
+            f"{out} exists, and does not say how it was made; remove it, or name another file"
         ) from None
     if made != source.made_from:
         difference = _difference(made, source.made_from)
@@ -251,71 +228,10 @@ def is_written(source: Source, out: Path) -> bool:
 
 
 def write_labels(labels: LabelledPositions, source: Source, out: Path) -> None:
-    """Write the file and its card, and remove the work file. Each is complete as soon as it has its name."""
+    """Write the file, which is complete as soon as it has its name, and remove the work file."""
     temporary = out.with_name(f"{out.name}.tmp")
-    write = {".npz": _write_npz, ".csv": _write_csv, ".jsonl": _write_jsonl}[out.suffix]
-    names = write(labels, temporary)
-    with temporary.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    card = {
-        "file": out.name,
-        "sha256": digest,
-        "positions": len(labels),
-        "made_by": f"connect4-agent {__version__}",
-        "made_from": source.made_from,
-        "results": _counts([result_of(score).value for score in labels.score.tolist()]),
-        "discs": _counts(labels.discs.tolist()),
-        "fields": {name: FIELDS[name] for name in names},
-        "scores": SCORES,
-    }
-    card_file(out).write_bytes(orjson.dumps(card, option=orjson.OPT_INDENT_2 | orjson.OPT_NON_STR_KEYS) + b"\n")
+    arrays = {**labels.arrays(), "made_from": np.array(orjson.dumps(source.made_from).decode())}
+    with temporary.open("wb") as file:
+        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # its stub takes a keyword of savez for an array
     os.replace(temporary, out)
     work_file(out).unlink(missing_ok=True)
-
-
-def _counts(values: Sequence[Any]) -> dict[Any, int]:
-    return dict(sorted(Counter(values).items()))
-
-
-def _write_npz(labels: LabelledPositions, path: Path) -> Sequence[str]:
-    arrays = labels.arrays()
-    with path.open("wb") as file:
-        np.savez_compressed(file, **arrays)  # type: ignore[arg-type]  # its stub takes a keyword of savez for an array
-    return list(arrays)
-
-
-def _write_csv(labels: LabelledPositions, path: Path) -> Sequence[str]:
-    names = ["board", "player", "discs", "score", "distance", "best"]
-    with path.open("w", encoding="ascii", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow([*names, *(f"score_{column}" for column in range(labels.width))])
-        for row in _rows(labels):
-            board = "/".join("".join(".XO"[cell] for cell in cells) for cells in row["board"])
-            best = " ".join(map(str, row["best"]))
-            scores = ["" if score is None else score for score in row["scores"]]
-            writer.writerow([board, row["player"], row["discs"], row["score"], row["distance"], best, *scores])
-    return [*names, "score_0"]
-
-
-def _write_jsonl(labels: LabelledPositions, path: Path) -> Sequence[str]:
-    names = ["grid", "player", "discs", "scores", "score", "best", "distance"]
-    size = {"width": labels.width, "height": labels.height}
-    with path.open("wb") as file:
-        for row in _rows(labels):
-            row["grid"] = list(zip(*row.pop("board"), strict=True))
-            file.write(orjson.dumps({name: row[name] for name in names} | size) + b"\n")
-    return names
-
-
-def _rows(labels: LabelledPositions) -> Iterator[dict[str, Any]]:
-    arrays = (labels.boards, labels.player, labels.discs, labels.scores, labels.score, labels.distance)
-    for board, player, discs, scores, score, distance in zip(*(array.tolist() for array in arrays), strict=True):
-        yield {
-            "board": board,
-            "player": player,
-            "discs": discs,
-            "scores": [None if value == FULL else value for value in scores],
-            "score": score,
-            "best": [column for column, value in enumerate(scores) if value == score],
-            "distance": distance,
-        }

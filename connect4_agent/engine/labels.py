@@ -190,7 +190,7 @@ def load_labels(path: str) -> LabelledPositions:
     try:
         with np.load(path, allow_pickle=False) as stored:
             return LabelledPositions(stored["boards"], stored["scores"], path)
-    except (KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
+    except (EOFError, KeyError, TypeError, ValueError, zipfile.BadZipFile) as error:
         raise errors.BadValueError(
             f"{path} is not a file of labels: {error}; connect4-agent label writes them"
         ) from None

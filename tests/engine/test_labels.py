@@ -85,10 +85,11 @@ def test_arrays_that_do_not_belong_together_are_refused() -> None:
 
 
 def test_a_file_that_has_no_labels_is_refused(tmp_path: Path) -> None:
-    text, other = tmp_path / "a.npz", tmp_path / "b.npz"
+    text, other, empty = tmp_path / "a.npz", tmp_path / "b.npz", tmp_path / "c.npz"
     text.write_text("4455\n")
     np.savez(other, numbers=np.zeros(3))
-    for path in (text, other):
+    empty.touch()
+    for path in (text, other, empty):
         with pytest.raises(errors.BadValueError, match="is not a file of labels"):
             read_labels(path)
     with pytest.raises(errors.BadValueError, match=r"a.csv is not an .npz file"):
