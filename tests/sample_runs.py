@@ -7,7 +7,6 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from connect4_agent.arena.agents.versions import AgentVersions, Version
 from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.exclusions import Out
 from connect4_agent.arena.judging import judge_game
@@ -18,6 +17,7 @@ from connect4_agent.arena.run.judged_moves import JUDGED_NAME, game_key, line_of
 from connect4_agent.arena.run.record import Ending, Fault, GameKey, GameRecord, Overrun
 from connect4_agent.arena.run.state import RunState
 from connect4_agent.arena.schedule import Schedule
+from connect4_agent.arena.versions import AgentVersions, Version
 from connect4_agent.engine.judge import JudgedMove
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Player

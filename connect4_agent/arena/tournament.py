@@ -14,7 +14,6 @@ from connect4_agent import errors
 from connect4_agent.arena import referee
 from connect4_agent.arena.agents.confinement import choose_isolation, isolation_line
 from connect4_agent.arena.agents.spec import AgentSpec, Isolation
-from connect4_agent.arena.agents.versions import AgentVersions, differing, missing_part, named_files, version_of
 from connect4_agent.arena.config import RunConfig, is_openings_file
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.progress import GameProgress
@@ -30,6 +29,7 @@ from connect4_agent.arena.run.judged_moves import read_judgements
 from connect4_agent.arena.run.record import Ending, GameRecord, Opening, Replay
 from connect4_agent.arena.run.state import Ledger, RunState, Standing, read_into
 from connect4_agent.arena.schedule import GameSetup, Schedule
+from connect4_agent.arena.versions import AgentVersions, differing, missing_part, named_files, version_of
 from connect4_agent.arena.worker import Workers, close_seats, play_here, play_with_own_worker
 from connect4_agent.engine.players.player import Player
 from connect4_agent.jobs.executor import (

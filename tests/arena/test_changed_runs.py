@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.versions import AgentVersions
 from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.run.description import read_description
@@ -22,6 +21,7 @@ from connect4_agent.arena.run.journal import Journal
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Replay
 from connect4_agent.arena.run.state import RunState, read_run
 from connect4_agent.arena.tournament import run_tournament
+from connect4_agent.arena.versions import AgentVersions
 from connect4_agent.jobs.progress import PlainLines
 from tests.arena.helping import command_of
 from tests.effort import examples

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from connect4_agent.arena.agents import versions
+from connect4_agent.arena import versions
 from connect4_agent.arena.agents.spec import AgentSpec
-from connect4_agent.arena.agents.versions import AgentVersions, Version, missing_part, named_files, version_of
+from connect4_agent.arena.versions import AgentVersions, Version, missing_part, named_files, version_of
 
 
 @pytest.fixture
