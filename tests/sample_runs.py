@@ -17,7 +17,6 @@ from connect4_agent.arena.run.judged_moves import JUDGED_NAME, game_key, line_of
 from connect4_agent.arena.run.record import Ending, Fault, GameKey, GameRecord, Overrun
 from connect4_agent.arena.run.state import RunState
 from connect4_agent.arena.schedule import Schedule
-from connect4_agent.arena.versions import AgentVersions, Version
 from connect4_agent.engine.judge import JudgedMove
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Player
@@ -109,9 +108,8 @@ def config_of(agents: Sequence[str] = AGENTS, rounds: int = 4, seed: int = 1) ->
 
 def describe(folder: Path, config: RunConfig, version: str = "") -> Schedule:
     """Write the description of a run of built-in players beside its games; its schedule."""
-    found = {agent.name: Version(version=version or agent.player or "1") for agent in config.agents}
-    agents = {name: AgentVersions(present=each.version, known=(each,)) for name, each in found.items()}
-    description = RunDescription(config=config, agents=agents)
+    versions = {agent.name: version or agent.player or "1" for agent in config.agents}
+    description = RunDescription(config=config, versions=versions)
     openings = make_openings(config.openings, config.seed, config.width, config.height)
     folder.mkdir(parents=True, exist_ok=True)
     write_description(folder, description)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -13,7 +13,7 @@ from pathlib import Path
 from connect4_agent import errors
 from connect4_agent.arena import referee
 from connect4_agent.arena.agents.confinement import choose_isolation, isolation_line
-from connect4_agent.arena.agents.spec import AgentSpec, Isolation
+from connect4_agent.arena.agents.spec import Isolation
 from connect4_agent.arena.config import RunConfig, is_openings_file
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.progress import GameProgress
@@ -29,7 +29,7 @@ from connect4_agent.arena.run.judged_moves import read_judgements
 from connect4_agent.arena.run.record import Ending, GameRecord, Opening, Replay
 from connect4_agent.arena.run.state import Ledger, RunState, Standing, read_into
 from connect4_agent.arena.schedule import GameSetup, Schedule
-from connect4_agent.arena.versions import AgentVersions, differing, missing_part, named_files, version_of
+from connect4_agent.arena.versions import find_version, missing_part
 from connect4_agent.arena.worker import Workers, close_seats, play_here, play_with_own_worker
 from connect4_agent.engine.players.player import Player
 from connect4_agent.jobs.executor import (
@@ -54,9 +54,6 @@ CONFIRMED_TIME_OUTS = 2
 
 MAX_FAILURES = 10
 """How many reasons why games could not be played are kept."""
-
-MAX_FILES_NAMED = 3
-"""How many files of a new version are named."""
 
 STOPPING = "Stopping: games that have begun are played to their end. Ctrl-C again kills them."
 
@@ -126,7 +123,6 @@ def run_tournament(
             while run.has_more:
                 run.play(games)
                 run.continue_due_games(games)
-        run.end()
         journal.check_in_place()
         state = run.state()
         wanted = len(state.records) if run.ledger.is_decided else len(run.schedule)
@@ -163,13 +159,6 @@ def _openings(config: RunConfig, folder: Path) -> tuple[Opening, ...]:
             except errors.RunFolderError:  # they are found again
                 pass
     return make_openings(config.openings, config.seed, config.width, config.height)
-
-
-def _is_source(file: str, spec: AgentSpec) -> bool:
-    """Whether a file is one that the author changes, and not the program itself: of the kind that the command names."""
-    programs = [path.name for path in named_files(spec).values()]
-    suffixes = {Path(program).suffix for program in programs} - {""}
-    return Path(file).name in programs or Path(file).suffix in suffixes
 
 
 class _Games:
@@ -273,10 +262,6 @@ class _Run:
         self._confirmed: Counter[str] = Counter()
         self._missing: dict[str, str] = {}
         """Agents whose programs have vanished, and what of them; they do not play until the next start."""
-        self._files: dict[str, dict[str, str]] = {}
-        """The files of every agent at the start."""
-        self._has_played: set[str] = set()
-        self._told_changed: set[str] = set()
         self._told_out: set[str] = set()
         self._next_number = 1
 
@@ -288,15 +273,7 @@ class _Run:
         before = read_description(folder)
         if before is None and not self._journal.is_empty:
             raise errors.RunFolderError(f"{folder} holds games, but no description that says whose")
-        agents = {**before.agents} if before is not None else {}
-        for agent in self._config.agents:
-            found, warning = version_of(agent, folder, self._config.agents)
-            if warning is not None:
-                self._progress.say(warning)
-            self._files[agent.name] = found.files
-            known = agents.get(agent.name)
-            fresh = AgentVersions(present=found.version, known=(found,))
-            agents[agent.name] = fresh if known is None else known.with_version(found)
+        versions = {agent.name: find_version(agent) for agent in self._config.agents}
         retries = dict(before.retries) if before is not None else {}
         if retry:
             last = max((record.game for record in read_games(folder, self._progress.say)), default=0)
@@ -304,13 +281,13 @@ class _Run:
         out = before.disqualified if before is not None else ()
         disqualified = dict.fromkeys([*(name for name in out if name not in retry), *disqualify])
         self._description = RunDescription(
-            config=self._config, agents=agents, retries=retries, disqualified=tuple(disqualified)
+            config=self._config, versions=versions, retries=retries, disqualified=tuple(disqualified)
         )
         self._read_journal()
         write_run_openings(folder, self._openings)
         write_description(folder, self._description)
-        for name, versions in agents.items():
-            self._tell_version(name, versions, None if before is None else before.agents.get(name))
+        if before is not None:
+            self._tell_versions(before.versions)
         self._tell_out()
 
     def _read_journal(self) -> None:
@@ -321,39 +298,13 @@ class _Run:
             self._count(index, record)
         self._next_number = self.ledger.last_number + 1
 
-    def _tell_version(self, name: str, versions: AgentVersions, before: AgentVersions | None) -> None:
-        if before is None or before.present == versions.present or name not in self._agents:
-            return
-        changed = versions.changes() if versions.number > 1 else []
-        named = ", ".join(changed[:MAX_FILES_NAMED]) + (", ..." if len(changed) > MAX_FILES_NAMED else "")
-        games = self.ledger.aside_of[name, before.present]
-        aside = f", whose {counted(games, 'game is', 'games are')} kept aside" if games else ""
-        self._progress.say(
-            f"{escaped(name)}: version {versions.number}{f' ({escaped(named)})' if named else ''} replaces "
-            f"version {before.number}{aside}"
-        )
-
-    def end(self) -> None:
-        """Note which files the programs have changed themselves."""
-        self._note_changes(self._has_played)
-
-    def _note_changes(self, names: Iterable[str]) -> None:
-        agents = dict(self._description.agents)
-        for name in names:
-            spec = self._agents[name]
-            if spec.version is not None or not spec.is_program:
-                continue
-            files = version_of(spec, self._journal.folder, self._config.agents)[0].files
-            changed = differing(self._files[name], files)
-            source = [file for file in changed if file in self._files[name] and _is_source(file, spec)]
-            if source and name not in self._told_changed:
-                self._told_changed.add(name)
-                words = f"{escaped(', '.join(source))} was changed while it played: a new version next time"
-                self._progress.say(f"{escaped(name)}: {words}")
-            agents[name] = agents[name].with_changing(file for file in changed if file not in source)
-        if agents != self._description.agents:
-            self._description = self._description.model_copy(update={"agents": agents})
-            write_description(self._journal.folder, self._description)
+    def _tell_versions(self, before: Mapping[str, str]) -> None:
+        for name, version in self._description.versions.items():
+            old = before.get(name, version)
+            if old != version:
+                games = self.ledger.aside_of[name, old]
+                aside = f", whose {counted(games, 'game is', 'games are')} kept aside" if games else ""
+                self._progress.say(f"{escaped(name)}: version {version} replaces version {old}{aside}")
 
     def state(self) -> RunState:
         """The run as it is now."""
@@ -472,9 +423,6 @@ class _Run:
         self._count(index, record)
         self._shown.show(record, self.done)
         self._tell_out()
-        if fresh := {*record.agents} - self._has_played:  # a run that is killed should know their files, too
-            self._has_played |= fresh
-            self._note_changes(fresh)
 
     def _has_vanished(self, record: GameRecord) -> bool:
         """Whether a program did not start because it is no longer there: that is not its fault."""

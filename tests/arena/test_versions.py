@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import pytest
 
+from connect4_agent import errors
 from connect4_agent.arena import versions
 from connect4_agent.arena.agents.spec import AgentSpec
-from connect4_agent.arena.versions import AgentVersions, Version, missing_part, named_files, version_of
+from connect4_agent.arena.versions import find_version, missing_part
 
 
 @pytest.fixture
@@ -25,34 +25,61 @@ def spec_in(folder: Path, **settings: str) -> AgentSpec:
     return AgentSpec.model_validate({"name": "anna", "command": ["python3", str(folder / "agent.py")], **settings})
 
 
-def found(spec: AgentSpec, run: Path, *others: AgentSpec) -> Version:
-    version, warning = version_of(spec, run, others)
-    assert warning is None
-    return version
-
-
-def test_a_change_of_any_file_in_the_folder_is_another_version(folder: Path, tmp_path: Path) -> None:
-    before = found(spec_in(folder), tmp_path / "run")
-    assert found(spec_in(folder), tmp_path / "elsewhere") == before
+def test_without_a_directory_the_files_that_the_command_names_count(folder: Path) -> None:
+    before = find_version(spec_in(folder))
     (folder / "helper.py").write_text("x = 2")
-    after = found(spec_in(folder), tmp_path / "run")
-    assert after.version != before.version
-    changed = AgentVersions(present=before.version, known=(before,)).with_version(after)
-    assert (changed.number, changed.changes()) == (2, ["helper.py"])
-    # Who goes back to an old version gets its old games back.
-    assert changed.with_version(before).number == 1
-
-
-def test_what_is_not_source_makes_no_new_version(folder: Path, tmp_path: Path) -> None:
-    before = found(spec_in(folder), tmp_path / "run")
-    (folder / "__pycache__").mkdir()
-    (folder / "__pycache__" / "helper.pyc").write_text("x")
-    (folder / ".cache").write_text("x")
     os.utime(folder / "agent.py", (1, 1))
-    assert found(spec_in(folder), tmp_path / "run") == before
+    assert find_version(spec_in(folder)) == before
+    (folder / "agent.py").write_text("print(2)")
+    assert find_version(spec_in(folder)) != before
+    # The old files are the old version.
+    (folder / "agent.py").write_text("print(1)")
+    assert find_version(spec_in(folder)) == before
 
 
-def test_another_command_environment_or_form_is_another_version(folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["helper.py", "agent.py", "new.py", "data/weights.bin"])
+def test_a_change_of_any_file_in_a_directory_is_another_version(folder: Path, name: str) -> None:
+    spec = AgentSpec(name="anna", command=("python3", "agent.py"), directory=str(folder))
+    before = find_version(spec)
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).write_text("x = 2")
+    assert find_version(spec) != before
+
+
+@pytest.mark.parametrize(
+    "name", ["__pycache__/helper.pyc", ".cache", ".git/HEAD", "tournament.toml", "runs/x/run.json", "runs/x/y/z.py"]
+)
+def test_what_is_no_part_of_a_program_makes_no_new_version(folder: Path, name: str) -> None:
+    (folder / "runs" / "x").mkdir(parents=True)
+    (folder / "runs" / "x" / "run.json").write_text("{}")
+    before = find_version(spec_in(folder, directory=str(folder)))
+    (folder / name).parent.mkdir(exist_ok=True)
+    (folder / name).write_text("x = 2")
+    assert find_version(spec_in(folder, directory=str(folder))) == before
+
+
+def test_a_file_outside_the_directory_counts_if_the_command_names_it(folder: Path, tmp_path: Path) -> None:
+    spec = AgentSpec(name="anna", command=("python3", "../x.py"), directory=str(folder))
+    (tmp_path / "x.py").write_text("1")
+    before = find_version(spec)
+    (tmp_path / "x.py").write_text("2")
+    assert find_version(spec) != before
+
+
+def test_a_program_is_a_file_that_the_command_names_unless_it_is_found_in_path(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    spec = AgentSpec(name="anna", command=(str(folder / "agent.py"), "--level", "3"))
+    before = find_version(spec)
+    monkeypatch.setenv("PATH", str(folder))
+    unseen = find_version(spec)
+    (folder / "agent.py").write_text("print(2)")
+    assert find_version(spec) == unseen
+    monkeypatch.undo()
+    assert find_version(spec) != before
+
+
+def test_another_command_environment_or_form_is_another_version(folder: Path) -> None:
     base = spec_in(folder)
     others = [
         base.model_copy(update={"command": (*(base.command or ()), "--depth", "6")}),
@@ -60,69 +87,24 @@ def test_another_command_environment_or_form_is_another_version(folder: Path, tm
         spec_in(folder, start="flags"),
         spec_in(folder, request="grid"),
     ]
-    assert len({found(spec, tmp_path / "run").version for spec in (base, *others)}) == 5
+    assert len({find_version(spec) for spec in (base, *others)}) == 5
     same = [base.model_copy(update={"limit_seconds": 3.0}), base.model_copy(update={"memory_mb": 300})]
-    assert len({found(spec, tmp_path / "run").version for spec in (base, *same)}) == 1
+    assert len({find_version(spec) for spec in (base, *same)}) == 1
 
 
-def test_a_version_that_is_given_counts_alone(folder: Path, tmp_path: Path) -> None:
-    assert found(spec_in(folder, version="spring"), tmp_path / "run") == Version(version="spring")
-    assert found(AgentSpec(name="x", player="negamax:depth=3"), tmp_path).version == "negamax:depth=3"
-    assert found(AgentSpec(name="x", python="a.B"), tmp_path).version == "a.B"
+def test_a_version_that_is_given_counts_alone(folder: Path) -> None:
+    assert find_version(spec_in(folder, version="spring")) == "spring"
+    assert find_version(AgentSpec(name="x", player="negamax:depth=3")) == "negamax:depth=3"
+    assert find_version(AgentSpec(name="x", python="a.B")) == "a.B"
 
 
-def test_a_version_that_is_given_anew_is_another_one(folder: Path, tmp_path: Path) -> None:
-    one, two = (found(spec_in(folder, version=version), tmp_path / "run") for version in ("1", "2"))
-    history = AgentVersions(present="1", known=(one,)).with_version(two)
-    assert (history.present, history.number) == ("2", 2)
-    assert history.with_version(one).present == "1"
-
-
-def test_the_file_of_another_agent_in_the_same_folder_is_not_ones_own(folder: Path, tmp_path: Path) -> None:
-    other = AgentSpec(name="ben", command=("python3", str(folder / "helper.py")))
-    before = found(spec_in(folder), tmp_path / "run", spec_in(folder), other)
-    (folder / "helper.py").write_text("x = 3")
-    assert found(spec_in(folder), tmp_path / "run", spec_in(folder), other) == before
-
-
-def test_where_the_run_lies_below_the_folder_only_files_of_the_same_kind_count(folder: Path) -> None:
-    run = folder / "runs" / "x"
-    run.mkdir(parents=True)
-    before = found(spec_in(folder), run)
-    (run / "games.jsonl").write_text("x")
-    (folder / "runs" / "y.html").write_text("x")
-    (folder / "t.toml").write_text("games = 4")
-    assert found(spec_in(folder), run) == before
-    (folder / "other.py").write_text("x")
-    assert found(spec_in(folder), run).version != before.version
-
-
-def test_a_folder_that_is_too_large_is_said_and_the_named_file_counts(
-    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_a_directory_with_too_many_files_is_refused_unless_a_version_is_given(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(versions, "MAX_FILES", 1)
-    before, warning = version_of(spec_in(folder), tmp_path / "run")
-    assert warning is not None
-    assert "has more than 1 files or 50 MB; a new version is only noticed if" in warning
-    (folder / "helper.py").write_text("x = 4")
-    assert version_of(spec_in(folder), tmp_path / "run")[0] == before
-    (folder / "agent.py").write_text("print(2)")
-    assert version_of(spec_in(folder), tmp_path / "run")[0] != before
-
-
-def test_programs_of_the_system_are_not_looked_at(tmp_path: Path) -> None:
-    spec = AgentSpec(name="x", command=(sys.executable, "-c", "print(1)"))
-    assert named_files(spec) == {}
-    assert found(spec, tmp_path).files == {}
-
-
-def test_files_that_an_agent_changes_itself_are_left_out(folder: Path, tmp_path: Path) -> None:
-    (folder / "log.txt").write_text("1")
-    first = found(spec_in(folder), tmp_path / "run")
-    seen = AgentVersions(present=first.version, known=(first,)).with_changing(["log.txt", "learned.bin"])
-    (folder / "log.txt").write_text("2")
-    (folder / "learned.bin").write_text("2")
-    assert seen.with_version(found(spec_in(folder), tmp_path / "run")) == seen
+    with pytest.raises(errors.AgentError, match=r"agent 'anna': .*/bot has more than 1 files; give .* or a `version`"):
+        find_version(spec_in(folder, directory=str(folder)))
+    assert find_version(spec_in(folder, directory=str(folder), version="2")) == "2"
 
 
 def test_what_is_missing_of_a_program_is_named(folder: Path) -> None:

@@ -13,14 +13,12 @@ from pathlib import Path, PurePosixPath
 
 from connect4_agent import errors
 from connect4_agent.arena.run.line_file import cannot_write
+from connect4_agent.arena.versions import IGNORED
 from connect4_agent.text import escaped
 
 CHUNK_BYTES = 1 << 16
 MAX_FILES = 1000
 MAX_BYTES = 50_000_000
-
-IGNORED = ("__MACOSX", "__pycache__", "node_modules", "Thumbs.db", "desktop.ini")
-"""Folders and files that no author has written."""
 
 OTHER_ARCHIVES = (".rar", ".7z", ".tar", ".tar.gz", ".tgz", ".gz", ".tar.bz2", ".tar.xz", ".bz2", ".xz", ".zst")
 BAD_ARCHIVE = zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, RuntimeError, ValueError

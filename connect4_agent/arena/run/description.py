@@ -15,7 +15,6 @@ from connect4_agent.arena.agents.spec import explain
 from connect4_agent.arena.config import RunConfig
 from connect4_agent.arena.run.line_file import cannot_write, open_in_run
 from connect4_agent.arena.run.record import Opening
-from connect4_agent.arena.versions import AgentVersions
 from connect4_agent.rules.position import Position
 
 DESCRIPTION_NAME = "run.json"
@@ -32,16 +31,11 @@ class RunDescription(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     config: RunConfig
-    agents: dict[str, AgentVersions]
-    """The versions of every agent that has ever taken part, by name."""
+    versions: dict[str, str]
+    """The version of every agent, by name."""
     retries: dict[str, int] = {}
     """The agents that got another chance, and the last game before that."""
     disqualified: tuple[str, ...] = ()
-
-    @property
-    def versions(self) -> dict[str, str]:
-        """The present version of every agent that takes part."""
-        return {agent.name: self.agents[agent.name].present for agent in self.config.agents}
 
 
 def read_description(run: Path) -> RunDescription | None:
@@ -49,8 +43,8 @@ def read_description(run: Path) -> RunDescription | None:
     if not os.path.exists(run / DESCRIPTION_NAME):
         return None
     found = _read(run, DESCRIPTION_NAME, RunDescription.model_validate)
-    if missing := [agent.name for agent in found.config.agents if agent.name not in found.agents]:
-        raise errors.RunFolderError(f"{run / DESCRIPTION_NAME} cannot be used: agents: {missing[0]!r} has no version")
+    if missing := [agent.name for agent in found.config.agents if agent.name not in found.versions]:
+        raise errors.RunFolderError(f"{run / DESCRIPTION_NAME} cannot be used: versions: {missing[0]!r} has no version")
     return found
 
 
