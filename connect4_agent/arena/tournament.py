@@ -37,7 +37,6 @@ from connect4_agent.jobs.executor import (
     InThread,
     JobNotBegunError,
     SchedulerLostError,
-    core_sets,
     for_computing,
     in_processes,
     in_threads,
@@ -87,19 +86,15 @@ def run_tournament(
     handles_interrupts: bool = True,
     disqualify: Sequence[str] = (),
     retry: Sequence[str] = (),
-    pin: bool = False,
 ) -> Outcome:
     """Play all wanted games that the folder's journal does not hold. Raises ArenaError.
 
     `players` are the agents that are Python objects, by name. If interrupts are not handled, Ctrl-C raises
     KeyboardInterrupt, as it does in Python programs. The remaining games of the agents to disqualify are lost without
-    being played; those to retry play on. `pin` gives each running game
-    cores of its own.
+    being played; those to retry play on.
     """
     players = players or {}
     _check(config, players, [*disqualify, *retry])
-    if pin and dask_address is not None:
-        raise errors.ArenaError("--pin is for games on this machine; on a cluster, pin its workers, such as by taskset")
     programs = [agent for agent in config.agents if agent.is_program]
     for agent in programs if dask_address is None else ():
         if (missing := missing_part(agent)) is not None:
@@ -111,7 +106,7 @@ def run_tournament(
             choose_isolation(agent.isolation)
     if dask_address is not None:
         on_dask(dask_address).close()  # a cluster that is not there is no reason to make a folder
-    games = _Games(bool(programs), players, jobs, dask_address, pin=pin)
+    games = _Games(bool(programs), players, jobs, dask_address)
     openings = _openings(config, folder)
     with games, Journal(folder, progress.say) as journal:
         run = _Run(config, openings, isolation, journal, progress)
@@ -168,14 +163,11 @@ class _Games:
     which they are sent. Games between built-in players need neither.
     """
 
-    def __init__(
-        self, has_programs: bool, players: Mapping[str, Player], jobs: int, dask_address: str | None, *, pin: bool
-    ) -> None:
+    def __init__(self, has_programs: bool, players: Mapping[str, Player], jobs: int, dask_address: str | None) -> None:
         self._jobs = jobs
         self._dask_address = dask_address
-        self._cores = core_sets(jobs) if pin else []
         self._workers = Workers()
-        self._uses_workers = (has_programs or pin) and not players
+        self._uses_workers = has_programs and not players
         self._play_here: PlayGame = partial(play_here, players)
         self._executor: Executor | None = None
 
@@ -217,7 +209,7 @@ class _Games:
 
     def _renew(self) -> None:
         self.close()
-        self._workers = Workers(self._cores)
+        self._workers = Workers()
 
     def close(self) -> None:
         """End the workers and processes."""

@@ -15,7 +15,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from time import monotonic
@@ -33,7 +33,6 @@ from connect4_agent.arena.agents.spec import DEFAULT_STARTUP_SECONDS, AgentSpec
 from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.engine.players.player import Player
-from connect4_agent.jobs.executor import Cores
 from connect4_agent.rules.position import Position
 
 START = "import sys; sys.path[:] = sys.argv[1:]; from connect4_agent.arena import worker; worker.main()"
@@ -59,7 +58,7 @@ MAX_FILE_BYTES = 1_000_000_000
 class Worker:
     """A worker as the manager sees it. Raises WorkerLostError if it dies or does not answer."""
 
-    def __init__(self, cores: Cores = ()) -> None:
+    def __init__(self) -> None:
         if sys.platform == "win32":
             raise errors.ArenaError("programs can play on Linux and macOS; on Windows only built-in players can")
         try:
@@ -74,8 +73,6 @@ class Worker:
         self._jobs, self._results = self._process.stdin, self._process.stdout
         self._unread = b""
         os.set_blocking(self._results.fileno(), False)
-        if cores:
-            os.sched_setaffinity(self._process.pid, cores)
 
     def play(self, setup: GameSetup) -> GameRecord:
         """Play a game between built-in players and programs."""
@@ -150,12 +147,11 @@ class Worker:
 
 
 class Workers:
-    """Workers for as many games at a time as there are threads that ask, on cores of their own if some are given."""
+    """Workers for as many games at a time as there are threads that ask."""
 
-    def __init__(self, cores: Iterable[Cores] = ()) -> None:
+    def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._cores = list(cores)
-        self._idle: list[tuple[Worker, Cores]] = []
+        self._idle: list[Worker] = []
         self._all: list[Worker] = []
         self._is_closed = False
 
@@ -169,7 +165,7 @@ class Workers:
             return self._play(setup)
 
     def _play(self, setup: GameSetup) -> GameRecord:
-        worker, cores = self._take()
+        worker = self._take()
         try:
             record = worker.play(setup)
         except BaseException:
@@ -177,29 +173,25 @@ class Workers:
             with self._lock:
                 if worker in self._all:
                     self._all.remove(worker)
-                if cores:
-                    self._cores.append(cores)
             raise
         with self._lock:
-            self._idle.append((worker, cores))
+            self._idle.append(worker)
         return record
 
-    def _take(self) -> tuple[Worker, Cores]:
+    def _take(self) -> Worker:
         with self._lock:
             if self._idle:
                 return self._idle.pop()
-            cores = self._cores.pop() if self._cores else ()
-            worker = Worker(cores)
+            worker = Worker()
             self._all.append(worker)
-        return worker, cores
+        return worker
 
     def close(self) -> None:
         """End the workers for good; games that are being played end with them."""
         with self._lock:
             self._is_closed = True
-            idle = {worker for worker, _ in self._idle}
             for worker in self._all:
-                if worker in idle:
+                if worker in self._idle:
                     worker.close()
                 else:
                     worker.kill()

@@ -24,9 +24,6 @@ WORKERS_SECONDS = 2.0
 LOST_SECONDS = 15.0
 """A scheduler that has not answered for that long is lost."""
 
-Cores = tuple[int, ...]
-"""Cores by the system's numbers."""
-
 Job = TypeVar("Job")
 Result = TypeVar("Result")
 
@@ -58,20 +55,6 @@ class Executor(Protocol):
 
     def close(self) -> None:
         """Wait for the running jobs and release the workers."""
-
-
-def core_sets(parallel: int) -> list[Cores]:
-    """Cores for each of `parallel` jobs at a time, no core for two of them. Raises OSError if there are too few."""
-    if not hasattr(os, "sched_getaffinity"):
-        raise OSError("--pin does not work here: this system does not let programs choose their cores")
-    cores = sorted(os.sched_getaffinity(0))
-    share = len(cores) // parallel
-    if not share:
-        raise OSError(
-            f"--pin gives every game a core of its own: {parallel} games at a time need {parallel} cores, "
-            f"and there are {len(cores)}; use --jobs {len(cores)} or less"
-        )
-    return [tuple(cores[first : first + share]) for first in range(0, share * parallel, share)]
 
 
 def run_jobs(

@@ -43,9 +43,6 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         help="games at a time (default: one less than the cores, here %(default)s)",
     )  # fmt: skip
     group.add_argument(
-        "--pin", action="store_true", help="give each running game its own cores, as many as there are for each (Linux)"
-    )
-    group.add_argument(
         "--dask", metavar="ADDRESS", help="run the games on the Dask cluster of this scheduler (extra: cluster)"
     )
     group.add_argument(
@@ -145,7 +142,6 @@ def _run(config: RunConfig, folder: Path, options: argparse.Namespace, command: 
             options.dask,
             disqualify=options.disqualify,
             retry=options.retry,
-            pin=options.pin,
         )
     except errors.WorkerLostError as error:
         progress.end()
