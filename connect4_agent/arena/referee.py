@@ -32,7 +32,6 @@ class _Score:
     ending: Ending = Ending.DRAW
     winner: int | None = None
     fault: Fault | None = None
-    cpu_ms: list[float | None] = field(default_factory=lambda: [None, None])
     startup_ms: list[float | None] = field(default_factory=lambda: [None, None])
 
     def lose(self, player: int, error: FaultError) -> None:
@@ -80,9 +79,6 @@ def play_game(setup: GameSetup, seats: Seats) -> GameRecord:
             _play_moves(setup, contestants, score)
     finally:
         faults = seats.end_game()
-    for index, contestant in enumerate(contestants):
-        if contestant.cpu_seconds is not None:
-            score.cpu_ms[index] = _ms(contestant.cpu_seconds)
     for player, fault in faults.items():
         if score.fault is None:
             score.lose(player, fault)
@@ -156,7 +152,6 @@ def _record(setup: GameSetup, score: _Score, started: str) -> GameRecord:
         overruns=tuple(score.overruns),
         limits=(setup.agents[0].time_limits, setup.agents[1].time_limits),
         isolation=_isolation(setup),
-        cpu_ms=(score.cpu_ms[0], score.cpu_ms[1]),
         startup_ms=(score.startup_ms[0], score.startup_ms[1]),
         replay=None if setup.before is None else Replay.CONTINUED,
         started=started,

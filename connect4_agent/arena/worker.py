@@ -213,8 +213,6 @@ class RunningProgram:
     It has a worker of its own. Another game, or a move taken back, gets a new process, unless `keep_running`.
     """
 
-    cpu_seconds: float | None = None
-
     def __init__(self, spec: AgentSpec, *, keep_running: bool = False) -> None:
         self.spec = spec
         self._keep_running = keep_running
@@ -275,8 +273,7 @@ class RunningProgram:
         """End the process. Raises FaultError if it turns out to have answered more than it was asked."""
         self._asked = None
         if self._worker is not None:
-            answer = self._worker.ask({"do": "end"}, SPARE_SECONDS)
-            self.cpu_seconds = answer["cpu_seconds"]
+            self._worker.ask({"do": "end"}, SPARE_SECONDS)
 
     def close(self) -> None:
         """End the process and its worker. Raises FaultError as `end_game` does."""
@@ -463,10 +460,10 @@ class _Server:
         return move._asdict()
 
     def _end(self, job: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG002  # one signature for all jobs
-        program, self._program = self._program, None
+        self._program = None
         for fault in self._seats.end_game().values():
             raise fault
-        return {"cpu_seconds": program.cpu_seconds if program else None}
+        return {}
 
     def _build(self, job: dict[str, Any]) -> dict[str, Any]:
         from connect4_agent.arena.entries.building import run_build  # noqa: PLC0415  # only entries need it

@@ -20,9 +20,6 @@ from connect4_agent.rules.reasons import (
 )
 from connect4_agent.rules.scores import Result
 
-MAX_WORDS = 20
-"""The most words of a summary."""
-
 MAX_NAMED = 3
 """How many discs before a reason a summary names."""
 

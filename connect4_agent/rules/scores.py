@@ -66,17 +66,11 @@ class Grade(StrEnum):
     BLUNDER = "blunder"
     """An oversight: a person could have seen it."""
 
-    @property
-    def percent(self) -> int:
-        """The percentage that a move of this grade counts for in a player's accuracy, if it counts."""
-        return _PERCENT[self]
-
     def counted(self, count: int) -> str:
         """A number of moves of this grade in words: `1 mistake`, `8 best moves`."""
         return f"{count} {_NAMES[self][count != 1]}"
 
 
-_PERCENT = {Grade.BEST: 100, Grade.INACCURACY: 100, Grade.MISTAKE: 50, Grade.BLUNDER: 0}
 _NAMES = {
     Grade.BEST: ("best move", "best moves"),
     Grade.INACCURACY: ("inaccuracy", "inaccuracies"),
@@ -122,14 +116,14 @@ class GradeCounts:
 
     @property
     def accuracy(self) -> float | None:
-        """The mean percentage of the moves that count, with one decimal; None without one.
+        """Return the mean percentage of the moves that count, with one decimal; None without one.
 
-        These are mistakes, blunders, and moves where something was seen: elsewhere a person had nothing to prove.
+        A move counts 100 if something was seen, a mistake 50 and a blunder 0: elsewhere a person had nothing to prove.
         """
         count = self.to_see + self.mistake
         if count == 0:
             return None
-        return round((self.seen * Grade.BEST.percent + self.mistake * Grade.MISTAKE.percent) / count, 1)
+        return round((100 * self.seen + 50 * self.mistake) / count, 1)
 
 
 def finished_score(position: Position) -> int:

@@ -18,7 +18,7 @@ from connect4_agent.engine.kernel.solver import Solver
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.reasons import explain
 from connect4_agent.rules.position import Position
-from connect4_agent.rules.reason_words import LEGEND, MAX_WORDS, NO_REASON
+from connect4_agent.rules.reason_words import LEGEND, NO_REASON
 from connect4_agent.rules.reasons import (
     Explanation,
     Meaning,
@@ -236,7 +236,7 @@ def test_words_name_only_what_the_certificate_has(position: Position, pick: int)
         return
     columns = [None, *position.legal_columns()]
     explanation = explain(position, columns[pick % len(columns)])
-    assert len(explanation.summary.split()) <= MAX_WORDS, explanation.summary
+    assert len(explanation.summary.split()) <= 20, explanation.summary
     allowed = cells_in(explanation) | (cells_in(explanation.best) if explanation.best else set())
     assert set(CELL.findall(explanation.text)) <= allowed, explanation.text
     assert set(CELL.findall(explanation.summary)) <= allowed, explanation.summary

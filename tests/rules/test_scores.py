@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from connect4_agent.rules.oversights import Oversight
@@ -17,7 +15,6 @@ from connect4_agent.rules.scores import (
     result_of,
     verdict,
 )
-from tests.processes import REPOSITORY
 
 
 @pytest.mark.parametrize(
@@ -70,9 +67,3 @@ def test_accuracy_is_the_mean_of_the_moves_that_count() -> None:
 def test_without_a_move_that_counts_there_is_no_accuracy() -> None:
     assert GradeCounts().accuracy is None
     assert GradeCounts(best=8, inaccuracy=3).accuracy is None
-
-
-def test_the_documentation_has_the_figures_of_every_grade() -> None:
-    page = (REPOSITORY / "docs" / "puzzles.md").read_text()
-    for grade in Grade:
-        assert re.search(rf"^\| {grade} \| .* \| {grade.percent} \|$", page, re.MULTILINE)

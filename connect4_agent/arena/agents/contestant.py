@@ -38,9 +38,6 @@ class Move(NamedTuple):
 class Contestant(Protocol):
     """An agent in one game."""
 
-    cpu_seconds: float | None
-    """The processor time of a program in this game, known at its end."""
-
     def move(self, position: Position) -> Move:
         """Its move. Raises FaultError."""
 
@@ -71,8 +68,6 @@ def problem_of(position: Position, column: int) -> str | None:
 
 class BuiltInContestant:
     """A built-in player or another Python object, in this process. `tend` is called while it thinks."""
-
-    cpu_seconds: float | None = None
 
     def __init__(self, spec: AgentSpec, player: Player, tend: Callable[[], None] = do_nothing) -> None:
         self._spec = spec

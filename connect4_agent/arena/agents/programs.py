@@ -27,8 +27,6 @@ class Program:
     def __init__(self, spec: AgentSpec, process: AgentProcess) -> None:
         self._spec = spec
         self.process = process
-        self._cpu_before = process.processor_seconds() if process.answers else 0.0
-        self.cpu_seconds: float | None = None
 
     def move(self, position: Position, limit_seconds: float | None = None) -> Move:
         """Ask the process, with another limit than its own if one is given."""
@@ -43,11 +41,6 @@ class Program:
         if (problem := problem_of(position, column)) is not None:
             raise self.process.refused(Ending.ILLEGAL_MOVE, problem, reply)
         return Move(column, reply.elapsed_seconds, reply.startup_seconds)
-
-    def note_cpu(self) -> None:
-        """Look at the processor time that it has used in this game."""
-        total = self.process.processor_seconds()
-        self.cpu_seconds = None if total is None or self._cpu_before is None else total - self._cpu_before
 
 
 class WorkerSeats:
@@ -87,7 +80,6 @@ class WorkerSeats:
         staying = []
         ending: dict[AgentProcess, int] = dict.fromkeys(self._waiting, 0)
         for player, program in self._programs.items():
-            program.note_cpu()
             if program.process.spec.keep_running and program.process.is_usable:
                 staying.append(program.process)
             else:

@@ -23,9 +23,6 @@ Opening = tuple[int, ...]
 MAX_ERROR_LINE = 200
 """How many characters of an agent's standard error are shown in a line."""
 
-PlayersMs = tuple[float | None, float | None]
-"""Milliseconds of player 1 and player 2; None for a built-in player, and if the system does not say."""
-
 
 class Ending(StrEnum):
     """Why a game ended; a closed set."""
@@ -136,10 +133,8 @@ class GameRecord(BaseModel):
     """What both players had."""
     isolation: Isolation | None = None
     """The weakest isolation of the game's programs; None if no program played."""
-    cpu_ms: PlayersMs = (None, None)
-    """The processor time of the programs."""
-    startup_ms: PlayersMs = (None, None)
-    """How much of their start-up allowance the programs used before their first moves, beyond the limit for a move."""
+    startup_ms: tuple[float | None, float | None] = (None, None)
+    """The time that both programs used of their start-up allowance, beyond the limit for a move; None for a player."""
     replay: Replay | None = None
     reason: str = ""
     """Why a void game is void."""

@@ -17,7 +17,7 @@ from connect4_agent.arena.run.description import DESCRIPTION_NAME, RunDescriptio
 from connect4_agent.arena.run.journal import JOURNAL_NAME, Place, open_journal, read_places, without_checksum
 from connect4_agent.arena.run.judged_moves import Judgements, read_judgements, with_judgement
 from connect4_agent.arena.run.record import Ending, GameKey, GameRecord
-from connect4_agent.arena.schedule import Names, Schedule
+from connect4_agent.arena.schedule import Schedule
 from connect4_agent.text import escaped
 
 Say = Callable[[str], None]
@@ -176,12 +176,7 @@ class Ledger:
     @property
     def not_finished(self) -> int:
         """How many games are not finished, and both of their agents play."""
-        return sum(self.open_games.values())
-
-    @property
-    def open_games(self) -> dict[Names, int]:
-        """How many games are not finished of each pairing in which both agents play."""
-        return {names: games for names, games in self._open.items() if games and self.out.keys().isdisjoint(names)}
+        return sum(games for names, games in self._open.items() if self.out.keys().isdisjoint(names))
 
     def left_of(self, name: str) -> int:
         """How many games of an agent are not finished."""
