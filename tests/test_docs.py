@@ -20,7 +20,7 @@ PAGES = [*REPOSITORY.glob("*.md"), *DOCS.rglob("*.md"), REPOSITORY / "examples" 
 TESTED_ELSEWHERE = {
     "../README.md": "test_readme.py",
     "arena.md": "commands/test_match.py",
-    "web.md": "web/test_openapi.py",
+    "web.md": "web/test_interface.py",
     "kaggle.md": "harness/test_pages.py",
     "pettingzoo.md": "harness/test_pages.py",
     "openspiel.md": "harness/test_pages.py",

@@ -46,7 +46,7 @@ HOST_NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(\.(?!-)[a-z0-9-]{1,63})*")
 DESCRIPTION = """\
 Serve a page to play on, with hints and an analysis of every game, on an address that only this machine can
 reach. With RUN, the folder of a match or tournament, the page also shows its tables and games, even while it
-is being played. The page uses a JSON interface, which /api/openapi.json describes. Ctrl-C ends it.
+is being played. Ctrl-C ends it.
 """
 
 EXAMPLES = """\

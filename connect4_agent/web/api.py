@@ -29,7 +29,7 @@ from connect4_agent.server.loose_json import bad_json
 from connect4_agent.server.replies import explained_reply, move_reply
 from connect4_agent.server.understand import read_request
 from connect4_agent.text import short_json
-from connect4_agent.web import http_errors, jobs, models, openapi, queries
+from connect4_agent.web import http_errors, inputs, jobs
 from connect4_agent.web.hosted_agents import HostedAgent
 from connect4_agent.web.http_errors import JSON_TYPE
 from connect4_agent.web.searches import Searches
@@ -41,7 +41,7 @@ MAX_RANDOM_PUZZLE = 9999
 """The highest number of a puzzle that is chosen at random: people should be able to remember it."""
 
 AnyModel = TypeVar("AnyModel", bound=BaseModel)
-AnyGame = TypeVar("AnyGame", bound=models.JudgeRequest)
+AnyGame = TypeVar("AnyGame", bound=inputs.GameBody)
 Result = TypeVar("Result")
 
 
@@ -60,28 +60,29 @@ class Api:
 
     async def players(self, request: Request) -> Response:
         """The players that can be asked for moves, and the server's limits."""
-        _read_query(request, queries.Query)
-        reply = models.PlayersReply(
-            players=[
-                models.PlayerEntry(
-                    name=name,
-                    description=player.summary,
-                    is_level=player.is_level,
-                    settings=list(player.settings),
-                )
-                for name, player in BUILT_IN_PLAYERS.items()
-            ],
-            agents=list(self.agents),
-            default_player=DEFAULT_LEVEL,
-            has_run=self.has_run,
-            limits=models.LimitsEntry(largest_side=LARGEST_SIDE, longest_seconds=self.longest_seconds),
-            version=__version__,
-        )
-        return _answer(models.encode(reply))
+        _read_query(request, inputs.Query)
+        players = [
+            {
+                "name": name,
+                "description": player.summary,
+                "is_level": player.is_level,
+                "settings": list(player.settings),
+            }
+            for name, player in BUILT_IN_PLAYERS.items()
+        ]
+        reply = {
+            "players": players,
+            "agents": list(self.agents),
+            "default_player": DEFAULT_LEVEL,
+            "has_run": self.has_run,
+            "limits": {"largest_side": LARGEST_SIDE, "longest_seconds": self.longest_seconds},
+            "version": __version__,
+        }
+        return _answer(jobs.encode(reply))
 
     async def move(self, request: Request) -> Response:
         """A move in a position, as the line protocol asks for it and answers."""
-        query = _read_query(request, queries.MoveQuery)
+        query = _read_query(request, inputs.MoveQuery)
         hosted = self.agents.get(query.player)
         if hosted is None:
             _check_player(query.player, list(self.agents))
@@ -97,7 +98,7 @@ class Api:
 
     async def analyze(self, request: Request) -> Response:
         """The exact score of every column."""
-        query = _read_query(request, queries.AnalyzeQuery)
+        query = _read_query(request, inputs.AnalyzeQuery)
         position = read_request(await _read_body(request)).position
         if position.winner is not None:
             winner = position.winner
@@ -109,7 +110,7 @@ class Api:
 
     async def explain(self, request: Request) -> Response:
         """Why a position, or a column in it, is worth what it is."""
-        query = _read_query(request, queries.ExplainQuery)
+        query = _read_query(request, inputs.ExplainQuery)
         position = read_request(await _read_body(request)).position
         if position.winner is not None:
             winner = position.winner
@@ -121,7 +122,7 @@ class Api:
 
     async def plan(self, request: Request) -> Response:
         """The reply of a plan to the last move of a game."""
-        position, game = await _read_game(request, models.PlanRequest)
+        position, game = await _read_game(request, inputs.PlanBody)
         try:
             plan = Plan.from_dict(game.plan.model_dump())
             position = position.after(game.columns)
@@ -133,37 +134,46 @@ class Api:
 
     async def judge(self, request: Request) -> Response:
         """What every move of a game did to the exact score."""
-        position, game = await _read_game(request, models.JudgeRequest)
+        position, game = await _read_game(request, inputs.GameBody)
         return await self._search(
             request, partial(jobs.judge_game, position, tuple(game.columns), self.longest_seconds)
         )
 
     async def puzzle(self, request: Request) -> Response:
         """A puzzle of a theme."""
-        query = _read_query(request, queries.PuzzleQuery)
+        query = _read_query(request, inputs.PuzzleQuery)
         seed = randint(1, MAX_RANDOM_PUZZLE) if query.seed is None else query.seed
         draw = partial(draw_puzzle, seed, query.theme, query.level)
         return await self._search(request, partial(jobs.find_puzzle, draw, self.longest_seconds))
 
     async def puzzle_of_the_day(self, request: Request) -> Response:
         """The puzzle of a day."""
-        day = _read_query(request, queries.DayQuery).date or date.today()
+        day = _read_query(request, inputs.DayQuery).date or date.today()
         draw = partial(puzzle_of_the_day, day)
         return await self._search(request, partial(jobs.find_puzzle, draw, self.longest_seconds))
 
     async def game_puzzles(self, request: Request) -> Response:
         """The puzzles in a game's mistakes."""
-        position, game = await _read_game(request, models.JudgeRequest)
+        position, game = await _read_game(request, inputs.GameBody)
         job = partial(jobs.find_puzzles, position, tuple(game.columns), self.longest_seconds)
         return await self._search(request, job)
 
-    async def openapi(self, request: Request) -> Response:
-        """The description of this interface."""
-        _read_query(request, queries.Query)
-        return _answer(openapi.description())
-
     async def _search(self, request: Request, job: jobs.Job, *, is_move: bool = False) -> Response:
         return _answer(await while_wanted(request, self.searches.run(job, is_move=is_move)))
+
+
+CALLS = (
+    ("GET", "/api/players", Api.players),
+    ("POST", "/api/move", Api.move),
+    ("POST", "/api/analyze", Api.analyze),
+    ("POST", "/api/explain", Api.explain),
+    ("POST", "/api/plan", Api.plan),
+    ("POST", "/api/judge", Api.judge),
+    ("GET", "/api/puzzle", Api.puzzle),
+    ("GET", "/api/puzzle/day", Api.puzzle_of_the_day),
+    ("POST", "/api/puzzles", Api.game_puzzles),
+)
+"""Every call: its method, its address and what answers it."""
 
 
 def _answer(body: bytes) -> Response:
@@ -201,7 +211,7 @@ def _read_model(body: bytes, model: type[AnyModel]) -> AnyModel:
 
 async def _read_game(request: Request, model: type[AnyGame]) -> tuple[Position, AnyGame]:
     """The position in which a game began, and the game. Raises WebError, RequestError."""
-    _read_query(request, queries.Query)
+    _read_query(request, inputs.Query)
     game = _read_model(await _read_body(request), model)
     if game.grid is None:
         position = Position(game.width, game.height, game.first)

@@ -16,9 +16,8 @@ from starlette.types import ASGIApp
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import AgentSpec
 from connect4_agent.web import http_errors, pages, runs
-from connect4_agent.web.api import Api, ClientGoneError
+from connect4_agent.web.api import CALLS, Api, ClientGoneError
 from connect4_agent.web.hosted_agents import HostedAgent
-from connect4_agent.web.openapi import OPERATIONS
 from connect4_agent.web.origin_check import HostNames, OriginCheck
 from connect4_agent.web.runs import OpenRun
 from connect4_agent.web.searches import Searches
@@ -42,10 +41,10 @@ def new_app(settings: Settings, when_ready: Callable[[], None] = lambda: None) -
     """The application; `when_ready` is called when it can answer."""
     api: Api | None = None
 
-    def call(name: str) -> Callable[[Request], Awaitable[Response]]:
+    def call(answer: Callable[[Api, Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
-            answer: Response = await getattr(api, name)(request)
-            return answer
+            assert api is not None  # it is there before the first call
+            return await answer(api, request)
 
         return endpoint
 
@@ -64,7 +63,7 @@ def new_app(settings: Settings, when_ready: Callable[[], None] = lambda: None) -
                 agent.close()
 
     routes = [
-        *(Route(operation.path, call(operation.name), methods=[operation.method]) for operation in OPERATIONS),
+        *(Route(path, call(answer), methods=[method]) for method, path, answer in CALLS),
         *runs.routes(settings.run),
         *pages.routes(),
     ]

@@ -31,7 +31,7 @@ STATUS: dict[str, int] = {
     "line_too_long": 413,
     "unsupported_media_type": 415,
     "wrong_host": 421,
-    # Not of the form that the interface's description asks for.
+    # Not of the form that the call asks for.
     "not_an_object": 422,
     "missing_grid": 422,
     "bad_grid": 422,

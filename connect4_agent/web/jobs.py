@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import orjson
 
@@ -21,7 +21,6 @@ from connect4_agent.engine.puzzles import Puzzle, puzzles_of_game
 from connect4_agent.engine.reasons import explain
 from connect4_agent.rules.position import Position
 from connect4_agent.server.loop import reply_with
-from connect4_agent.web import models
 from connect4_agent.web.http_errors import WebError
 
 MAX_PLAYERS = 4
@@ -61,7 +60,7 @@ def find_move(
 def score_columns(
     position: Position, seconds: float | None, longest_seconds: float, explain: bool, poll: Poll
 ) -> bytes:
-    """An AnalysisReply; without a given time, for as long as the server allows or the board's size calls for."""
+    """Analyze a position, without a given time for as long as the server allows or the board's size calls for."""
     share = SOLVER_SHARE if seconds else default_share(position.width, position.height)
     limits = Limits(_seconds(position, seconds, longest_seconds), poll)
     analysis = analyze(position, limits, share=share)
@@ -69,28 +68,27 @@ def score_columns(
 
 
 def analysis_reply(analysis: Analysis, line: tuple[int, ...]) -> bytes:
-    """An AnalysisReply; without a line, it has the best column alone."""
-    return orjson.dumps(analysis.to_dict(line), option=orjson.OPT_APPEND_NEWLINE)
+    """Return an analysis as JSON; without a line, it has the best column alone."""
+    return encode(analysis.to_dict(line))
 
 
 def find_reason(
     position: Position, column: int | None, seconds: float | None, longest_seconds: float, poll: Poll
 ) -> bytes:
-    """An ExplanationReply for the position, or for a column; the time is an analysis's."""
+    """Explain a position, or a column; the time is an analysis's."""
     explanation = explain(position, column, Limits(_seconds(position, seconds, longest_seconds), poll))
-    reply = {**explanation.to_dict(), "legend": explanation.legend}
-    return orjson.dumps(reply, option=orjson.OPT_APPEND_NEWLINE)
+    return encode({**explanation.to_dict(), "legend": explanation.legend})
 
 
 def judge_game(position: Position, columns: tuple[int, ...], longest_seconds: float, poll: Poll) -> bytes:
-    """A JudgeReply: the moves are judged from the last one back, for as long as there is time."""
+    """Judge the moves of a game from the last one back, for as long as there is time."""
     limits = Limits(_seconds(position, None, longest_seconds), poll)
     judged = judge(position, columns, poll=limits.started_poll())
-    return orjson.dumps(judged.to_dict(), option=orjson.OPT_APPEND_NEWLINE)
+    return encode(judged.to_dict())
 
 
 def find_puzzle(draw: Callable[..., Puzzle], longest_seconds: float, poll: Poll) -> bytes:
-    """A PuzzleReply with what `draw(poll=...)` finds. Raises WebError."""
+    """Return the puzzle that `draw(poll=...)` finds. Raises WebError."""
     seconds = max(longest_seconds, PUZZLE_SECONDS)
     try:
         puzzle = draw(poll=Limits(seconds, poll).started_poll())
@@ -98,20 +96,25 @@ def find_puzzle(draw: Callable[..., Puzzle], longest_seconds: float, poll: Poll)
         raise WebError("search_failed", f"no puzzle was found within {seconds:g} s") from None
     except errors.BadValueError as error:
         raise WebError("not_found", str(error)) from None
-    return models.encode(models.PuzzleReply.model_validate(puzzle.document()))
+    return encode(puzzle.document())
 
 
 def find_puzzles(position: Position, columns: tuple[int, ...], longest_seconds: float, poll: Poll) -> bytes:
-    """A PuzzlesReply: mistakes are examined from the last one back, for as long as there is time."""
+    """Find the puzzles in a game's mistakes, from the last one back, for as long as there is time."""
     limits = Limits(_seconds(position, None, longest_seconds), poll)
-    puzzles: list[models.PuzzleReply] = []
+    puzzles: list[dict[str, Any]] = []
     is_exact = True
     try:
         for puzzle in puzzles_of_game(position, columns, poll=limits.started_poll()):
-            puzzles.append(models.PuzzleReply.model_validate(puzzle.document()))
+            puzzles.append(puzzle.document())
     except errors.OutOfTimeError:
         is_exact = False
-    return models.encode(models.PuzzlesReply(puzzles=puzzles[::-1], exact=is_exact))
+    return encode({"puzzles": puzzles[::-1], "exact": is_exact})
+
+
+def encode(reply: dict[str, Any]) -> bytes:
+    """Return a reply as a line of JSON."""
+    return orjson.dumps(reply, option=orjson.OPT_APPEND_NEWLINE)
 
 
 @dataclass(frozen=True, slots=True)
