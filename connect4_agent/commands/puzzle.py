@@ -84,7 +84,7 @@ def run(words: list[str]) -> int:
     with reader_may_leave():
         for count, puzzle in enumerate(puzzles, 1):
             if options.json:
-                sys.stdout.write(orjson.dumps(puzzle.document()).decode() + "\n")
+                sys.stdout.write(orjson.dumps(puzzle.to_dict()).decode() + "\n")
             else:
                 sys.stdout.write("\n" if count > 1 else "")
                 _show(puzzle, options)

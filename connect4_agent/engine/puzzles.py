@@ -176,8 +176,8 @@ class Puzzle:
         assert score is not None
         return f"Column {self.answer + 1} {verdict(score, self.position.empty_count)}; {_OTHERS[self.kind]}."
 
-    def document(self) -> dict[str, Any]:
-        """The puzzle for programs; columns are counted from 0."""
+    def to_dict(self) -> dict[str, Any]:
+        """Return the puzzle for programs; columns are counted from 0."""
         empty_count = self.position.empty_count
         return {
             "name": self.name,

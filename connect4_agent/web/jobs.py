@@ -96,7 +96,7 @@ def find_puzzle(draw: Callable[..., Puzzle], longest_seconds: float, poll: Poll)
         raise WebError("search_failed", f"no puzzle was found within {seconds:g} s") from None
     except errors.BadValueError as error:
         raise WebError("not_found", str(error)) from None
-    return encode(puzzle.document())
+    return encode(puzzle.to_dict())
 
 
 def find_puzzles(position: Position, columns: tuple[int, ...], longest_seconds: float, poll: Poll) -> bytes:
@@ -106,7 +106,7 @@ def find_puzzles(position: Position, columns: tuple[int, ...], longest_seconds: 
     is_exact = True
     try:
         for puzzle in puzzles_of_game(position, columns, poll=limits.started_poll()):
-            puzzles.append(puzzle.document())
+            puzzles.append(puzzle.to_dict())
     except errors.OutOfTimeError:
         is_exact = False
     return encode({"puzzles": puzzles[::-1], "exact": is_exact})

@@ -126,7 +126,7 @@ def test_the_week_becomes_harder() -> None:
 
 def test_a_daily_puzzle_is_named_after_its_day_and_counted() -> None:
     assert puzzle_of_the_day(date(2026, 11, 17)).name == "Tuesday, #321"
-    document = puzzle_of_the_day(MONDAY).document()
+    document = puzzle_of_the_day(MONDAY).to_dict()
     assert (document["name"], document["date"], document["seed"]) == ("Monday, #369", "2027-01-04", None)
 
 
@@ -198,7 +198,7 @@ def test_a_perfect_game_gives_no_puzzle() -> None:
 def test_player_2_may_have_begun() -> None:
     puzzle = next(puzzles_of_game(Position(player=2), columns_of("44444162353")))
     assert puzzle.first == 2
-    assert puzzle.document()["first"] == 2
+    assert puzzle.to_dict()["first"] == 2
 
 
 def test_depth_is_what_one_has_to_see() -> None:

@@ -18,12 +18,12 @@ GAME = list(columns_of("44444162353"))
 def test_a_seed_gives_the_puzzle_that_the_command_gives(web: WebServer) -> None:
     answer = web.ask("GET", "/api/puzzle?seed=7&theme=zugzwang&level=hard")
     assert answer.status == 200
-    assert answer.json == draw_puzzle(7, PuzzleTheme.ZUGZWANG, PuzzleLevel.HARD).document()
+    assert answer.json == draw_puzzle(7, PuzzleTheme.ZUGZWANG, PuzzleLevel.HARD).to_dict()
     assert answer.json["reason"]["kind"] == "zugzwang"
 
 
 def test_a_date_gives_its_puzzle(web: WebServer) -> None:
-    assert web.ask("GET", "/api/puzzle/day?date=2027-01-04").json == puzzle_of_the_day(date(2027, 1, 4)).document()
+    assert web.ask("GET", "/api/puzzle/day?date=2027-01-04").json == puzzle_of_the_day(date(2027, 1, 4)).to_dict()
 
 
 def test_without_a_date_it_is_the_servers_day(web: WebServer) -> None:
