@@ -38,7 +38,7 @@ Find out whether an agent can play in the arena: send it what tournament manager
 practice games. Each problem is shown once, with what to do about it. AGENT is a command line in quotes, a
 built-in player (which this program's own server then plays), or a tournament's TOML file, of which all
 programs are checked under the file's limits, or the one with that NAME.
-required: what the arena and plain managers send. robust: what some managers send. extra: nobody needs it.
+required: what the arena and plain managers send. robust: what some managers send.
 """
 
 EXAMPLES = """\

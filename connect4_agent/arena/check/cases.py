@@ -53,13 +53,12 @@ ANY_COLUMN_FIX = "answer with any open column, whatever the board shows"
 
 
 def all_cases(width: int = 7, height: int = 6, sizes: Iterable[Sequence[int]] = ()) -> list[Case]:
-    """The cases in their order, the extra ones last."""
+    """The cases in their order."""
     return [
         *_required_cases(width, height),
         *(case for columns, rows in sizes for case in _size_cases(columns, rows)),
         *_robust_cases(),
         *_start_cases(),
-        *_extra_cases(),
     ]
 
 
@@ -179,50 +178,6 @@ def _start_cases() -> Iterator[Case]:
                ("--player", "1", "--height", "6", "--width", "7"), grid_only=True)  # fmt: skip
     yield case("positional", "started with words 1 1 7 7 6 6, the grid alone", ARGUMENTS_FIX, "117766", grid_only=True)
     yield case("empty-argument", "started with one empty argument", ARGUMENTS_FIX, ("",))
-
-
-def _extra_cases() -> Iterator[Case]:
-    """Forms of a request that only tolerant agents understand, each with one board."""
-    board = full_but(7, 6, {5: 2})  # only column 5 is open: an agent that reads the grid wrongly is found out
-    request: dict[str, Any] = orjson.loads(_line(board))
-    plain, columns = orjson.dumps(request), board.grid()
-    rows = [list(row) for row in zip(*columns, strict=True)]
-
-    def with_signs(*signs: object) -> bytes:
-        """The request with other signs for 0, 1 and 2."""
-        return with_grid([[signs[cell] for cell in cells] for cells in columns])
-
-    def with_grid(grid: object) -> bytes:
-        return orjson.dumps(request | {"grid": grid})
-
-    words = {key: str(value) for key, value in request.items()} | {"grid": [list(map(str, cells)) for cells in columns]}
-    forms = (
-        ("float-cells", "numbers as 1.0", with_signs(0.0, 1.0, 2.0)),
-        ("text-numbers", 'numbers as "1"', orjson.dumps(words)),
-        ("null-cells", "empty cells as null", with_signs(None, 1, 2)),
-        ("minus-one", "-1 for the discs of player 2", with_signs(0, 1, -1)),
-        ("columns-from-bottom", "columns from the bottom to the top", with_grid([cells[::-1] for cells in columns])),
-        ("rows-from-top", "rows, the top row first", with_grid(rows)),
-        ("rows-from-bottom", "rows, the bottom row first", with_grid(rows[::-1])),
-        ("flat-list", "all cells in one list, row by row", with_grid([cell for row in rows for cell in row])),
-        (
-            "capital-keys",
-            "keys that begin with a capital",
-            orjson.dumps({k.capitalize(): v for k, v in request.items()}),
-        ),
-        ("board-key", "board instead of grid", plain.replace(b'"grid"', b'"board"')),
-        ("nan", "NaN in a key that does not matter", plain[:-1] + b',"score":NaN}'),
-        ("invalid-utf-8", "a name that is not UTF-8", plain[:-1] + b',"name":"\xff"}'),
-        ("two-on-a-line", "two requests on one line get two answers", plain + plain),
-        (
-            "several-lines",
-            "a request on several lines gets one answer",
-            orjson.dumps(request, option=orjson.OPT_INDENT_2),
-        ),
-    )
-    for name, title, text in forms:
-        answers = [board] * (2 if name == "two-on-a-line" else 1)
-        yield Case(name, title, Tier.EXTRA, (_said((text + b"\n", *answers)),))
 
 
 # ---- boards and talks -----------------------------------------------------------------------------------------------

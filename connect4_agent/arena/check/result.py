@@ -19,8 +19,6 @@ class Tier(StrEnum):
     """The arena and plain managers send it; an agent that fails here is not ready."""
     ROBUST = "robust"
     """Some managers send it; a failure is a remark."""
-    EXTRA = "extra"
-    """A form that only tolerant agents understand; nobody needs to."""
 
 
 class Verdict(StrEnum):

@@ -137,11 +137,10 @@ def _stderr_lines(finding: Finding) -> Iterator[str]:
 def _tier_text(result: CheckResult, tier: Tier) -> str:
     passed, failed = result.count(tier, "passed"), result.count(tier, "failed")
     tried = passed + failed
-    verb = "understood" if tier is Tier.EXTRA else "passed"
-    text = f"{passed} of {counted(tried, 'case')} {verb}"
+    text = f"{passed} of {counted(tried, 'case')} passed"
     if skipped := result.count(tier, "skipped"):
         text += f", {skipped} skipped"
-    return text + (" (other forms of a request; nobody needs them)" if tier is Tier.EXTRA else "")
+    return text
 
 
 def _practice_text(practice: Practice) -> str:
@@ -162,10 +161,8 @@ def _practice_text(practice: Practice) -> str:
 def _case_lines(result: CheckResult) -> Iterator[str]:
     width = max(len(finding.name) for finding in result.findings)
     for finding in result.findings:
-        words = {"passed": "yes", "failed": "no"} if finding.tier is Tier.EXTRA else {}
-        status = words.get(finding.status, finding.status)
-        yield f"{finding.tier.value:<8}  {finding.name:<{width}}  {status:<7}  {finding.title}"
-        if finding.diagnosis is not None and finding.tier is not Tier.EXTRA:
+        yield f"{finding.tier.value:<8}  {finding.name:<{width}}  {finding.status:<7}  {finding.title}"
+        if finding.diagnosis is not None:
             yield _field("problem", finding.diagnosis.text)
             yield _field("command", shlex.join(finding.command))
             yield _field("sent", _end_of(escaped(finding.sent), SHOWN_CHARACTERS) or "(nothing)")

@@ -33,7 +33,6 @@ pytestmark = pytest.mark.slow
 
 CASES = {case.name: case for case in all_cases(7, 6)}
 REQUIRED = [name for name, case in CASES.items() if case.tier is Tier.REQUIRED]
-TOLD = [name for name, case in CASES.items() if case.tier is not Tier.EXTRA]
 
 LIMIT_SECONDS = 30.0
 """Generous: only agents that never answer are made to reach a limit, and they get a short one."""
@@ -106,7 +105,7 @@ def test_a_fault_is_one_problem_with_its_fix_in_few_lines(tmp_path: Path, name: 
 @pytest.mark.parametrize("name", REMARKS)
 def test_what_only_some_managers_do_is_a_remark(tmp_path: Path, name: str) -> None:
     faulty = REMARKS[name]
-    result = result_of(written(tmp_path, faulty.source), TOLD)
+    result = result_of(written(tmp_path, faulty.source), CASES)
     assert result.verdict is Verdict.REMARKS
     (problem,) = (problem for problem in result.problems if faulty.fix in problem.fix)
     assert problem.kind is faulty.kind
@@ -149,7 +148,7 @@ def test_an_agent_that_does_not_answer_is_given_up_and_nothing_else_is_tried(
     assert text in problem.text
     assert {finding.status for finding in result.findings[1:]} == {"not run"}
     assert result.practice is None
-    assert "45 more cases and the practice games follow once this is repaired" in text_of(result)
+    assert "31 more cases and the practice games follow once this is repaired" in text_of(result)
 
 
 def test_memory_is_limited_as_in_the_arena(tmp_path: Path) -> None:
@@ -282,9 +281,8 @@ def test_the_server_is_ready_and_passes_everything(capfd: pytest.CaptureFixture[
     sizes = [f"size-{size}{end}" for size in ("8x7", "4x4") for end in ("", "-flags")]
     shown = {line.split()[1]: line.split()[2] for line in lines if line.split()[:1] in (["required"], ["robust"])}
     assert {name for name, status in shown.items() if status == "passed"} == {
-        *sizes, *(name for name, case in CASES.items() if case.tier is not Tier.EXTRA),
+        *sizes, *CASES,
     }  # fmt: skip
-    assert "extra     14 of 14 cases understood (other forms of a request; nobody needs them)" in lines
 
 
 @pytest.mark.needs("node")
