@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 from hypothesis import strategies as st
 
 from connect4_agent.rules.position import Position
@@ -29,18 +31,30 @@ def naive_play(grid: Grid, column: int, player: int) -> Grid:
     return after
 
 
+# Hypothesis prefers small numbers and short lists: drawn by itself, hardly any game would come to threats and fours.
+# So it draws a seed, and chance does the rest.
+seeds = st.integers(0, 1 << 64)
+
+
+def any_size(random: Random, most_side: int = 9) -> tuple[int, int]:
+    """Columns and rows: as many as usual, or any."""
+    usual = min(7, most_side), min(6, most_side)
+    return random.choice((usual, (random.randint(1, most_side), random.randint(1, most_side))))
+
+
 @st.composite
 def games(
     draw: st.DrawFn, sizes: st.SearchStrategy[tuple[int, int]] | None = None, most_plies: int = 200
 ) -> list[Position]:
-    """The positions of a random game from the empty board on, at the longest up to its end."""
-    width, height = draw(sizes if sizes is not None else st.tuples(st.integers(1, 9), st.integers(1, 9)))
-    position = Position(width, height, draw(st.sampled_from((1, 2))))
+    """The positions of a random game from the empty board on; every other game is played to its end."""
+    random = Random(draw(seeds))
+    width, height = draw(sizes) if sizes is not None else any_size(random)
+    position = Position(width, height, random.choice((1, 2)))
     positions = [position]
-    for _ in range(draw(st.integers(0, min(most_plies, width * height)))):
+    for _ in range(random.choice((most_plies, random.randint(0, min(most_plies, width * height))))):
         if position.is_over:
             break
-        position = position.play(draw(st.sampled_from(position.legal_columns())))
+        position = position.play(random.choice(position.legal_columns()))
         positions.append(position)
     return positions
 
@@ -48,16 +62,22 @@ def games(
 def unfinished(
     sizes: st.SearchStrategy[tuple[int, int]] | None = None, most_plies: int = 200
 ) -> st.SearchStrategy[Position]:
-    """A position in which somebody is to move and can."""
-    return games(sizes, most_plies).map(lambda played: next(p for p in reversed(played) if not p.is_over))
+    """A position in which somebody is to move and can: the last one of a game, or the last but one or two."""
+    return st.builds(
+        lambda played, back: [position for position in played if not position.is_over][-back:][0],
+        games(sizes, most_plies),
+        st.integers(1, 3),
+    )
 
 
 @st.composite
 def settled_grids(draw: st.DrawFn, most_side: int = 9) -> Grid:
-    """Any grid without a floating disc, with any disc counts and with or without a winner."""
-    width, height = draw(st.integers(1, most_side)), draw(st.integers(1, most_side))
+    """Any grid without a floating disc, with any disc counts and with or without a winner; some are empty or full."""
+    random = Random(draw(seeds))
+    width, height = any_size(random, most_side)
+    share = random.choice((0.0, 0.3, 0.5, 0.7, 0.9, 1.0))
     grid = []
     for _ in range(width):
-        discs = draw(st.lists(st.sampled_from((1, 2)), max_size=height))
+        discs = [random.choice((1, 2)) for _ in range(height) if random.random() < share]
         grid.append([0] * (height - len(discs)) + discs)
     return grid

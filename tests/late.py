@@ -7,6 +7,7 @@ from random import Random
 from hypothesis import strategies as st
 
 from connect4_agent.rules.position import Position
+from tests.boards import seeds
 
 
 def random_position(seed: int, width: int, height: int, empties: int, quiet: bool = False) -> Position:
@@ -30,12 +31,13 @@ def late_positions(
     sizes: list[tuple[int, int]], most_empties: int, least_empties: int = 1, step: int = 1, quiet: bool = False
 ) -> st.SearchStrategy[Position]:
     """Such positions on boards of these sizes, with least_empties, least_empties + step, ... empty cells."""
-    return st.builds(
-        lambda seed, size, empties: random_position(seed, size[0], size[1], empties, quiet),
-        st.integers(0, 1 << 32),
-        st.sampled_from(sizes),
-        st.sampled_from(range(least_empties, most_empties + 1, step)),
-    )
+
+    def late_position(seed: int) -> Position:
+        random = Random(seed)
+        width, height = random.choice(sizes)
+        return random_position(seed, width, height, random.choice(range(least_empties, most_empties + 1, step)), quiet)
+
+    return seeds.map(late_position)
 
 
 @st.composite

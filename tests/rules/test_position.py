@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from dataclasses import FrozenInstanceError
+from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
+from connect4_agent.engine.kernel import fours
+from connect4_agent.rules import geometry
 from connect4_agent.rules.position import LARGEST_SIDE, Position
 from tests.boards import Grid, games, naive_four, naive_play, settled_grids, unfinished
-from tests.effort import IS_THOROUGH
+from tests.brute_force import lines_by_cell
+from tests.effort import IS_THOROUGH, examples
 
 
 @pytest.mark.slow
@@ -28,9 +33,24 @@ def test_the_distinct_positions_of_the_first_plies_are_as_many_as_is_known() -> 
     assert counts == known
 
 
-@given(games())
-def test_every_position_of_a_game_has_a_key_of_its_own(played: list[Position]) -> None:
-    assert len({position.key for position in played}) == len(played)
+def test_all_positions_of_a_complete_game_on_a_small_board_are_as_many_as_is_known() -> None:
+    reached = {Position(4, 4)}
+    counts = []
+    while reached:
+        counts.append(len(reached))
+        reached = {p.play(column) for p in reached if p.winner is None for column in p.legal_columns()}
+    assert (len(counts), sum(counts)) == (17, 161_029)  # John Tromp's Connect Four Playground
+
+
+@pytest.mark.parametrize("size", [(3, 3), (2, 4)])
+def test_every_arrangement_of_discs_has_a_key_of_its_own(size: tuple[int, int]) -> None:
+    width, height = size
+    columns = [
+        [0] * (height - count) + list(discs) for count in range(height + 1) for discs in product((1, 2), repeat=count)
+    ]
+    grids = [list(grid) for grid in product(columns, repeat=width)]
+    for player in (1, 2):
+        assert len({Position.from_grid(grid, player).key for grid in grids}) == len(grids)
 
 
 @given(settled_grids())
@@ -50,7 +70,19 @@ def test_a_drawing_read_again_is_the_same_position(grid: Grid, player: int) -> N
     assert Position.from_drawing(str(position), player) == position
 
 
+@pytest.mark.parametrize("has_four", [geometry.has_four, fours.has_four])
+@pytest.mark.parametrize(("width", "height"), [(7, 6), (4, 4), (9, 3), (3, 9)])
+def test_each_line_of_four_is_found_and_no_three_of_its_cells(
+    has_four: Callable[[int, int], bool], width: int, height: int
+) -> None:
+    for cell, others in lines_by_cell(width, height).items():
+        for three in others:
+            assert has_four(cell | three, height + 1)
+            assert not has_four(three, height + 1)
+
+
 @given(settled_grids())
+@examples(400)
 def test_whoever_has_four_is_found_in_every_direction(grid: Grid) -> None:
     position = Position.from_grid(grid, 1)
     expected = next((player for player in (1, 2) if naive_four(grid, player)), None)
@@ -75,15 +107,15 @@ def test_a_move_drops_one_disc_and_passes_the_turn(position: Position, data: st.
     assert after.disc_count == position.disc_count + 1
 
 
-@given(games(), st.data())
-def test_what_a_position_remembers_is_what_a_new_one_finds(played: list[Position], data: st.DataObject) -> None:
+@given(games())
+def test_what_a_position_remembers_is_what_a_new_one_finds(played: list[Position]) -> None:
     """A move checks nothing again, and four in a row only for the side that moved."""
-    position = data.draw(st.sampled_from(played))
-    for column in position.legal_columns():
-        for after in (position.drop(column), position.mirrored().drop(position.width - 1 - column)):
-            anew = Position(after.width, after.height, after.player, after.discs_1, after.discs_2)
-            assert (after, hash(after), after.winner) == (anew, hash(anew), anew.winner)
-            assert pickle.loads(pickle.dumps(after)) == after
+    for position in played[-3:]:
+        for column in position.legal_columns():
+            for after in (position.drop(column), position.mirrored().drop(position.width - 1 - column)):
+                anew = Position(after.width, after.height, after.player, after.discs_1, after.discs_2)
+                assert (after, hash(after), after.winner) == (anew, hash(anew), anew.winner)
+                assert pickle.loads(pickle.dumps(after)) == after
 
 
 def test_the_fields_of_a_position_after_a_move_cannot_be_set() -> None:
@@ -92,6 +124,7 @@ def test_the_fields_of_a_position_after_a_move_cannot_be_set() -> None:
 
 
 @given(unfinished())
+@example(Position.from_moves("112233"))
 def test_winning_columns_are_those_that_make_four(position: Position) -> None:
     expected = [
         column
@@ -265,6 +298,7 @@ def test_the_representation_is_short_where_it_can_be(position: Position, call: s
 
 
 @given(settled_grids(), st.sampled_from((1, 2)))
+@examples(400)
 def test_the_outcome_is_there_when_the_game_is_over_with_every_cell_of_the_winning_lines(
     grid: Grid, player: int
 ) -> None:
@@ -275,15 +309,13 @@ def test_the_outcome_is_there_when_the_game_is_over_with_every_cell_of_the_winni
         return
     assert outcome.winner == position.winner
     assert outcome.reason == ("draw" if position.winner is None else "four in a row")
-    assert (outcome.cells == ()) == (position.winner is None)
-    height = position.height
-    for cell in outcome.cells:  # each of them is needed, and they are enough
-        kept = [
-            [1 if (column, row) in outcome.cells else 0 for row in range(height - 1, -1, -1)]
-            for column in range(position.width)
-        ]
-        assert naive_four(kept, 1)
-        assert grid[cell[0]][height - 1 - cell[1]] == position.winner
+    winners = {None: 0, 1: position.discs_1, 2: position.discs_2}[position.winner]
+    expected = {
+        cell
+        for cell, others in lines_by_cell(position.width, position.height).items()
+        if winners & cell and any(winners & three == three for three in others)
+    }
+    assert outcome.cells == tuple(sorted(divmod(cell.bit_length() - 1, position.height + 1) for cell in expected))
 
 
 def test_a_line_of_five_and_a_second_line_are_all_in_the_outcome() -> None:

@@ -6,9 +6,10 @@ import json
 from collections.abc import Iterable
 from functools import cache
 from itertools import product
+from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
@@ -17,6 +18,7 @@ from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.engine.kernel.plans import Plans
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.reasons import Plan, cell_name, cell_of, fours_on
+from tests.boards import seeds
 from tests.effort import examples
 from tests.late import late_positions
 from tests.plan_referee import Referee
@@ -41,18 +43,29 @@ def test_there_are_69_lines_of_four_on_the_usual_board_and_none_across_on_a_narr
     assert len(fours_on(3, 9)) == 3 * 6
 
 
-@st.composite
-def plans_in_use(draw: st.DrawFn) -> tuple[Plan, Position, int]:
-    """Any plan, a position, and the column in which the other side's last disc lies."""
-    position = draw(
-        late_positions(SIZES, 30).filter(lambda each: bool(tops(each)) and not each.is_over)  # nobody has four
-    )
-    cells = list(product(range(position.width), range(position.height)))
-    kept = draw(st.lists(st.sampled_from(cells), max_size=2, unique=True))
-    asked = draw(st.lists(st.sampled_from(cells), max_size=4, unique=True))
-    answers = tuple((cell, draw(st.sampled_from(cells))) for cell in asked)
-    spare = draw(st.none() | st.integers(0, position.width - 1))
-    return Plan(tuple(kept), answers, spare), position, draw(st.sampled_from(tops(position)))
+def plan_in_use(position: Position, seed: int) -> tuple[Plan, Position, int]:
+    """A plan, a position in which its rules matter, and the column of the other side's last disc."""
+    random = Random(seed)
+    last = random.choice(tops(position))
+    heights = [sum(map(bool, column)) for column in position.grid()]
+    free = [(column, heights[column]) for column in position.legal_columns()]
+    unsafe = [cell for cell in free if position.play(cell[0]).winning_columns()]
+    near = [(column, min(row + random.randint(0, 3), position.height - 1)) for column, row in free]
+    kept = {cell for cell in (*near, *free, (last, heights[last])) if random.random() < 0.25}
+    answers = {cell: random.choice(near) for cell in near if random.random() < 0.2}
+    if random.random() < 0.5:
+        answers[last, heights[last] - 1] = random.choice(random.choice([free, near, unsafe or free]))
+    spare = random.choice([None, *range(position.width)])
+    return Plan(tuple(kept), tuple(answers.items()), spare), position, last
+
+
+plans_in_use = st.builds(
+    plan_in_use,
+    late_positions(SIZES, 36).filter(
+        lambda position: tops(position) and not (position.winning_columns() and position.key % 4)
+    ),
+    seeds,
+)
 
 
 def tops(position: Position) -> list[int]:
@@ -71,7 +84,16 @@ def compiled(width: int, height: int) -> Plans:
 
 
 @examples(400)
-@given(plans_in_use())
+@given(plans_in_use)
+# Not right below a four of the other side: the spare move, the answer, and a kept cell rather than such a one.
+@example((Plan(spare=0), Position.from_drawing(".OX.O/.OX.X/OXOXO/XXOOX", player=1), 4))
+@example((Plan((), (((1, 1), (2, 0)),), 2), Position.from_drawing("...../...../XO.OO/XX.OX", player=1), 1))
+@example((Plan(((3, 3),), (), 0), Position.from_drawing("X.O.X/X.XOO/XXOXO/OOXOX", player=2), 1))
+# An odd number of free cells up to a kept one, and an even number of them rather than a kept cell.
+@example((Plan(((2, 3),), (), 3), Position.from_drawing("O..../O..../X.X../OOX.X", player=1), 0))
+@example((Plan(((2, 1),), (), 3), Position.from_drawing("XO.X./XO.X./XO.XO/OXOOX", player=2), 0))
+# Every cell lies below a four: the spare column.
+@example((Plan(spare=4), Position.from_drawing(".XOX./.OOO./.XOX./OXXXO", player=1), 2))
 def test_a_plan_answers_as_the_compiled_rule_and_the_second_referee_do(case: tuple[Plan, Position, int]) -> None:
     plan, position, last = case
     width, height = position.width, position.height
@@ -92,7 +114,7 @@ def test_a_plan_answers_as_the_compiled_rule_and_the_second_referee_do(case: tup
     assert plan.reply(position, last) == referee.reply(own, other, (last, row))[0]
 
 
-@given(plans_in_use())
+@given(plans_in_use)
 def test_a_plan_can_be_sent_as_json_and_read_again(case: tuple[Plan, Position, int]) -> None:
     plan = case[0]
     assert Plan.from_dict(json.loads(json.dumps(plan.to_dict()))) == plan
