@@ -65,8 +65,7 @@ def run_through(cells: Cells, cell: tuple[int, int], who: int) -> int:
 
 
 def naive_longest_run(cells: Cells) -> int:
-    own, other = (max((length for length, _, _ in chains(cells, who)), default=0) for who in (1, -1))
-    return own - other
+    return max((length for length, _, _ in chains(cells, 1)), default=0)
 
 
 def naive_potential(cells: Cells) -> int:

@@ -67,10 +67,8 @@ cdef class Windows(Evaluator):
 
 
 cdef class LongestRun(Evaluator):
-    cdef int _value(self, bitboard own, bitboard opponent) noexcept nogil
-
     @cython.locals(longest=int, direction=int, step=int, pairs=bitboard)
-    cdef int _longest(self, bitboard discs) noexcept nogil
+    cdef int _value(self, bitboard own, bitboard opponent) noexcept nogil
 
 
 cdef class OpenChains(Evaluator):

@@ -206,17 +206,14 @@ class Windows(Evaluator):
 
 
 class LongestRun(Evaluator):
-    """The mover's longest run in any direction minus the opponent's."""
+    """The length of the mover's longest run in any direction."""
 
-    def _value(self, own: int, opponent: int) -> int:
-        """The difference of the lengths; on a board where nobody has four, between -3 and 3."""
-        return self._longest(own) - self._longest(opponent)
-
-    def _longest(self, discs: int) -> int:
-        longest = 1 if discs else 0
+    def _value(self, own: int, opponent: int) -> int:  # noqa: ARG002  # the opponent's runs do not count
+        """Return the length: 0 to 3, as long as nobody has four."""
+        longest = 1 if own else 0
         for direction in range(self.directions):
             step = self.steps[direction]
-            pairs = discs & discs >> step
+            pairs = own & own >> step
             if pairs & pairs >> step:
                 return 3
             if pairs:
