@@ -8,7 +8,7 @@ from time import process_time
 from benchmarks.tables import Figures
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
-from connect4_agent.engine.kernel.order import do_nothing, middle_first
+from connect4_agent.engine.kernel.order import DEFAULT_ORDER, ORDERS, do_nothing, middle_first
 from connect4_agent.engine.kernel.search import Search
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.negamax import LEVELS, NegamaxPlayer
@@ -20,12 +20,13 @@ STAGES = {"opening": (1, 7), "middle game": (8, 20), "endgame": (21, 34)}
 """The fewest and most discs of each."""
 
 VARIANTS = {
-    "as played: table, one search": (True, False),
-    "without the table": (False, False),
-    "with iterative deepening": (True, True),
-    "deepening without the table": (False, True),
+    "as played: table, one search, by threats": (True, False, DEFAULT_ORDER),
+    "without the table": (False, False, DEFAULT_ORDER),
+    "with iterative deepening": (True, True, DEFAULT_ORDER),
+    "deepening without the table": (False, True, DEFAULT_ORDER),
+    **{f"by {order}": (True, False, order) for order in ORDERS if order != DEFAULT_ORDER},
 }
-"""Whether there is a table, whether the search deepens: as the players have it, then one thing changed."""
+"""Whether there is a table, whether the search deepens, the order of moves: as played, then one thing changed."""
 
 
 def quiet_positions(count: int, fewest_discs: int, most_discs: int) -> list[Position]:
@@ -75,10 +76,10 @@ def nodes_of(search: Search, position: Position, depth: int, deepen: bool) -> in
     return search.nodes
 
 
-def mean_nodes(positions: list[Position], depth: int, has_table: bool, deepen: bool) -> float:
+def mean_nodes(positions: list[Position], depth: int, has_table: bool, deepen: bool, move_order: str) -> float:
     """Mean nodes of a search with some of the techniques."""
     table_size = NegamaxPlayer.DEEP_TABLE_SIZE if has_table else 0
-    search = forms.new_search(7, 6, DEFAULT_EVALUATOR, table_size)
+    search = forms.new_search(7, 6, DEFAULT_EVALUATOR, table_size, move_order=move_order)
     return sum(nodes_of(search, position, depth, deepen) for position in positions) / len(positions)
 
 
@@ -102,12 +103,10 @@ def run(*, quick: bool = True) -> Figures:
             row[f"{form}_mean_ms"] = None if mean is None else 1000 * mean
             row[f"{form}_longest_ms"] = None if longest is None else 1000 * longest
         rows.append(row)
-    for name, (has_table, deepen) in VARIANTS.items():
+    for name, variant in VARIANTS.items():
         row = {"what": f"nodes, {name}", "positions": few}
         for depth in (8, 12):
             is_feasible = is_compiled or depth == 8
-            row[f"at_{depth}_plies"] = (
-                round(mean_nodes(middle_games, depth, has_table, deepen)) if is_feasible else None
-            )
+            row[f"at_{depth}_plies"] = round(mean_nodes(middle_games, depth, *variant)) if is_feasible else None
         rows.append(row)
     return rows

@@ -12,6 +12,8 @@ import os
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from .order import DEFAULT_ORDER
+
 if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
@@ -123,8 +125,9 @@ def new_search(
     evaluator: str | Callable[[int, int], int],
     table_size: int,
     form: str | None = None,
+    move_order: str = DEFAULT_ORDER,
 ) -> Search:
-    """A search over boards of this size."""
+    """Return a search over boards of this size; `move_order` is one of `ORDERS`."""
     form = form or form_for(width, height)
     search: Search = module("search", form).Search(
         width,
@@ -133,6 +136,7 @@ def new_search(
         table_size,
         # A Python function takes about as long as a node of plain code, or longer.
         _poll_interval(width, height, form if isinstance(evaluator, str) else PLAIN),
+        move_order,
     )
     return search
 

@@ -1,4 +1,9 @@
-"""The order of the columns, and the poll of a search that nothing stops."""
+"""The order of the columns, the orders of moves in a search, and the poll of a search that nothing stops."""
+
+DEFAULT_ORDER = "threats"
+
+ORDERS = (DEFAULT_ORDER, "centre", "open-chains", "evaluation")
+"""What a search may try moves by; search.py says what each means. Equal moves are tried from the centre outwards."""
 
 
 def middle_first(width: int) -> list[int]:

@@ -10,6 +10,9 @@ cdef int LOWER_BOUND
 cdef int UPPER_BOUND
 cdef int EXACT
 cdef int LATEST_GENERATION
+cdef int THREATS
+cdef int OPEN_CHAINS
+cdef int EVALUATION
 cdef long long VALUE_OFFSET
 
 
@@ -31,6 +34,7 @@ cdef class Search:
     cdef object poll
     cdef long long poll_interval
     cdef long long next_poll
+    cdef int move_order
     cdef object error
     cdef bint is_running
     cdef bint is_stopped
@@ -53,6 +57,14 @@ cdef class Search:
     cdef int _searched(
         self, bitboard own, bitboard opponent, int empties, int depth, int alpha, int beta
     ) except? -2147483648
+
+    cdef int _urgency(self, bitboard own, bitboard opponent, bitboard move) noexcept nogil
+
+    @cython.locals(
+        total=int, direction=int, step=int,
+        above_1=bitboard, above_2=bitboard, above_3=bitboard, below_1=bitboard, below_2=bitboard, below_3=bitboard,
+    )
+    cdef int _runs_beside(self, bitboard discs, bitboard cell) noexcept nogil
 
     cdef bint _stops(self) noexcept nogil
     cdef void _poll(self) noexcept with gil

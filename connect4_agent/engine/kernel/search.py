@@ -22,6 +22,9 @@ LOWER_BOUND = 1
 UPPER_BOUND = 2
 EXACT = 3
 LATEST_GENERATION = 0xFFF
+THREATS, CENTRE, OPEN_CHAINS, EVALUATION = range(len(order.ORDERS))
+"""By what moves are ordered: their places in `ORDERS`."""
+
 VALUE_OFFSET = 1 << 31
 """Added to a value in the table, where nothing is negative."""
 
@@ -30,14 +33,22 @@ class Search:
     """Searches positions of one board size with one evaluator.
 
     `poll` is called about every `poll_interval` nodes and may raise to end the search. A table of size 0
-    is none; the table changes the work, never the result.
+    is none; the table and `move_order`, one of `ORDERS`, change the work, never the result.
 
     A compiled search gives other Python threads a chance to run from its first poll on, unless its evaluator is a
     Python function. So a search belongs to one thread at a time: `best_ranks` raises RuntimeError if it is running
     already.
     """
 
-    def __init__(self, width: int, height: int, evaluator: Evaluator, table_size: int, poll_interval: int) -> None:
+    def __init__(
+        self,
+        width: int,
+        height: int,
+        evaluator: Evaluator,
+        table_size: int,
+        poll_interval: int,
+        move_order: str = order.DEFAULT_ORDER,
+    ) -> None:
         self.width = width
         self.line_stride = geometry.line_stride(width, height)
         self.evaluator = evaluator
@@ -57,6 +68,7 @@ class Search:
         self.poll: Callable[[], None] = order.do_nothing
         self.poll_interval = poll_interval
         self.next_poll = poll_interval
+        self.move_order = order.ORDERS.index(move_order)
         self.error: BaseException | None = None  # what the poll has raised
         self.is_running = False
         self.is_stopped = False
@@ -217,26 +229,31 @@ class Search:
                 if bound == EXACT and (is_low or is_high):
                     return stored
                 first = entry & 0xFF
-        # First the column that was best when the table saw this position, then by the number of threats after the move.
+        # First the column that was best when the table saw this position, then by threats or what else was chosen.
         row = depth * self.width
         for rank in range(self.width):
             move = playable & self.columns[rank]
-            threats = fours.threats(own | move, self.line_stride) & self.board & ~(occupied | move)
-            self.urgencies[row + rank] = word.popcount(threats) if move else -1
+            if move == 0:
+                self.urgencies[row + rank] = -tuning.INFINITY
+            elif self.move_order == THREATS:
+                threats = fours.threats(own | move, self.line_stride) & self.board & ~(occupied | move)
+                self.urgencies[row + rank] = word.popcount(threats)
+            else:
+                self.urgencies[row + rank] = self._urgency(own, opponent, move)
         if first >= 0:
             self.urgencies[row + first] = tuning.INFINITY
         best_rank = 0
         floor = alpha
         while True:
-            most = -1
+            most = -tuning.INFINITY
             rank = 0
             for turn in range(self.width):
                 if self.urgencies[row + turn] > most:
                     most = self.urgencies[row + turn]
                     rank = turn
-            if most < 0:
+            if most == -tuning.INFINITY:
                 break
-            self.urgencies[row + rank] = -1
+            self.urgencies[row + rank] = -tuning.INFINITY
             move = playable & self.columns[rank]
             if best == -tuning.INFINITY:
                 value = -self._negamax(opponent, own | move, empties - 1, depth - 1, -beta, -floor)
@@ -264,6 +281,30 @@ class Search:
             self.table[slot] = key
             self.table[slot + 1] = entry << 32 | self.generation << 20 | depth << 10 | bound << 8 | best_rank
         return best
+
+    def _urgency(self, own: int, opponent: int, move: int) -> int:
+        """Return how early a move is tried if not by threats: the larger, the earlier."""
+        if self.move_order == EVALUATION:
+            return -self.evaluator._value(opponent, own | move)
+        if self.move_order == OPEN_CHAINS:
+            return 2 * self._runs_beside(own, move) + self._runs_beside(opponent, move)
+        return 0
+
+    def _runs_beside(self, discs: int, cell: int) -> int:
+        """Return the sum of n x 10^n over the n-th discs of the runs that begin beside a cell, in every direction."""
+        total = 0
+        for direction in range(self.evaluator.directions):
+            step = self.evaluator.steps[direction]
+            above_1 = discs >> step & cell
+            above_2 = discs >> step >> step & above_1
+            above_3 = discs >> step >> step >> step & above_2
+            below_1 = discs << step & cell
+            below_2 = discs << step << step & below_1
+            below_3 = discs << step << step << step & below_2
+            # Each of the six is the cell, or nothing.
+            total += 10 * word.popcount(above_1) + 200 * word.popcount(above_2) + 3000 * word.popcount(above_3)
+            total += 10 * word.popcount(below_1) + 200 * word.popcount(below_2) + 3000 * word.popcount(below_3)
+        return total
 
     def _stops(self) -> bool:
         """Call the poll, which is due; whether it ends the search."""

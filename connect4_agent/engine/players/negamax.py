@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from connect4_agent import errors
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR
-from connect4_agent.engine.kernel.order import middle_first
+from connect4_agent.engine.kernel.order import DEFAULT_ORDER, middle_first
 from connect4_agent.engine.kernel.values import MAX_PLIES, exact_score, is_decided
 from connect4_agent.engine.limits import NO_LIMITS
 from connect4_agent.engine.players.player import Choice, centre_shortcut, obvious_column, random_source, seconds_for
@@ -31,7 +31,7 @@ class NegamaxPlayer:
     A player of fixed depth opens in the centre without a search. `seconds` is a limit of its own, in addition to the
     caller's. Of columns with the same value it plays the one nearest the centre, then the left one; with a seed, a
     random one, but always the same one in the same position. `form` is the form of the search; None chooses the
-    fastest. An evaluator is a name, or a function of a position.
+    fastest. An evaluator is a name, or a function of a position. `move_order` changes nodes, never moves.
     """
 
     TABLE_SIZE = (1 << 18) - 5
@@ -52,12 +52,14 @@ class NegamaxPlayer:
         seed: int | None = None,
         form: str | None = None,
         seconds: float | None = None,
+        move_order: str = DEFAULT_ORDER,
     ) -> None:
         self.depth = depth
         self.evaluator = evaluator
         self.seed = seed
         self.form = form
         self.seconds = seconds
+        self.move_order = move_order
         self._search: Search | None = None
         self._search_size = (0, 0)
 
@@ -89,7 +91,7 @@ class NegamaxPlayer:
             elif form != forms.PLAIN and (self.depth is None or self.depth > self.DEEP_PLIES):
                 table_size = self.DEEP_TABLE_SIZE
             evaluator = self.evaluator if isinstance(self.evaluator, str) else self.evaluator.value
-            self._search = forms.new_search(*size, evaluator, table_size, form)
+            self._search = forms.new_search(*size, evaluator, table_size, form, self.move_order)
             self._search_size = size
         return self._search
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from connect4_agent import errors
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
+from connect4_agent.engine.kernel.order import DEFAULT_ORDER, ORDERS
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL, LEVELS, NegamaxPlayer
 from connect4_agent.engine.players.simple import FirstOpenPlayer, GreedyPlayer, RandomPlayer
 from connect4_agent.text import did_you_mean
@@ -106,7 +107,11 @@ def _negamax(settings: Settings, seed: int | None) -> Player:
     else:
         depth = LEVELS[DEFAULT_LEVEL] if seconds is None else None
     evaluator = parse_evaluator(settings.get("evaluator", DEFAULT_EVALUATOR))
-    return NegamaxPlayer(depth, evaluator, seed, seconds=seconds)
+    move_order = settings.get("order", DEFAULT_ORDER)
+    if move_order not in ORDERS:
+        hint = did_you_mean(move_order, ORDERS)
+        raise errors.PlayerSpecError(f"order is {move_order!r}{hint}; there are {', '.join(ORDERS)}")
+    return NegamaxPlayer(depth, evaluator, seed, seconds=seconds, move_order=move_order)
 
 
 def _monte_carlo(settings: Settings, seed: int | None) -> Player:
@@ -175,6 +180,7 @@ BUILT_IN_PLAYERS: dict[str, BuiltIn] = {
         settings={
             "depth": f"{LEVELS[DEFAULT_LEVEL]}; with time-limit alone, as deep as time allows",
             "evaluator": DEFAULT_EVALUATOR,
+            "order": DEFAULT_ORDER,
             "time-limit": "",
         },
     ),

@@ -53,8 +53,8 @@ def random_positions(width: int, height: int, count: int) -> Iterator[Position]:
         yield random_position(random, width, height)
 
 
-def new_search(width: int, height: int, evaluator: str, form: str | None = None, **settings: str) -> Search:
-    return forms.new_search(width, height, evaluator, TABLE_SIZE, form, **settings)
+def new_search(width: int, height: int, evaluator: str, form: str | None = None) -> Search:
+    return forms.new_search(width, height, evaluator, TABLE_SIZE, form)
 
 
 def result_of(

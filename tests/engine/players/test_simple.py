@@ -95,6 +95,7 @@ def test_levels_search_as_many_plies_as_they_say_with_the_default_evaluator() ->
         ("monte-carlo:playouts=0", "playouts is '0'"),
         ("negamax:time-limit=soon", "time limit is 'soon'"),
         ("negamax:evaluator=best", "evaluator is 'best'; there are threat-parity, windows"),
+        ("negamax:order=threat", "order is 'threat' (did you mean threats?); there are threats, centre, open-chains"),
         ("negamax:depth", "'depth' in player 'negamax:depth' is not of the form name=value"),
         ("level", "there is no player 'level'; the levels are level:1 to level:10"),
         ("level:0", "there is no player 'level:0'; the levels are level:1 to level:10"),
