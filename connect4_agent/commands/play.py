@@ -38,7 +38,7 @@ examples:
   connect4-agent play easy hard            two agents to watch
   connect4-agent play --moves 4453 --hints
 
-At the board, type a column, or ? for help. exit status: 0; 2 without a terminal or for a bad command line; 130
+At the board, type a column. exit status: 0; 2 without a terminal or for a bad command line; 130
 after Ctrl-C.
 """
 
@@ -75,7 +75,7 @@ def run(words: list[str]) -> int:
     lacking = lacking_terminal()
     if lacking is not None:
         parser.error(f"{lacking} is not a terminal; use `connect4-agent match` to let agents play")
-    return _play(session, has_hints=options.hints)
+    return _play(session, words, has_hints=options.hints)
 
 
 def _session(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Session:
@@ -102,7 +102,7 @@ def _session(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Se
     return Session(one, two, Random(options.seed), First(options.first), game)
 
 
-def _play(session: Session, *, has_hints: bool) -> int:
+def _play(session: Session, words: list[str], *, has_hints: bool) -> int:
     console = Console()
     greetings = [] if console.has_colours else [f"Colours come with the extra arena: {how_to_add('arena')}"]
     say_if_interpreted(greetings.append)
@@ -116,7 +116,7 @@ def _play(session: Session, *, has_hints: bool) -> int:
             console.say("")
             status = EXIT_INTERRUPTED
         signal.signal(signal.SIGINT, end_at_once)  # another Ctrl-C ends at once
-        console.say(terminal.farewell())
+        console.say(terminal.farewell(words))
     except GoneError:
         give_up_output()
         status = 0

@@ -25,9 +25,8 @@ from connect4_agent.engine.puzzles import (
     puzzles_of_game,
     read_day,
 )
-from connect4_agent.rules.position import MOVE_SIGNS, Position
+from connect4_agent.rules.position import MOVE_SIGNS, Position, columns_of
 from connect4_agent.rules.reason_words import LEGEND
-from connect4_agent.terminal.game import Game
 from connect4_agent.text import counted
 
 MAX_PUZZLES = 1000
@@ -113,11 +112,14 @@ def _refuse_contradictions(options: argparse.Namespace, parser: argparse.Argumen
 def _puzzles(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Iterator[Puzzle]:
     """The puzzles that were asked for, each when it is wanted; a bad move string ends the program."""
     if options.moves is not None:
+        if options.width > len(MOVE_SIGNS):
+            parser.error(f"--width {options.width}: a move string can name at most {len(MOVE_SIGNS)} columns")
         try:
-            game = Game.from_moves(options.moves, options.width, options.height)
+            Position.from_moves(options.moves, options.width, options.height)
         except errors.Connect4Error as error:
             parser.error(f"--moves: {error}")
-        return iter(list(puzzles_of_game(Position(game.width, game.height), game.columns))[::-1])
+        start = Position(options.width, options.height)
+        return iter(list(puzzles_of_game(start, columns_of(options.moves)))[::-1])
     if options.seed is not None:
         numbers = range(options.seed, options.seed + (options.count or 1))
         return (draw_puzzle(number, options.theme, options.level) for number in numbers)

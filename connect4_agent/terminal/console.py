@@ -9,18 +9,11 @@ from __future__ import annotations
 import codecs
 import locale
 import os
-import select
 import shutil
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
 from typing import Any
 
 from connect4_agent.terminal.drawing import ASCII, UNICODE, Line, Signs, plain
-
-LONGEST_LINE_BYTES = 4096
 
 STYLES = {
     # The colours of the pages. Foreground and background together: a light and a dark terminal then show the same.
@@ -47,13 +40,12 @@ class Console:
         # Characters that the terminal cannot show must not end the game.
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # it is a terminal
         self._rich = _rich_console()
-        is_coloured = self._rich is not None and self._rich.color_system is not None and not self._rich.no_color
-        self.signs = replace(UNICODE if _shows_unicode() else ASCII, has_colours=is_coloured)
+        self.signs = UNICODE if _shows_unicode() else ASCII
         self.clears = self._rich is not None and not self._rich.is_dumb_terminal
         self.has_colours = self._rich is not None
 
     def size(self) -> tuple[int, int]:
-        """The columns and rows of the window; 80 and 24 if they are unknown."""
+        """Return the columns and rows of the window; 80 and 24 if they are unknown."""
         return shutil.get_terminal_size((80, 24))
 
     def show(self, lines: list[Line]) -> None:
@@ -81,37 +73,17 @@ class Console:
         """Write a line below the picture."""
         self._write(f"{text}\n")
 
-    def read_line(self, prompt: str, draw_again: Callable[[], None]) -> str | None:
-        """The next line that the person types; None at the end of input. Raises GoneError.
-
-        If the window's size changes meanwhile, the picture is drawn again.
-        """
+    def read_line(self, prompt: str) -> str | None:
+        """Return the next line that the person types; None at the end of input. Raises GoneError."""
         self._write(prompt)
-        line = b""
-        with _resizes(is_wanted=self.clears) as resizes:
-            try:
-                while not line.endswith(b"\n"):
-                    if resizes is not None and 0 not in select.select([0, resizes], [], [])[0]:
-                        os.read(resizes, LONGEST_LINE_BYTES)
-                        draw_again()
-                        self._write(prompt)
-                        continue
-                    piece = os.read(0, LONGEST_LINE_BYTES)
-                    if not piece:
-                        break
-                    line = (line + piece)[-LONGEST_LINE_BYTES:]
-            except OSError:
-                raise GoneError from None
+        try:
+            line = sys.stdin.buffer.readline()
+        except OSError:
+            raise GoneError from None
         if not line:
             self._write("\n")
             return None
         return line.decode(sys.stdin.encoding or "utf-8", errors="replace")
-
-    def has_line(self, seconds: float = 0.0) -> bool:
-        """Whether a line waits to be read, at once or within this time: the system keeps what is typed until Enter."""
-        if sys.platform == "win32":
-            return False  # there is no way to find out
-        return bool(select.select([0], [], [], seconds)[0])
 
     def _write(self, text: str) -> None:
         try:
@@ -121,30 +93,8 @@ class Console:
             raise GoneError from None
 
 
-@contextmanager
-def _resizes(*, is_wanted: bool) -> Iterator[int | None]:
-    """A descriptor that has something to read once the window's size has changed; None where the system does not tell.
-
-    The signal draws nothing itself: a window that is dragged sends the next one in the middle of a picture.
-    """
-    if not is_wanted or sys.platform == "win32":
-        yield None
-        return
-    reader, writer = os.pipe()
-    os.set_blocking(writer, False)
-    handler = signal.signal(signal.SIGWINCH, lambda *_: None)
-    wakeup = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
-    try:
-        yield reader
-    finally:
-        signal.set_wakeup_fd(wakeup)
-        signal.signal(signal.SIGWINCH, handler)
-        os.close(reader)
-        os.close(writer)
-
-
 def lacking_terminal() -> str | None:
-    """The name of a standard stream that is not a terminal; None if both are."""
+    """Return the name of a standard stream that is not a terminal; None if both are."""
     for descriptor, name in ((0, "standard input"), (1, "standard output")):
         if not os.isatty(descriptor):
             return name
@@ -157,7 +107,7 @@ def give_up_output() -> None:
 
 
 def _shows_unicode() -> bool:
-    """Whether both the locale and Python's output are UTF-8: Python may assume UTF-8 although the locale is not."""
+    """Check whether the locale and Python's output are UTF-8: Python may assume UTF-8 although the locale is not."""
     try:
         names = {codecs.lookup(name).name for name in (locale.getencoding(), sys.stdout.encoding)}
     except LookupError:
@@ -166,7 +116,7 @@ def _shows_unicode() -> bool:
 
 
 def _rich_console() -> Any:
-    """The console of rich; None if it is not installed."""
+    """Return the console of rich; None if it is not installed."""
     try:
         from rich.console import Console as RichConsole  # noqa: PLC0415  # an extra
     except ImportError:

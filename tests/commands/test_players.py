@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +95,7 @@ def done(monkeypatch: pytest.MonkeyPatch) -> Done:
 class LeavingConsole(Console):
     """A console whose person leaves as soon as it is their turn."""
 
-    def read_line(self, prompt: str, draw_again: Callable[[], None]) -> str | None:  # noqa: ARG002
+    def read_line(self, prompt: str) -> str | None:  # noqa: ARG002
         return None
 
 

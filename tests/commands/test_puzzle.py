@@ -80,7 +80,7 @@ def test_the_mistakes_of_a_game_become_puzzles() -> None:
         (("--seed", "1", "--count", "0"), "'0' puzzles; allowed are 1 to 1000"),
         (("--moves", "48"), "--moves: move 2 of '48' is '8'; the columns are 1 to 7"),
         (("--width", "8"), "only --moves takes another board than 7x6"),
-        (("--moves", "1", "--width", "99"), "width is 99"),
+        (("--moves", "1", "--width", "36"), "--width 36: a move string can name at most 35 columns"),
         (("--moves", "1", "--width", "0"), "width is 0"),
     ],
 )

@@ -15,24 +15,17 @@ from connect4_agent.terminal.seats import (
     COMMAND_SECONDS,
     MAX_SHOWN_NAME,
     First,
-    SavedPlayer,
     Seat,
     SeatedAgents,
     TroubleError,
     default_names,
     seat_of,
     seated,
-    seats_again,
-    spec_of,
 )
 from tests.arena.helping import STUBBORN_PROCESSES, command_of
 from tests.processes import pids_in, running_with
 
 ANN, BEN = Seat("Ann"), Seat("Ben")
-
-
-def saved(player: str, name: str) -> SavedPlayer:
-    return SavedPlayer(player=player, name=name)
 
 
 def test_the_one_who_is_to_begin_begins() -> None:
@@ -72,8 +65,8 @@ def test_a_seat_is_for_a_person_a_built_in_player_or_a_command() -> None:
         (("person", "hard"), ("you", "hard")),
         (("hard", "person"), ("hard", "you")),
         (("person", "person"), ("person 1", "person 2")),
-        (("easy", "easy"), ("easy", "easy #2")),
-        (("easy", "python3 /a/very/long/way/to/agents/good.py"), ("easy", "...ng/way/to/agents/good.py")),
+        (("easy", "easy"), ("easy 1", "easy 2")),
+        (("easy", "python3 /a/very/long/way/to/agents/good.py"), ("easy", "...ong/way/to/agents/good.py")),
     ],
 )
 def test_names_tell_the_two_apart_where_nobody_named_them(players: tuple[str, str], names: tuple[str, str]) -> None:
@@ -84,32 +77,6 @@ def test_names_tell_the_two_apart_where_nobody_named_them(players: tuple[str, st
 def test_a_name_can_do_nothing_to_the_terminal() -> None:
     assert seat_of("person", "A\x1b[2Jn\nn", None).name == "A?[2Jn?n"
     assert len(seat_of("person", "n" * 200, None).name) == MAX_SHOWN_NAME
-
-
-def test_a_seat_can_be_written_and_made_again() -> None:
-    for player in ("person", "negamax:depth=3", "sh -c 'exit 1'"):
-        seat = seat_of(player, "Ann", 3.0)
-        assert spec_of(seat) == player
-        assert seat_of(spec_of(seat), "Ann", 3.0) == seat
-
-
-def test_the_players_of_a_saved_game_take_their_seats() -> None:
-    here = (ANN, seat_of("easy", "easy", 3.0))
-    seats, notes = seats_again([saved("easy", "Eve\u202e"), saved("person", "Cem")], here)
-    assert [(spec_of(seat), seat.name) for seat in seats] == [("easy", "Eve?"), ("person", "Cem")]
-    assert seats[0].agent is here[1].agent  # with its time limit
-    assert notes == []
-    seats, notes = seats_again([saved("hard", "H"), saved("perfect", "P")], here)
-    assert [spec_of(seat) for seat in seats] == ["hard", "perfect"]
-
-
-def test_a_file_starts_no_program_that_is_not_at_the_board() -> None:
-    here = (ANN, seat_of("sh -c 'exit 1'", "shell", None))
-    seats, notes = seats_again([saved("sh -c 'exit 1'", "A"), saved("touch /tmp/x", "B")], here)
-    assert [spec_of(seat) for seat in seats] == ["sh -c 'exit 1'", "sh -c 'exit 1'"]
-    assert notes == ["B was played by a program, which a saved game does not start; shell plays instead."]
-    seats, _ = seats_again([saved("no such player", "A"), saved("person", "B")], here)
-    assert seats[0] is ANN
 
 
 def program(name: str, *arguments: str, limit_seconds: float = 60.0) -> Seat:
