@@ -6,7 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from connect4_agent.engine.reasons import explain
+from connect4_agent.reasons.explain import explain
 from connect4_agent.rules.position import Position
 
 FOLDER = Path(__file__).parent.parent / "docs" / "pictures"

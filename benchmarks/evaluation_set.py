@@ -1,7 +1,7 @@
 """python -m benchmarks.evaluation_set: draw version 1 of the evaluation set again, the same bytes every time.
 
 The set has all positions of 0 to 3 discs and 214 of every number of discs from 4 to 35; neither a position nor its
-mirror image comes twice. Candidates come from random games (connect4_agent/engine/sampling.py). For each number of
+mirror image comes twice. Candidates come from random games (connect4_agent/lab/sampling.py). For each number of
 discs they are divided by result (win, draw, loss) and difficulty:
 
     obvious   the player to move can win at once, or must stop the opponent from doing so
@@ -27,8 +27,8 @@ import numpy.typing as npt
 from bitbully import BitBully, Board
 
 import connect4_agent as c4
-from connect4_agent.engine import labels
-from connect4_agent.engine.sampling import sample
+from connect4_agent.lab import labels
+from connect4_agent.lab.sampling import sample
 from connect4_agent.rules.position import Position
 
 VERSION = 1

@@ -14,10 +14,10 @@ from benchmarks.positions.make import SecondOpinion
 from benchmarks.tables import Figures
 from connect4_agent.engine.book import library
 from connect4_agent.engine.exact import exact_scores
-from connect4_agent.engine.judge import judge
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.registry import parse_player
+from connect4_agent.reasons.judge import judge
 from connect4_agent.rules.position import MOVE_SIGNS, USUAL_SIZE, Position
 from connect4_agent.server.request import request_of
 

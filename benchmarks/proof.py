@@ -14,10 +14,10 @@ from benchmarks.tables import Figures
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.run.record import Opening
 from connect4_agent.engine.exact import exact_scores
-from connect4_agent.engine.judge import judge
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.registry import parse_player
+from connect4_agent.reasons.judge import judge
 from connect4_agent.rules.position import Position
 
 GAMES = 250

@@ -10,12 +10,12 @@ from typing import NamedTuple
 
 from benchmarks.tables import Figures
 from connect4_agent.engine.exact import exact_scores
-from connect4_agent.engine.judge import judge
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.registry import parse_player
-from connect4_agent.engine.reasons import Explainer
+from connect4_agent.reasons.explain import Explainer
+from connect4_agent.reasons.explanation import Explanation
+from connect4_agent.reasons.judge import judge
 from connect4_agent.rules.position import Position
-from connect4_agent.rules.reasons import Explanation
 from connect4_agent.rules.scores import Result
 
 GAMES = 400

@@ -90,23 +90,24 @@ if TYPE_CHECKING:
         read_run,
     )
     from connect4_agent.arena.agents.faults import FaultError
-    from connect4_agent.arena.evaluation import Agreement, Evaluation
     from connect4_agent.arena.report.model import AgentReport, Report
     from connect4_agent.arena.report.ratings import Estimate
     from connect4_agent.arena.run.record import GameRecord
-    from connect4_agent.engine.analysis import Analysis, analyze, analyze_many
-    from connect4_agent.engine.judge import JudgedGame, JudgedMove
+    from connect4_agent.engine.analysis import Analysis, analyze
     from connect4_agent.engine.kernel.oracle import FULL
     from connect4_agent.engine.kernel.values import VALUE_LIMIT
-    from connect4_agent.engine.labels import LabelledPositions
     from connect4_agent.engine.limits import Limits
     from connect4_agent.engine.players.player import Choice, Player
     from connect4_agent.engine.players.position_evaluator import Evaluator
-    from connect4_agent.engine.reasons import explain
     from connect4_agent.errors import Connect4Error
+    from connect4_agent.lab.batch import analyze_many
+    from connect4_agent.lab.evaluation import Agreement, Evaluation
+    from connect4_agent.lab.labels import LabelledPositions
+    from connect4_agent.reasons.explain import explain
+    from connect4_agent.reasons.explanation import Explanation, Reason
+    from connect4_agent.reasons.judge import JudgedGame, JudgedMove
     from connect4_agent.rules.outcome import Outcome
     from connect4_agent.rules.position import Position
-    from connect4_agent.rules.reasons import Explanation, Reason
 else:
     _HOMES = {
         "connect4_agent.arena.agents.faults": "FaultError",
@@ -114,23 +115,24 @@ else:
             "Contestant MatchResult NamedPlayer ProgramPlayer Run agent evaluate "
             "evaluation_set judge play_match play_tournament player read_labels read_run"
         ),
-        "connect4_agent.arena.evaluation": "Agreement Evaluation",
+        "connect4_agent.lab.evaluation": "Agreement Evaluation",
         "connect4_agent.arena.report.model": "AgentReport Report",
         "connect4_agent.arena.report.ratings": "Estimate",
         "connect4_agent.arena.run.record": "GameRecord",
-        "connect4_agent.engine.analysis": "Analysis analyze analyze_many",
-        "connect4_agent.engine.judge": "JudgedGame JudgedMove",
+        "connect4_agent.engine.analysis": "Analysis analyze",
+        "connect4_agent.lab.batch": "analyze_many",
+        "connect4_agent.reasons.judge": "JudgedGame JudgedMove",
         "connect4_agent.engine.kernel.oracle": "FULL",
         "connect4_agent.engine.kernel.values": "VALUE_LIMIT",
-        "connect4_agent.engine.labels": "LabelledPositions",
+        "connect4_agent.lab.labels": "LabelledPositions",
         "connect4_agent.engine.limits": "Limits",
         "connect4_agent.engine.players.player": "Choice Player",
         "connect4_agent.engine.players.position_evaluator": "Evaluator",
-        "connect4_agent.engine.reasons": "explain",
+        "connect4_agent.reasons.explain": "explain",
         "connect4_agent.errors": "Connect4Error",
         "connect4_agent.rules.position": "Position",
         "connect4_agent.rules.outcome": "Outcome",
-        "connect4_agent.rules.reasons": "Explanation Reason",
+        "connect4_agent.reasons.explanation": "Explanation Reason",
     }
 
     def __getattr__(name: str) -> object:

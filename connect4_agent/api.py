@@ -43,9 +43,6 @@ from connect4_agent.arena.run.state import RunState
 from connect4_agent.arena.run.state import read_run as read_state
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.arena.worker import RunningProgram
-from connect4_agent.engine.analysis import WORDING as ANALYZING
-from connect4_agent.engine.judge import JudgedMove
-from connect4_agent.engine.judge import judge as judge_moves
 from connect4_agent.engine.limits import NO_LIMITS, Limits
 from connect4_agent.engine.players.foreign import ForeignPlayer, SupportsChoose, name_of
 from connect4_agent.engine.players.negamax import NegamaxPlayer
@@ -54,6 +51,9 @@ from connect4_agent.engine.players.position_evaluator import Evaluator, Position
 from connect4_agent.engine.players.registry import parse_evaluator, parse_player
 from connect4_agent.jobs.executor import in_processes
 from connect4_agent.jobs.progress import Progress, new_progress
+from connect4_agent.lab.batch import WORDING as ANALYZING
+from connect4_agent.reasons.judge import JudgedMove
+from connect4_agent.reasons.judge import judge as judge_moves
 from connect4_agent.rules.checks import is_whole, require_position
 from connect4_agent.rules.position import Position
 from connect4_agent.text import escaped, short
@@ -62,8 +62,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from connect4_agent.arena.evaluation import Evaluation
-    from connect4_agent.engine.labels import LabelledPositions
+    from connect4_agent.lab.evaluation import Evaluation
+    from connect4_agent.lab.labels import LabelledPositions
 
 IsolationName = Literal["none", "processes", "full"]
 OnFault = Literal["warn", "raise"]
@@ -716,7 +716,7 @@ def evaluation_set(version: int = 1) -> LabelledPositions:
         >>> c4.evaluation_set()
         <LabelledPositions evaluation set 1: 6999 positions>
     """
-    from connect4_agent.engine.labels import load_evaluation_set, require_numpy  # noqa: PLC0415  # loads NumPy
+    from connect4_agent.lab.labels import load_evaluation_set, require_numpy  # noqa: PLC0415  # loads NumPy
 
     require_numpy("evaluation_set")
     return load_evaluation_set(version)
@@ -727,7 +727,7 @@ def read_labels(path: str | os.PathLike[str]) -> LabelledPositions:
 
     Needs the extra `data`. Raises BadValueError if it is another file, and OSError if it cannot be read.
     """
-    from connect4_agent.engine.labels import load_labels, require_numpy  # noqa: PLC0415  # loads NumPy
+    from connect4_agent.lab.labels import load_labels, require_numpy  # noqa: PLC0415  # loads NumPy
 
     require_numpy("read_labels")
     return load_labels(os.fspath(path))
@@ -768,8 +768,7 @@ def evaluate(
         >>> c4.evaluate(lambda position: position.legal_columns()[0])
         <Evaluation <lambda> on evaluation set 1: 21.7% of 6999 optimal>
     """
-    from connect4_agent.arena import evaluation  # noqa: PLC0415  # loads NumPy
-    from connect4_agent.engine import labels  # noqa: PLC0415  # the same
+    from connect4_agent.lab import evaluation, labels  # noqa: PLC0415  # they load NumPy
 
     labels.require_numpy("evaluate")
     if batch is not None and (not isinstance(batch, int) or isinstance(batch, bool) or batch < 1):

@@ -17,10 +17,10 @@ from connect4_agent.arena.run.judged_moves import JUDGED_NAME, game_key, line_of
 from connect4_agent.arena.run.record import Ending, Fault, GameKey, GameRecord, Overrun
 from connect4_agent.arena.run.state import RunState
 from connect4_agent.arena.schedule import Schedule
-from connect4_agent.engine.judge import JudgedMove
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Player
 from connect4_agent.engine.players.registry import parse_player
+from connect4_agent.reasons.judge import JudgedMove
 from connect4_agent.rules.position import Position
 
 AGENTS = ("negamax:depth=3", "easy", "negamax:depth=1", "first-open", "random")

@@ -19,15 +19,15 @@ from connect4_agent.arena.run.judged_moves import (
 )
 from connect4_agent.arena.run.line_file import LineFile
 from connect4_agent.engine.exact import exact_scores
-from connect4_agent.engine.judge import JudgedGame, judge
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import NodeBound
-from connect4_agent.engine.reasons import Explainer
 from connect4_agent.jobs.executor import Executor, SchedulerLostError, for_computing, is_lost_worker, run_jobs
 from connect4_agent.jobs.interrupts import Stop, stop_on_interrupt
 from connect4_agent.jobs.progress import Progress
+from connect4_agent.reasons.explain import Explainer
+from connect4_agent.reasons.explanation import Explanation
+from connect4_agent.reasons.judge import JudgedGame, judge
 from connect4_agent.rules.position import USUAL_SIZE, Position
-from connect4_agent.rules.reasons import Explanation
 
 MAX_NODES = 5_000_000
 MAX_PLAIN_NODES = 50_000

@@ -27,9 +27,9 @@ from connect4_agent.engine.analysis import UNPROVEN, Analysis
 from connect4_agent.engine.analysis import analyze as analyze_position
 from connect4_agent.engine.effort import OTHER_SECONDS, PROVABLE_SECONDS, SOLVER_SHARE, default_seconds, default_share
 from connect4_agent.engine.limits import Limits
+from connect4_agent.reasons.explanation import Explanation
+from connect4_agent.reasons.words import marked_drawing
 from connect4_agent.rules.position import MOVE_SIGNS, Position, columns_of
-from connect4_agent.rules.reason_words import marked_drawing
-from connect4_agent.rules.reasons import Explanation
 from connect4_agent.rules.scores import verdict
 from connect4_agent.server.connection import CHUNK_BYTES, StandardStreams
 from connect4_agent.server.lines import read_joined

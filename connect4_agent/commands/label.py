@@ -17,16 +17,16 @@ from connect4_agent.commands.shared.options import (
     say_if_interpreted,
     whole_number,
 )
-from connect4_agent.engine.analysis import WORDING
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
 from connect4_agent.jobs.progress import new_progress
+from connect4_agent.lab.batch import WORDING
 from connect4_agent.rules.position import USUAL_SIZE
 
 has_extra = True
 """Whether the extra `data` is installed."""
 try:
-    from connect4_agent.engine import label_files
+    from connect4_agent.lab import label_files
 except ModuleNotFoundError:
     has_extra = False
 

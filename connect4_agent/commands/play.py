@@ -17,11 +17,11 @@ from connect4_agent.commands.shared.options import (
 )
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
-from connect4_agent.terminal.console import Console, GoneError, give_up_output, lacking_terminal
-from connect4_agent.terminal.game import Game
-from connect4_agent.terminal.seats import PERSON, First, default_names, seat_of
-from connect4_agent.terminal.session import Session
-from connect4_agent.terminal.terminal import Terminal
+from connect4_agent.ui.terminal.console import Console, GoneError, give_up_output, lacking_terminal
+from connect4_agent.ui.terminal.game import Game
+from connect4_agent.ui.terminal.seats import PERSON, First, default_names, seat_of
+from connect4_agent.ui.terminal.session import Session
+from connect4_agent.ui.terminal.terminal import Terminal
 
 DESCRIPTION = """\
 Play at a board in the terminal: against a built-in player or any command that speaks the JSON line protocol,

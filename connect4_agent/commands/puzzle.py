@@ -14,7 +14,7 @@ import orjson
 from connect4_agent import errors
 from connect4_agent.commands.shared.options import EXIT_FAILED, new_parser, say_if_interpreted, whole_number
 from connect4_agent.commands.shared.output import reader_may_leave
-from connect4_agent.engine.puzzles import (
+from connect4_agent.ui.puzzles import (
     LAST_NUMBER,
     Puzzle,
     PuzzleLevel,
@@ -26,7 +26,7 @@ from connect4_agent.engine.puzzles import (
     read_day,
 )
 from connect4_agent.rules.position import MOVE_SIGNS, Position, columns_of
-from connect4_agent.rules.reason_words import LEGEND
+from connect4_agent.reasons.words import LEGEND
 from connect4_agent.text import counted
 
 MAX_PUZZLES = 1000

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from types import MappingProxyType
@@ -18,17 +18,13 @@ from connect4_agent.engine.kernel.search import Search
 from connect4_agent.engine.kernel.values import MAX_PLIES, exact_score, is_decided
 from connect4_agent.engine.limits import NO_LIMITS, Limits
 from connect4_agent.engine.players.negamax import NegamaxPlayer
-from connect4_agent.jobs.progress import Progress, Reached, Wording, new_progress
 from connect4_agent.rules.checks import require_position
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import finished_score, moves_to_end, result_of, signed, verdict
 from connect4_agent.text import short
 
 if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from connect4_agent.rules.reasons import Explanation
+    from connect4_agent.reasons.explanation import Explanation
 
 OPINION = "~"
 """The prefix of every score that is not proven."""
@@ -132,7 +128,7 @@ class Analysis:
 
     def why(self, column: int | None = None, limits: Limits = NO_LIMITS) -> Explanation:
         """Why a column is a win, a draw or a mistake, or why the position is worth what it is; `explain` says more."""
-        from connect4_agent.engine.reasons import explain  # noqa: PLC0415  # most analyses are never explained
+        from connect4_agent.reasons.explain import explain  # noqa: PLC0415  # most analyses are never explained
 
         return explain(self.position, column, limits)
 
@@ -208,57 +204,6 @@ def analyze(position: Position, limits: Limits = NO_LIMITS, *, share: float = SO
         proven = {column: score for column, score in enumerate(scores) if score is not None}
         columns = opinions(position, left, proven)
     return Analysis(position, columns, exact.nodes - nodes_before, (limits.clock() - started) * 1000)
-
-
-def analyze_many(
-    positions: Iterable[Position] | npt.NDArray[Any],
-    *,
-    jobs: int | None = None,
-    weak: bool = False,
-    progress: bool = False,
-) -> npt.NDArray[np.int8]:
-    """The exact scores of every column of many positions, as an array of int8 with shape (n, width).
-
-    A full column has `FULL`, -128; so has every column of a game that is over. Positions that occur more than once, or
-    with their mirror image, are solved once. Ctrl-C ends it at once. It needs NumPy, the extra `data`.
-
-    Args:
-        positions: A sequence of `Position`, all of the same size. Or an array of uint64 with shape (n, 2): the discs of
-            the player to move and of the opponent on 7 columns and 6 rows, the cell in column c and row r, counted from
-            the bottom left, as bit 7 * c + r. Or an array of whole numbers with shape (n, height, width), the top row
-            first: 0 is empty, 1 and 2 are discs, and it is the turn of the player with fewer discs, or of player 1.
-        jobs: The number of threads; default: one for each core.
-        weak: Whether to give 1, 0 and -1 for win, draw and loss instead of scores, which takes less time.
-        progress: Whether to show on standard error how far it is.
-
-    Raises:
-        BadValueError: The positions are none of these, or one of them is impossible.
-
-    Example:
-        >>> import connect4_agent as c4
-        >>> c4.analyze_many([c4.Position(), c4.Position.from_moves("4455")])
-        array([[-2, -1,  0,  1,  0, -1, -2],
-               [-4, -3, 18,  2,  2, 18, -3]], dtype=int8)
-    """
-    try:
-        from connect4_agent.engine.many import scores_of_many  # noqa: PLC0415  # NumPy is an extra
-    except ImportError as error:
-        raise errors.missing_numpy("analyze_many", error) from None
-    return scores_of_many(positions, jobs, weak, new_progress(WORDING) if progress else Progress())
-
-
-def _line(reached: Reached) -> str:
-    rest = f", about {reached.seconds_left:.0f} s to go" if reached.done < reached.total else ""
-    return f"{reached.done} of {reached.total} positions, {reached.per_second:.0f} a second{rest}"
-
-
-WORDING = Wording(
-    lambda reached: f"{reached.total} positions",
-    _line,
-    seconds_between_lines=5.0,
-    beside_bar=lambda reached: f"positions  {reached.per_second:.0f}/s",
-    keeps_bars=False,
-)
 
 
 def known_analysis(position: Position) -> Analysis | None:

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from connect4_agent.drawing.svg import Scored
+    from connect4_agent.reasons.explanation import Mark
     from connect4_agent.rules.outcome import Outcome
-    from connect4_agent.rules.reasons import Mark
-    from connect4_agent.rules.svg import Scored
 
 LARGEST_SIDE = 100
 """The most columns, and the most rows, that a board may have."""
@@ -178,7 +178,7 @@ class Position:
         disc that floats.
         """
         try:
-            from connect4_agent.rules.planes import position_of_planes  # noqa: PLC0415  # NumPy is an extra
+            from connect4_agent.lab.planes import position_of_planes  # noqa: PLC0415  # NumPy is an extra
         except ImportError as error:
             raise errors.missing_numpy("Position.from_planes", error) from None
         return position_of_planes(planes, player)
@@ -383,7 +383,7 @@ class Position:
         row 0 is the top row. PettingZoo's Connect Four has the same layout.
         """
         try:
-            from connect4_agent.rules.planes import planes_of  # noqa: PLC0415  # NumPy is an extra
+            from connect4_agent.lab.planes import planes_of  # noqa: PLC0415  # NumPy is an extra
         except ImportError as error:
             raise errors.missing_numpy("Position.planes", error) from None
         return planes_of(self.own, self.opponent, self.width, self.height)
@@ -410,7 +410,7 @@ class Position:
         Player 1 has discs with a cross, player 2 discs with a ring, so that nobody needs to tell colours apart.
         `analysis` is the result of `analyze(position)`. Raises BadValueError if it belongs to another position.
         """
-        from connect4_agent.rules.svg import draw  # noqa: PLC0415  # a server never asks
+        from connect4_agent.drawing.svg import draw  # noqa: PLC0415  # a server never asks
 
         return draw(self, analysis, pixels, tuple(marks))
 

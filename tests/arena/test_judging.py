@@ -20,8 +20,8 @@ from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run.judged_moves import JUDGED_NAME
 from connect4_agent.arena.run.line_file import LineFile
 from connect4_agent.cli import main
-from connect4_agent.engine.judge import JudgedGame, judge
 from connect4_agent.jobs.progress import PlainLines
+from connect4_agent.reasons.judge import JudgedGame, judge
 from connect4_agent.rules.position import Position
 from tests.clusters import LostAfterFirst, running_cluster
 from tests.processes import COMMAND, clean_environment

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from connect4_agent.engine.analysis import analyze
-from connect4_agent.engine.reasons import explain
+from connect4_agent.reasons.explain import explain
 from connect4_agent.rules.position import Position
 from tests.processes import PATIENCE_SECONDS, run_agent, started_agent
 

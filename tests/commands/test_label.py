@@ -15,9 +15,9 @@ import pytest
 
 import connect4_agent as c4
 from connect4_agent.commands.shared.options import how_to_add
-from connect4_agent.engine import label_files
-from connect4_agent.engine.many import scores_of_many
 from connect4_agent.jobs.progress import Progress
+from connect4_agent.lab import label_files
+from connect4_agent.lab.many import scores_of_many
 from tests.processes import clean_environment, run_agent, started_agent
 
 LATE = ("--discs", "26-36")

@@ -19,7 +19,7 @@ from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.levels import LADDER
 from connect4_agent.engine.players.player import Choice, choose
 from connect4_agent.rules.position import Position
-from connect4_agent.terminal.console import Console
+from connect4_agent.ui.terminal.console import Console
 
 QUIET = "23135154667766"
 """A game after which nobody can make four at once, eight plies prove nothing, and all columns are open."""

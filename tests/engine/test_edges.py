@@ -8,10 +8,10 @@ import pytest
 
 from connect4_agent.arena.referee import adjudicated_winner, is_near_end
 from connect4_agent.engine.analysis import analyze
-from connect4_agent.engine.judge import judge
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.player import choose
+from connect4_agent.reasons.judge import judge
 from connect4_agent.rules.position import Position
 from tests.brute_force import BruteForce
 

@@ -35,7 +35,7 @@ from connect4_agent.rules.position import MOVE_SIGNS
 from connect4_agent.text import escaped, without_bidi_marks
 
 OWN = "connect4_agent.arena.report"
-SHARED = "connect4_agent"
+SHARED = "connect4_agent.drawing"
 STYLES = ((SHARED, "colours.css"), (SHARED, "board.css"), (OWN, "report.css"))
 SCRIPTS = ((SHARED, "board.js"), (OWN, "live.js"), (OWN, "matrix.js"), (OWN, "report.js"))
 

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 from connect4_agent.arena.report import html
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord
-from connect4_agent.engine.judge import JudgedGame
+from connect4_agent.reasons.judge import JudgedGame
 from connect4_agent.rules.position import Position
 from tests.browsers import running_browser
 from tests.colours import ENHANCED_CONTRAST, contrast, luminance

@@ -11,8 +11,8 @@ from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.kernel.plans import MAX_POSITIONS, Plans, Rule, pairings
 from connect4_agent.engine.kernel.solver import Solver
+from connect4_agent.reasons.explanation import cells_of
 from connect4_agent.rules.position import Position
-from connect4_agent.rules.reasons import cells_of
 from tests.effort import examples
 from tests.kernel_forms import each_form, forms_for
 from tests.late import late_positions

@@ -1,0 +1,1 @@
+"""Why a position, a column or a move is worth what it is, proven."""

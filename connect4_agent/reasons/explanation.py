@@ -1,0 +1,427 @@
+"""Reasons: what proves a result, which cells it is about, and the rule of a plan, which anybody can follow."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from connect4_agent import errors
+from connect4_agent.rules import geometry
+from connect4_agent.rules.outcome import Cell
+from connect4_agent.rules.position import Position, stride_of
+from connect4_agent.rules.scores import Mistake, Result
+from connect4_agent.text import short
+
+
+class ReasonKind(StrEnum):
+    """What a reason consists of; a closed set."""
+
+    FOUR = "four"
+    """Four in a row with the next disc."""
+    DOUBLE = "double threat"
+    """Two cells make four, and only one can be blocked."""
+    ABOVE = "threat above a threat"
+    """The block lets the other disc in right above it."""
+    FORCED = "forced"
+    """A chain of threats; every reply is the only one."""
+    ZUGZWANG = "zugzwang"
+    """A plan that wins: the other side runs out of good moves."""
+    HOLD = "hold"
+    """A plan with which a side never loses."""
+    NO_LINE = "no line"
+    """The other side has no open line left."""
+    NONE = "none"
+    """No short reason is known."""
+
+
+class Meaning(StrEnum):
+    """What a marked cell means; a closed set."""
+
+    THREAT = "threat"
+    """A disc of the player makes four here, now or later."""
+    NEEDED = "needed"
+    """The player needs this cell for the four of the plan."""
+    AVOID = "avoid"
+    """The cell that nobody wants to take: the four is right above it."""
+    KEY = "key"
+    """The cell that a mistake gave away."""
+    MOVE = "move"
+    """The move that is explained."""
+    LINE = "line"
+    """A numbered move of the line."""
+    PAIR = "pair"
+    """One of two cells with the same number: if the other side takes one, the player takes the other."""
+
+
+def cell_name(cell: Cell) -> str:
+    """A cell as players write it: a1 is the bottom cell of column 1, c2 the second cell of column 3."""
+    column, row = cell
+    return f"{column_letter(column)}{row + 1}"
+
+
+def column_letter(column: int) -> str:
+    """The letter of a column counted from 0: a, b and so on; aa comes after z."""
+    first, last = divmod(column, 26)
+    return (column_letter(first - 1) if first else "") + chr(ord("a") + last)
+
+
+def cell_of(name: str) -> Cell:
+    """The cell with this name. Raises BadValueError."""
+    letters = name.rstrip("0123456789") if isinstance(name, str) else ""
+    digits = name[len(letters) :] if letters else ""
+    if not digits or digits[0] == "0" or len(letters) > 2 or not letters.isascii() or not letters.islower():
+        raise errors.BadValueError(f"cell is {short(repr(name))}; allowed is a column's letter and a row, such as 'e3'")
+    column = 0
+    for letter in letters:
+        column = column * 26 + ord(letter) - ord("a") + 1
+    return column - 1, int(digits) - 1
+
+
+class Mark(NamedTuple):
+    """A marked cell."""
+
+    cell: str
+    """Such as `e3`."""
+    column: int
+    """Counted from 0, like the row."""
+    row: int
+    player: int | None
+    """Whose threat, need or move it is; None if it is nobody's."""
+    meaning: Meaning
+    number: int | None = None
+    """Of a move in the line, from 1 on, or of a pair."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """The mark for programs."""
+        return {**self._asdict(), "meaning": self.meaning.value}
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A rule that answers every move of the other side.
+
+    1. Make four if you can. 2. Block a four if you must. 3. If the other side took a cell that has its own answer, play
+    that. 4. Otherwise play right on top of its disc. 5. Otherwise play a spare move: in a column with an odd number of
+    free cells (counted up to a kept cell), or else in any. Of several, the spare column comes first, then those near
+    the centre. Moves by rules 3 to 5 are never right below a four of the other side, those by rules 4 and 5 not in a
+    kept cell, unless nothing else is left.
+    """
+
+    kept: tuple[Cell, ...] = ()
+    """The cells right below the threats that are saved for later."""
+    answers: tuple[tuple[Cell, Cell], ...] = ()
+    """Cells with their own answer: if the other side takes the first one, the player takes the second."""
+    spare: int | None = None
+    """The column in which spare moves are played first; None is the nearest to the centre."""
+
+    @property
+    def pairs(self) -> tuple[tuple[Cell, Cell], ...]:
+        """The answers without those that only turn another one round."""
+        return tuple(answer for number, answer in enumerate(self.answers) if answer[::-1] not in self.answers[:number])
+
+    def reply(self, position: Position, last: int) -> int:
+        """The column to play if the other side's last disc is in column `last`; columns count from 0.
+
+        Raises GameOverError, or BadValueError if the last disc cannot have been played there.
+        """
+        position.check_unfinished("the plan has no reply")
+        grid = [list(reversed(column)) for column in position.grid()]
+        discs = [sum(cell > 0 for cell in column) for column in grid] if 0 <= last < position.width else []
+        if not discs or discs[last] == 0 or grid[last][discs[last] - 1] == position.player:
+            raise errors.BadValueError(f"last is {last!r}; allowed are columns with the other side's disc on top")
+        if wins := position.winning_columns():
+            return wins[0]
+        if blocks := position.passed().winning_columns():
+            return blocks[0]
+        free: dict[Cell, int] = {(column, discs[column]): column for column in position.legal_columns()}
+        safe = [cell for cell, column in free.items() if not position.play(column).winning_columns()]
+        last_cell = last, discs[last] - 1
+        if (answer := dict(self.answers).get(last_cell)) in safe:
+            return answer[0]
+        quiet = [cell for cell in safe if cell not in self.kept]
+        if (last, discs[last]) in quiet:
+            return last
+        odd = [cell for cell in quiet if self._free_above(cell, position.height) % 2]
+        return min(odd or quiet or safe or free, key=lambda cell: self._rank(cell[0], position.width))[0]
+
+    def _free_above(self, cell: Cell, height: int) -> int:
+        """The number of free cells from the lowest free one of a column up to a kept one, or to the top."""
+        return min((row for column, row in self.kept if column == cell[0] and row >= cell[1]), default=height) - cell[1]
+
+    def _rank(self, column: int, width: int) -> tuple[bool, int, int]:
+        return column != self.spare, abs(2 * column - (width - 1)), column
+
+    def to_dict(self) -> dict[str, Any]:
+        """The plan for programs; `from_dict` makes it again."""
+        return {
+            "kept": [cell_name(cell) for cell in self.kept],
+            "answers": [[cell_name(one), cell_name(two)] for one, two in self.answers],
+            "spare": self.spare,
+        }
+
+    @classmethod
+    def from_dict(cls, plan: dict[str, Any]) -> Plan:
+        """The plan that `to_dict` has written. Raises BadValueError."""
+        try:
+            kept = tuple(map(cell_of, plan["kept"]))
+            answers = tuple((cell_of(one), cell_of(two)) for one, two in plan["answers"])
+            spare = plan["spare"]
+        except (KeyError, TypeError, ValueError):
+            raise errors.BadValueError(f"plan is {short(repr(plan))}; allowed is what Plan.to_dict() gives") from None
+        if spare is not None and type(spare) is not int:
+            raise errors.BadValueError(f"spare is {short(repr(spare))}; allowed is a column counted from 0, or None")
+        return cls(kept, answers, spare)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One side's proof that it wins, or that it does not lose. It proves the result, never how soon it comes."""
+
+    kind: ReasonKind
+    player: int
+    """Whose reason it is."""
+    proves: Result
+    """`win`, or `draw` if the player does not lose."""
+    lead: tuple[int, ...] = ()
+    """The columns that are played before it applies, from the explained position on."""
+    cases: int = 1
+    """In how many positions the lead may end, each with its own reason; 0 if only the best defence was followed."""
+    line: tuple[int, ...] = ()
+    """The columns after the lead, the forced sequence or the longest play against the plan."""
+    plan: Plan | None = None
+    """The rule, if the reason is a plan."""
+    threats: tuple[Cell, ...] = ()
+    """The cells in which the player can make four once the lead has been played, now or later."""
+    opponent_threats: tuple[Cell, ...] = ()
+    """Those of the other side."""
+    four: tuple[Cell, ...] = ()
+    """The four at the end of the line."""
+    needed: tuple[Cell, ...] = ()
+    """What the player still needs of it after the lead."""
+    is_sure: bool = False
+    """Whether the other side can never take a needed cell, so that this very four is certain to stay possible."""
+    is_only_end: bool = False
+    """Whether every play against the plan ends with a disc in the same cell."""
+    avoid: Cell | None = None
+    """The cell right below the last cell of the four, if the other side has to take it in the end."""
+    waiting: int | None = None
+    """The number of cells that both sides fill first, if their even number alone decides who has to take `avoid`."""
+    uses_spares: bool = False
+    """Whether the plan ever needs a spare move."""
+    open_lines: int = 0
+    """How many lines of four are still open to the other side, none of which a plan that holds ever lets it get."""
+    checked: int = 0
+    """The number of positions in which it was checked."""
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether every reply during the lead has a reason; otherwise only the best defence was followed."""
+        return self.cases > 0
+
+    @property
+    def is_double(self) -> bool:
+        """Whether a sequence ends with two fours at once, `threats`, neither right above the other."""
+        if self.plan is not None or len(self.threats) != 2 or not self.line:
+            return False
+        (column, row), above = self.threats
+        return above != (column, row + 1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The reason for programs; columns count from 0, cells have names such as `e3`."""
+        return {
+            "kind": self.kind.value,
+            "player": self.player,
+            "proves": self.proves.value,
+            "lead": list(self.lead),
+            "covered": self.is_covered,
+            "cases": self.cases,
+            "line": list(self.line),
+            "plan": None if self.plan is None else self.plan.to_dict(),
+            "threats": [cell_name(cell) for cell in self.threats],
+            "needed": [cell_name(cell) for cell in self.needed],
+            "checked": self.checked,
+        }
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """Why a position, or a column in it, is worth what it is. Notebooks show the position with the marks.
+
+    Cells are a1 to g6 on the usual board: a1 is the bottom cell of the leftmost column, column 1 on the board.
+    """
+
+    position: Position
+    column: int | None
+    """The column that is explained, counted from 0; None for the position."""
+    result: Result | None
+    """`win`, `draw` or `loss` for the side to move; None if it could not be proven in the time."""
+    reasons: tuple[Reason, ...] = ()
+    """The reason; for a draw, one of each side, that of the side to move first; empty if none was found."""
+    mistake: Mistake | None = None
+    """What the column gave away, if it changed the result."""
+    best: Explanation | None = None
+    """For a mistake, the explanation of a right move."""
+    best_columns: tuple[int, ...] = ()
+    """The columns that keep the result, nearest to the centre first."""
+    best_play: tuple[int, ...] = ()
+    """Best play by both sides, if there is no reason."""
+    later: tuple[Reason, ...] = ()
+    """The reasons that apply after some plies of the best play, if there is none yet."""
+    checked: int = 0
+    """The number of positions in which plans and sequences were tried."""
+
+    @property
+    def kind(self) -> ReasonKind:
+        """The kind of reason; `none` if none was found."""
+        kinds = [reason.kind for reason in self.reasons]
+        return ReasonKind.HOLD if ReasonKind.HOLD in kinds else kinds[0] if kinds else ReasonKind.NONE
+
+    @property
+    def is_covered(self) -> bool:
+        """Whether there is a reason, and every reply has been covered."""
+        return bool(self.reasons) and all(reason.is_covered for reason in self.reasons)
+
+    @property
+    def line(self) -> tuple[int, ...]:
+        """The play to show from the position on, with the forced sequence or the longest defence at its end."""
+        if not self.reasons:
+            return self.best_play
+        return self.reasons[0].lead + self.reasons[0].line
+
+    @cached_property
+    def key_cell(self) -> Cell | None:
+        """The cell of a right move that the other side takes after a mistake."""
+        if self.mistake is None or not self.reasons or self.column is None:
+            return None
+        after = self.line[1:2]
+        return cell_played(self.position.play(self.column), after[0]) if set(after) & set(self.best_columns) else None
+
+    @cached_property
+    def summary(self) -> str:
+        """The reason in at most 20 words."""
+        from connect4_agent.reasons import words as reason_words  # noqa: PLC0415  # needs this module
+
+        return reason_words.summary(self)
+
+    @cached_property
+    def text(self) -> str:
+        """The reason in full sentences."""
+        from connect4_agent.reasons import words as reason_words  # noqa: PLC0415  # needs this module
+
+        return reason_words.text(self)
+
+    @property
+    def legend(self) -> dict[str, str]:
+        """The terms that the text uses, each explained in a sentence, and how cells are named."""
+        from connect4_agent.reasons import words as reason_words  # noqa: PLC0415  # needs this module
+
+        return reason_words.legend(self.text)
+
+    @cached_property
+    def marks(self) -> tuple[Mark, ...]:
+        """The cells to mark on the board, at most one mark each."""
+        return tuple(_marks(self))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The explanation for programs; columns count from 0."""
+        return {
+            "column": self.column,
+            "result": None if self.result is None else self.result.value,
+            "kind": self.kind.value,
+            "covered": self.is_covered,
+            "mistake": None if self.mistake is None else self.mistake.value,
+            "summary": self.summary,
+            "text": self.text,
+            "marks": [mark.to_dict() for mark in self.marks],
+            "line": list(self.line),
+            "key_cell": None if self.key_cell is None else cell_name(self.key_cell),
+            "best_columns": list(self.best_columns),
+            "best": None if self.best is None else self.best.to_dict(),
+            "reasons": [reason.to_dict() for reason in self.reasons],
+            "checked": self.checked,
+        }
+
+    def _repr_svg_(self) -> str:
+        """The position with the marks, for notebooks."""
+        return self.position.svg(marks=self.marks)
+
+
+_Candidate = tuple[Cell, int | None, Meaning, int | None]
+"""What a mark would say of a cell."""
+
+
+def cell_played(position: Position, column: int) -> Cell:
+    """The cell that a disc in this column lands on."""
+    stride = stride_of(position.height)
+    return column, (position.occupied >> column * stride & (1 << position.height) - 1).bit_count()
+
+
+def played_cells(position: Position, columns: Iterable[int]) -> list[Cell]:
+    """The cells that these columns fill, one after the other."""
+    cells = []
+    for column in columns:
+        cells.append(cell_played(position, column))
+        position = position.drop(column)
+    return cells
+
+
+def cells_of(mask: int, height: int) -> tuple[Cell, ...]:
+    """The cells of a bit mask."""
+    found = []
+    while mask:
+        found.append(divmod((mask & -mask).bit_length() - 1, stride_of(height)))
+        mask &= mask - 1
+    return tuple(found)
+
+
+def fours_on(width: int, height: int) -> list[int]:
+    """The bit masks of all lines of four cells."""
+    board = geometry.board_cells(width, height)
+    bits = range(stride_of(height) * width)
+    lines = (
+        sum(1 << bit + step * number for number in range(4)) for bit in bits for step in geometry.steps_of(height + 1)
+    )
+    return sorted({line for line in lines if line & board == line})
+
+
+def _marks(explanation: Explanation) -> Iterator[Mark]:
+    """One mark for a cell: what comes first in the list covers what comes later."""
+    seen = set()
+    candidates = [*_moves_to_mark(explanation)]
+    for reason in explanation.reasons:
+        candidates += _plan_to_mark(reason)
+    for reason in explanation.reasons:
+        candidates += _threats_to_mark(reason)
+    for cell, player, meaning, number in candidates:
+        if cell not in seen:
+            seen.add(cell)
+            yield Mark(cell_name(cell), *cell, player, meaning, number)
+
+
+def _moves_to_mark(explanation: Explanation) -> Iterator[_Candidate]:
+    position, key_cell = explanation.position, explanation.key_cell
+    if explanation.column is not None:
+        yield cell_played(position, explanation.column), position.player, Meaning.MOVE, None
+    if key_cell is not None:
+        yield key_cell, None, Meaning.KEY, None
+    for reason in explanation.reasons[:1]:
+        line = reason.line[:-2] if reason.is_double else reason.line  # of two fours at once, neither comes first
+        shown = reason.lead if reason.plan is not None else reason.lead + line
+        for number, cell in enumerate(played_cells(position, shown), 1):
+            yield cell, position.player if number % 2 else 3 - position.player, Meaning.LINE, number
+
+
+def _plan_to_mark(reason: Reason) -> Iterator[_Candidate]:
+    if reason.avoid is not None:
+        yield reason.avoid, None, Meaning.AVOID, None
+    for number, pair in enumerate(reason.plan.pairs if reason.plan else (), 1):
+        yield from ((cell, reason.player, Meaning.PAIR, number) for cell in pair)
+
+
+def _threats_to_mark(reason: Reason) -> Iterator[_Candidate]:
+    yield from ((cell, reason.player, Meaning.THREAT, None) for cell in reason.threats)
+    yield from ((cell, reason.player, Meaning.NEEDED, None) for cell in reason.needed)
+    yield from ((cell, 3 - reason.player, Meaning.THREAT, None) for cell in reason.opponent_threats)

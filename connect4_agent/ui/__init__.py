@@ -1,0 +1,1 @@
+"""Boards for people: in the terminal and in the browser."""

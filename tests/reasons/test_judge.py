@@ -1,0 +1,184 @@
+"""Judging: what each move did to the exact score."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from connect4_agent import errors
+from connect4_agent.engine.analysis import analyze
+from connect4_agent.reasons.judge import JudgedMove, judge
+from connect4_agent.rules.position import Position, columns_of
+from connect4_agent.rules.scores import Mistake
+from tests.effort import examples
+from tests.late import late_positions
+
+
+@given(late_positions([(7, 6)], most_empties=14), st.data())
+@examples(60)
+def test_a_move_is_judged_by_the_scores_of_its_column_and_of_the_best_one(
+    position: Position, data: st.DataObject
+) -> None:
+    start, columns, found = position, [], []
+    while not position.is_over:
+        analysis = analyze(position)
+        column = data.draw(st.sampled_from(position.legal_columns()))
+        score = analysis.scores[column]
+        assert score is not None
+        assert analysis.score is not None
+        found.append(JudgedMove(position, column, analysis.score, score))
+        columns.append(column)
+        position = position.play(column)
+    judged = judge(start, columns)
+    assert judged.moves == tuple(found)
+    assert judged.is_exact
+    assert all((move.mistake is None) == (move.score == move.score_before) for move in found)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "mistake", "changes_result"),
+    [
+        (3, 3, None, False),
+        (3, 1, Mistake.SLOWER_WIN, False),
+        (3, 0, Mistake.WIN_TO_DRAW, True),
+        (3, -1, Mistake.WIN_TO_LOSS, True),
+        (0, 0, None, False),
+        (0, -4, Mistake.DRAW_TO_LOSS, True),
+        (-1, -4, Mistake.SOONER_LOSS, False),
+    ],
+)
+def test_what_a_move_gave_away(before: int, after: int, mistake: Mistake | None, changes_result: bool) -> None:
+    move = JudgedMove(Position(), 0, before, after)
+    assert (move.mistake, move.changes_result) == (mistake, changes_result)
+    given = JudgedMove(Position(), 0, before, after, is_chosen=False)
+    assert (given.mistake, given.grade, given.changes_result) == (None, None, False)
+
+
+def test_a_whole_game_is_judged_to_its_last_disc() -> None:
+    columns = (0, 1, 0, 1, 0, 2, 0)
+    moves = judge(Position(), columns).moves
+    assert moves[0] == JudgedMove(Position(), 0, 1, -2)
+    assert moves[0].mistake is Mistake.WIN_TO_LOSS
+    assert moves[5].score == -18
+    assert moves[6] == JudgedMove(Position().after(columns[:6]), 0, 18, 18)
+
+
+def test_the_second_player_may_begin() -> None:
+    assert judge(Position(), (3,)).moves == (JudgedMove(Position(), 3, 1, 1),)
+    assert judge(Position(7, 6, 2), (3,)).moves == (JudgedMove(Position(7, 6, 2), 3, 1, 1),)
+
+
+def test_no_moves_are_no_judgements() -> None:
+    judged = judge(Position(4, 4), ())
+    assert (judged.scores, judged.moves, judged.grades(1).accuracy) == ((0,), (), None)
+
+
+def test_a_move_after_the_end_is_refused() -> None:
+    with pytest.raises(errors.GameOverError, match="move 8 is column 2, but the game was over before it"):
+        judge(Position(), (0, 1, 0, 1, 0, 1, 0, 2))
+
+
+def test_an_illegal_move_is_refused() -> None:
+    with pytest.raises(errors.IllegalMoveError, match="column 7 is not on the board"):
+        judge(Position(), (7,))
+
+
+def test_it_can_be_ended_at_every_move_also_where_nothing_has_to_be_searched_for() -> None:
+    columns = (3, 3, 2)
+    polls: list[None] = []
+    judge(Position(), columns, poll=lambda: polls.append(None))
+    assert len(polls) >= 2 * len(columns) + 1
+
+
+@pytest.mark.parametrize("error", [errors.OutOfTimeError, errors.TooHardError])
+def test_moves_before_the_one_at_which_time_runs_out_are_not_judged(error: type[Exception]) -> None:
+    polls: list[None] = []
+
+    def poll() -> None:
+        polls.append(None)
+        if len(polls) == 10:
+            raise error
+
+    judged = judge(Position(), (0, 1, 0, 1, 0, 2, 0), poll=poll)
+    assert judged.scores == (None,) * 6 + (18, -18)
+    assert not judged.is_exact
+    first = judged.moves[0]
+    assert (first.score_before, first.score, first.mistake, first.grade) == (None, None, None, None)
+    assert judged.grades(1).moves == 1
+
+
+def test_grades_and_the_losing_move_are_those_of_the_moves_that_were_chosen() -> None:
+    columns = (0, 1, 0, 1, 0, 2, 0)
+    judged = judge(Position(), columns)
+    assert (judged.losing_ply(1), judged.losing_ply(2)) == (0, 5)
+    assert (judged.grades(1).mistake, judged.grades(2).blunder) == (1, 1)
+    opened = replace(judged, opening=2)
+    assert (opened.losing_ply(1), opened.grades(1).mistake, opened.grades(1).moves) == (None, 0, 3)
+    given = replace(judged, opening=7)
+    assert (given.grades(2).moves, given.grades(2).accuracy, given.moments(2)) == (0, None, [])
+
+
+def told(moves: str, player: int) -> list[str | None]:
+    """What the player's moments are, in words."""
+    judged = judge(Position(), columns_of(moves))
+    return [judged.moves[ply].explanation for ply in judged.moments(player)]
+
+
+def test_what_a_person_could_see_comes_before_theory() -> None:
+    missed = "misses four in a row"
+    assert told("44332277661", 1) == [missed, missed, "turns a win into a loss"]
+    assert told("44332277661", 2) == ["allows a double threat"]
+
+
+def test_within_a_kind_the_costliest_moment_comes_first() -> None:
+    judged = judge(Position(), columns_of("5454554424652225247211111177767766"))
+    assert [judged.moves[ply].mistake for ply in judged.moments(1)] == ["win to loss", "win to loss", "win to draw"]
+
+
+def test_a_game_lost_in_seven_moves_is_not_accurate() -> None:
+    judged = judge(Position(), columns_of("4433221"))
+    assert (judged.grades(1).accuracy, judged.grades(2).accuracy) == (75.0, 0.0)
+    assert (judged.grades(2).seen, judged.grades(2).to_see) == (0, 1)
+
+
+def test_oversights_are_graded_where_scores_are_not_known() -> None:
+    polls: list[None] = []
+
+    def poll() -> None:
+        polls.append(None)
+        if len(polls) > 8:
+            raise errors.OutOfTimeError
+
+    judged = judge(Position(9, 9), columns_of("44332277"), poll=poll)
+    assert judged.scores == (None,) * 9
+    assert [move.grade for move in judged.moves] == [None] * 3 + ["blunder"] + [None] * 2 + ["blunder", None]
+    assert (judged.grades(1).accuracy, judged.moments(1)) == (0.0, [6])
+
+
+@given(late_positions([(7, 6), (6, 5)], most_empties=14), st.data())
+@examples(80)
+def test_grades_follow_what_could_be_seen(position: Position, data: st.DataObject) -> None:
+    start, columns = position, []
+    while not position.is_over:
+        columns.append(data.draw(st.sampled_from(position.legal_columns())))
+        position = position.play(columns[-1])
+    judged = judge(start, columns)
+    for ply, move in enumerate(judged.moves):
+        assert move.score_before is not None
+        assert move.score is not None
+        wins = move.position.winning_columns()
+        if wins and move.column not in wins:
+            assert (move.oversight, move.grade) == ("missed four", "blunder")
+        if move.oversight is not None:
+            assert move.mistake is not None, "an oversight always costs something"
+        before, after = (
+            replace(judged, columns=judged.columns[:end], scores=judged.scores[: end + 1]) for end in (ply, ply + 1)
+        )
+        accuracy, accuracy_before = after.grades(move.player).accuracy, before.grades(move.player).accuracy
+        assert accuracy is None or 0 <= accuracy <= 100
+        is_decided = move.score_before < 0 or min(move.score_before, move.score) > 0
+        if is_decided and move.oversight is None:
+            assert (accuracy or 0) >= (accuracy_before or 0)

@@ -1,0 +1,86 @@
+"""Puzzles and grades in the web interface."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from connect4_agent.rules.position import columns_of
+from connect4_agent.ui.puzzles import PuzzleLevel, PuzzleTheme, draw_puzzle, puzzle_of_the_day
+from tests.ui.web.web_servers import WebServer
+
+pytestmark = pytest.mark.needs("compiled")
+
+GAME = list(columns_of("44444162353"))
+
+
+def test_a_seed_gives_the_puzzle_that_the_command_gives(web: WebServer) -> None:
+    answer = web.ask("GET", "/api/puzzle?seed=7&theme=zugzwang&level=hard")
+    assert answer.status == 200
+    assert answer.json == draw_puzzle(7, PuzzleTheme.ZUGZWANG, PuzzleLevel.HARD).to_dict()
+    assert answer.json["reason"]["kind"] == "zugzwang"
+
+
+def test_a_date_gives_its_puzzle(web: WebServer) -> None:
+    assert web.ask("GET", "/api/puzzle/day?date=2027-01-04").json == puzzle_of_the_day(date(2027, 1, 4)).to_dict()
+
+
+def test_without_a_date_it_is_the_servers_day(web: WebServer) -> None:
+    before = date.today()
+    assert web.ask("GET", "/api/puzzle/day").json["date"] in (before.isoformat(), date.today().isoformat())
+
+
+def test_without_a_seed_the_reply_names_one_that_gives_the_puzzle_again(web: WebServer) -> None:
+    found = web.ask("GET", "/api/puzzle?level=easy").json
+    assert web.ask("GET", f"/api/puzzle?level=easy&seed={found['seed']}").json == found
+
+
+@pytest.mark.parametrize(
+    "query",
+    ["/day?date=2027-02-30", "/day?date=today", "/day?date=2025-12-31", "/day?date=1700000000", "/day?seed=1",
+     "?date=2027-01-04", "?seed=x", "?seed=0", "?kind=win", "?theme=fork", "?seed=1&level=7"],
+)  # fmt: skip
+def test_a_puzzle_that_does_not_exist_is_refused(web: WebServer, query: str) -> None:
+    answer = web.ask("GET", f"/api/puzzle{query}")
+    assert (answer.status, answer.code) == (422, "bad_query")
+
+
+def test_a_level_that_a_theme_does_not_have_is_not_found(web: WebServer) -> None:
+    answer = web.ask("GET", "/api/puzzle?seed=1&theme=double&level=hard")
+    assert (answer.status, answer.code) == (404, "not_found")
+
+
+def test_the_mistakes_of_a_game_become_puzzles(web: WebServer) -> None:
+    found = web.post("/api/puzzles", {"columns": GAME}).json
+    assert found["exact"] is True
+    assert [len(puzzle["columns"]) for puzzle in found["puzzles"]] == [10]
+    assert all(puzzle["columns"] == GAME[: len(puzzle["columns"])] for puzzle in found["puzzles"])
+    assert web.post("/api/puzzles", {"columns": [0] * 7}).code == "illegal_move"
+
+
+def test_a_judged_game_has_grades_counts_and_an_accuracy_for_both_players(web: WebServer) -> None:
+    for first in (1, 2):
+        found = web.post("/api/judge", {"columns": GAME, "first": first}).json
+        grades = [move["grade"] for move in found["moves"]]
+        assert [player["player"] for player in found["players"]] == [1, 2]
+        for player in found["players"]:
+            own = grades[player["player"] != first :: 2]
+            assert player["moves"] == len(own)
+            names = {"best": "best", "inaccuracies": "inaccuracy", "mistakes": "mistake", "blunders": "blunder"}
+            assert {key: player[key] for key in names} == {key: own.count(name) for key, name in names.items()}
+            assert player["to_see"] == player["seen"] + player["blunders"]
+            counted = player["to_see"] + player["mistakes"]
+            assert player["accuracy"] == round((100 * player["seen"] + 50 * player["mistakes"]) / counted, 1)
+            assert {grades[moment["ply"]] for moment in player["moments"]} <= {"mistake", "blunder"}
+            for moment in player["moments"]:
+                assert moment["oversights"][GAME[moment["ply"]]] == found["moves"][moment["ply"]]["oversight"]
+            assert len(player["moments"]) == player["mistakes"] + player["blunders"]
+    assert {"mistake", "blunder"} <= set(grades)
+    overlooked = found["moves"][grades.index("blunder")]
+    assert (overlooked["oversight"], overlooked["explanation"]) == ("allowed double threat", "allows a double threat")
+
+
+def test_an_empty_game_has_no_accuracy(web: WebServer) -> None:
+    players = web.post("/api/judge", {"columns": []}).json["players"]
+    assert [(player["moves"], player["accuracy"]) for player in players] == [(0, None), (0, None)]
