@@ -114,6 +114,19 @@ def test_sizes_leave_no_doubt_about_a_legal_square_board() -> None:
     assert (request.warnings, request.columns) == ((), None)
 
 
+def test_sizes_written_as_text_leave_no_doubt_either() -> None:
+    grid: Grid = [[0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 0, 1], [0, 0, 0, 2]]  # as rows, column 3 is full
+    request = read_request(json.dumps({"grid": grid, "width": "4", "height": "4"}).encode())
+    assert (request.position, request.columns) == (Position.from_grid(grid), None)
+
+
+@pytest.mark.parametrize("player", ["2", 2.0, -1])
+def test_a_player_in_another_form_is_a_warning(player: object) -> None:
+    request = read_request(json.dumps({"grid": [[0, 1], [0, 0], [0, 2]], "player": player}).encode())
+    assert request.position.player == 2
+    assert [warning.text for warning in request.warnings] == [f"player is {json.dumps(player)}: read as 2"]
+
+
 def test_without_sizes_only_columns_that_are_open_in_all_legal_orders_are_answered() -> None:
     grid: Grid = [[0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 0, 1], [0, 0, 0, 2]]  # as rows, column 3 is full
     request = read_request(json.dumps({"grid": grid}).encode())
