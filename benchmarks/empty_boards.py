@@ -3,7 +3,7 @@
 Every board of up to 64 bits for which the solver runs compiled is tried with a cold table, up to PROVABLE_NODES; no
 larger one of at least four columns and rows is within reach. A board is left out as too hard if one with two columns or
 two rows less was: a larger board of the same parity takes more nodes. The results are printed as the table of
-docs/boards.md, beside those that others have published; engine/effort.py has the highest board of each width. With
+solved_boards.md, beside those that others have published; engine/effort.py has the highest board of each width. With
 sizes such as 6x7 10x4, only these boards are proven and printed, however long it takes, with a table of 2 GB.
 """
 
@@ -77,7 +77,7 @@ def published_result(width: int, height: int) -> str | None:
 
 
 def table_line(width: int, height: int, proof: Proof) -> str:
-    """A board's line of the table in docs/boards.md."""
+    """A board's line of the table in benchmarks/solved_boards.md."""
     result = "=+-"[(proof.score > 0) - (proof.score < 0)]
     score = f"{proof.score:+}" if proof.score else "0"
     cells = [

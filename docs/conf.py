@@ -28,7 +28,7 @@ copybutton_selector = "div:not(.highlight-text, .output) > div.highlight > pre" 
 
 html_theme = "furo"
 html_title = f"connect4-agent {release}"
-html_logo = html_favicon = "../connect4_agent/web/static/icon.svg"
+html_logo = html_favicon = "../connect4_agent/ui/web/static/icon.svg"
 html_static_path = ["site.css"]
 html_css_files = ["site.css"]
 html_show_copyright = False
