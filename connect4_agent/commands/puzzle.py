@@ -14,6 +14,9 @@ import orjson
 from connect4_agent import errors
 from connect4_agent.commands.shared.options import EXIT_FAILED, new_parser, say_if_interpreted, whole_number
 from connect4_agent.commands.shared.output import reader_may_leave
+from connect4_agent.reasons.words import LEGEND
+from connect4_agent.rules.position import MOVE_SIGNS, Position, columns_of
+from connect4_agent.text import counted
 from connect4_agent.ui.puzzles import (
     LAST_NUMBER,
     Puzzle,
@@ -25,9 +28,6 @@ from connect4_agent.ui.puzzles import (
     puzzles_of_game,
     read_day,
 )
-from connect4_agent.rules.position import MOVE_SIGNS, Position, columns_of
-from connect4_agent.reasons.words import LEGEND
-from connect4_agent.text import counted
 
 MAX_PUZZLES = 1000
 

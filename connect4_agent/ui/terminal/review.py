@@ -8,8 +8,8 @@ from contextlib import suppress
 from connect4_agent import errors
 from connect4_agent.engine.effort import default_seconds
 from connect4_agent.engine.exact import exact_scores
-from connect4_agent.reasons.judge import JudgedGame, judge
 from connect4_agent.engine.limits import Limits
+from connect4_agent.reasons.judge import JudgedGame, judge
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import Grade
 from connect4_agent.ui.terminal.drawing import Line, Signs

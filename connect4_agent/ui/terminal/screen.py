@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from textwrap import wrap
 
 from connect4_agent.engine.analysis import Analysis
-from connect4_agent.reasons.words import marked_drawing
 from connect4_agent.reasons.explanation import Explanation
+from connect4_agent.reasons.words import marked_drawing
 from connect4_agent.ui.terminal.drawing import Line, Signs, board_lines, width_of
 from connect4_agent.ui.terminal.game import Game
 from connect4_agent.ui.terminal.seats import YOU, Seats
