@@ -132,7 +132,7 @@ check: $(VENV)/installed-dev
 	$(BIN)/mypy
 
 bench: $(VENV)/installed-dev
-	$(BIN)/python -m benchmarks $(ARGS)
+	$(BIN)/python -m tools.benchmarks $(ARGS)
 
 # The documentation as a site in build/docs. A warning is an error.
 docs: $(VENV)/installed-docs

@@ -5,8 +5,8 @@ from __future__ import annotations
 import importlib
 import inspect
 
-from benchmarks.__main__ import PARTS
-from benchmarks.tables import Figures, as_tables
+from tools.benchmarks.__main__ import PARTS
+from tools.benchmarks.tables import Figures, as_tables
 
 
 def test_rows_with_the_same_keys_are_one_table_and_others_begin_a_new_one() -> None:
@@ -32,5 +32,5 @@ def test_shares_are_shown_in_percent_and_close_to_all_is_not_all() -> None:
 
 def test_every_part_can_be_run_quickly_and_in_full() -> None:
     for part in PARTS:
-        run = importlib.import_module(f"benchmarks.{part}").run
+        run = importlib.import_module(f"tools.benchmarks.{part}").run
         assert inspect.signature(run).parameters["quick"].default is True, part

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 
 import connect4_agent
-from benchmarks import diagrams
 from connect4_agent import errors
 from tests.page_blocks import blocks_of, run_blocks
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment
+from tools import diagrams
 
 DOCS = REPOSITORY / "docs"
 PAGES = [*REPOSITORY.glob("*.md"), *DOCS.rglob("*.md"), REPOSITORY / "examples" / "README.md"]
@@ -91,7 +91,7 @@ def test_every_page_with_blocks_to_run_is_run_by_a_test() -> None:
 
 def test_the_diagrams_are_what_the_code_draws() -> None:
     for name, draw in diagrams.DIAGRAMS.items():
-        assert (diagrams.FOLDER / name).read_text() == draw(), f"{name}: python -m benchmarks.diagrams"
+        assert (diagrams.FOLDER / name).read_text() == draw(), f"{name}: python -m tools.diagrams"
 
 
 def test_the_documented_error_codes_are_the_codes() -> None:

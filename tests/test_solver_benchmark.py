@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from benchmarks.solver import read_set, run_sets
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment
+from tools.benchmarks.solver import read_set, run_sets
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +20,7 @@ RIGHT = "4455 18\n44455554221 -15\n"
 
 def bench(*words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        [sys.executable, "-m", "benchmarks", *words],
+        [sys.executable, "-m", "tools.benchmarks", *words],
         cwd=REPOSITORY,
         env=clean_environment(),
         capture_output=True,

@@ -7,11 +7,19 @@ from typing import Any
 
 import pytest
 
-from benchmarks import strength
-from benchmarks.strength import Match, evaluator_matches, ladder_matches, level_matches, lost_openings, play, play_match
 from connect4_agent.arena.report import ratings
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
 from connect4_agent.engine.players.registry import parse_player
+from tools.benchmarks import strength
+from tools.benchmarks.strength import (
+    Match,
+    evaluator_matches,
+    ladder_matches,
+    level_matches,
+    lost_openings,
+    play,
+    play_match,
+)
 
 
 def match_of(one: str, two: str, games: int) -> Match:

@@ -1,8 +1,8 @@
 """How hard proofs are on boards of a size, and how long to wait for them if no limit is set.
 
 The measure is the number of nodes that the solver needs to prove the empty board. It is known in advance
-(`python -m benchmarks.empty_boards` computes it, and a test proves some boards again): at run time it would take as
-long as the search for a move.
+(`python -m tools.benchmarks.empty_boards` computes it, and a test proves some boards again): at run time it would
+take as long as the search for a move.
 """
 
 from __future__ import annotations

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.empty_boards import PUBLISHED_PLIES, prove, published_result
-from benchmarks.positions.make import plies_to_end
 from connect4_agent.engine.effort import (
     PROVABLE_ROWS,
     QUICK_NODES,
@@ -16,12 +14,14 @@ from connect4_agent.engine.effort import (
     is_quick,
 )
 from connect4_agent.engine.kernel import forms
+from tools.benchmarks.empty_boards import PUBLISHED_PLIES, prove, published_result
+from tools.benchmarks.positions.make import plies_to_end
 
 
 @pytest.mark.needs("compiled")
 @pytest.mark.parametrize("size", list(enumerate(QUICK_ROWS, 1)))
 def test_the_highest_quick_boards_are_proven_within_the_bound(size: tuple[int, int]) -> None:
-    """If one is not, python -m benchmarks.empty_boards computes all of them anew."""
+    """If one is not, python -m tools.benchmarks.empty_boards computes all of them anew."""
     assert prove(*size, most_nodes=QUICK_NODES) is not None
 
 

@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 import connect4_agent as c4
-from benchmarks import evaluation_set as script
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.lab import labels
 from tests.effort import share
+from tools.benchmarks import evaluation_set as script
 
 SHA256 = {1: "188651a1892e97e70bfb900f0dc85819846148ac32faa040e4c2a3aadf879341"}
 FILE = Path(labels.__file__).with_name("data") / labels.EVALUATION_SETS[1]

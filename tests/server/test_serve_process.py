@@ -19,7 +19,6 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
-from benchmarks.positions.make import FOLDER
 from connect4_agent.rules.position import Position
 from connect4_agent.server.request import request_of
 from tests.boards import Grid, games, settled_grids
@@ -34,6 +33,7 @@ from tests.processes import (
     started_agent,
     wait_until,
 )
+from tools.benchmarks.positions.make import FOLDER
 
 pytestmark = pytest.mark.slow
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from playwright.sync_api import Browser, ViewportSize, expect
 
-from benchmarks.pictures import FOLDER, PICTURES, Picture, opened, wait_for
+from tools.pictures import FOLDER, PICTURES, Picture, opened, wait_for
 
 HINTS = PICTURES[0]
 NOT_PATIENT_MS = 1

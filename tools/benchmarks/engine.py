@@ -5,7 +5,6 @@ from __future__ import annotations
 from random import Random
 from time import process_time
 
-from benchmarks.tables import Figures
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
 from connect4_agent.engine.kernel.order import DEFAULT_ORDER, ORDERS, do_nothing, middle_first
@@ -13,6 +12,7 @@ from connect4_agent.engine.kernel.search import Search
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.negamax import LEVELS, NegamaxPlayer
 from connect4_agent.rules.position import Position
+from tools.benchmarks.tables import Figures
 
 HARD_PLIES = LEVELS["hard"]
 

@@ -1,6 +1,6 @@
 """Openings: how much ratings vary over seeds, compared with what their intervals claim.
 
-    python -m benchmarks openings          13 players of near strengths, 8 seeds (--full: 64)
+    python -m tools.benchmarks openings          13 players of near strengths, 8 seeds (--full: 64)
 
 Every pairing plays from openings of its own. If all games of a tournament began alike, the luck of that opening would
 be shared by all of them, and the intervals would claim too much. 1 is a claim that holds.
@@ -14,7 +14,6 @@ import tempfile
 from pathlib import Path
 from statistics import mean, variance
 
-from benchmarks.tables import Figures
 from connect4_agent.arena.config import DEFAULT_OPENINGS, make_config
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.progress import PLAYING
@@ -24,6 +23,7 @@ from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.jobs.progress import PlainLines
 from connect4_agent.rules.notation import moves_of
+from tools.benchmarks.tables import Figures
 
 EVALUATORS = ("potential", "windows", "threat-parity")
 SPECS = (

@@ -1,4 +1,4 @@
-"""Takes the pictures of the page in docs/pictures again: python -m benchmarks.pictures [FOLDER]."""
+"""Takes the pictures of the page in docs/pictures again: python -m tools.pictures [FOLDER]."""
 
 from __future__ import annotations
 

@@ -14,14 +14,14 @@ from typing import TypeVar
 from bitbully import BitBully, Board
 
 import connect4_agent as c4
-from benchmarks.perfect import random_game
-from benchmarks.tables import Figures
 from connect4_agent.engine.book.library import book_for
 from connect4_agent.engine.exact import MAX_DISCS_BOUNDED
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.oracle import Oracle
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.rules.position import USUAL_SIZE, columns_of
+from tools.benchmarks.perfect import random_game
+from tools.benchmarks.tables import Figures
 
 DISCS = range(4, 38)
 POSITIONS = 200

@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from time import perf_counter
 
-from benchmarks.tables import Figures
+from tools.benchmarks.tables import Figures
 
 STARTS = 25
 ROUND_TRIPS = 2000

@@ -8,8 +8,8 @@ import tempfile
 from pathlib import Path
 from time import perf_counter
 
-from benchmarks.tables import Figures
 from tests.processes import copy_source
+from tools.benchmarks.tables import Figures
 
 REQUEST = b'{"grid":[[0,0],[0,1],[0,0]]}\n'
 ROUNDS, FULL_ROUNDS = 1, 3

@@ -16,13 +16,13 @@ from pathlib import Path
 from time import perf_counter, process_time
 from typing import Any, NamedTuple
 
-from benchmarks.positions.make import CLASSES, FOLDER
-from benchmarks.tables import Figures
 from connect4_agent import errors
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.kernel.solver import Solver
 from connect4_agent.rules.position import MOVE_SIGNS, Position
+from tools.benchmarks.positions.make import CLASSES, FOLDER
+from tools.benchmarks.tables import Figures
 
 OTHER = "CONNECT4_OTHER_SOLVER"
 MAX_ROUNDS = 10

@@ -10,11 +10,11 @@ from contextlib import suppress
 from random import Random
 from time import process_time
 
-from benchmarks.tables import Figures
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.rules.position import Position
+from tools.benchmarks.tables import Figures
 
 SIZES = ((7, 6), (8, 7), (8, 8), (9, 7), (10, 10), (12, 9))
 SECONDS = (0.1, 1.0)

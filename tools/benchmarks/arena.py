@@ -16,7 +16,6 @@ from pathlib import Path
 from time import perf_counter, sleep
 from typing import Any
 
-from benchmarks.tables import Figures
 from connect4_agent.arena.agents.confinement import why_not
 from connect4_agent.arena.agents.spec import Isolation
 from connect4_agent.arena.config import RunConfig, make_config
@@ -25,6 +24,7 @@ from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.run.record import Ending
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.jobs.progress import PlainLines
+from tools.benchmarks.tables import Figures
 
 INSTANT_PLAYERS = [{"name": name, "player": name} for name in ("random", "first-open")]
 

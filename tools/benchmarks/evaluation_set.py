@@ -1,4 +1,4 @@
-"""python -m benchmarks.evaluation_set: draw version 1 of the evaluation set again, the same bytes every time.
+"""python -m tools.benchmarks.evaluation_set: draw version 1 of the evaluation set again, the same bytes every time.
 
 The set has all positions of 0 to 3 discs and 214 of every number of discs from 4 to 35; neither a position nor its
 mirror image comes twice. Candidates come from random games (connect4_agent/lab/sampling.py). For each number of
@@ -104,7 +104,9 @@ def file_of(drawn: list[Drawn]) -> bytes:
 
 def main() -> None:
     """Draw, check and write the set."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.evaluation_set", description=__doc__.splitlines()[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m tools.benchmarks.evaluation_set", description=__doc__.splitlines()[0]
+    )
     default = Path(labels.__file__).with_name("data") / labels.EVALUATION_SETS[VERSION]
     parser.add_argument("--out", type=Path, default=default, help="the file to write (default: %(default)s)")
     options = parser.parse_args()

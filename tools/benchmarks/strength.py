@@ -1,11 +1,11 @@
 """Strength: matches of the arena between built-in players.
 
-    python -m benchmarks.strength                 every match of docs/strength.md (--quick: a tenth of the games)
-    python -m benchmarks.strength levels          the levels against simple players and against each other
-    python -m benchmarks.strength ladder          each of the ten levels against the one below, and a beginner
-    python -m benchmarks.strength evaluators      the evaluators against each other, at equal depth and equal time
-    python -m benchmarks.strength positions       players and evaluators on the evaluation set, without games
-    python -m benchmarks.strength SPEC SPEC -n N  one match
+    python -m tools.benchmarks.strength                 every match of docs/strength.md (--quick: a tenth of the games)
+    python -m tools.benchmarks.strength levels          the levels against simple players and against each other
+    python -m tools.benchmarks.strength ladder          each of the ten levels against the one below, and a beginner
+    python -m tools.benchmarks.strength evaluators      the evaluators against each other, at equal depth and equal time
+    python -m tools.benchmarks.strength positions       players and evaluators on the evaluation set, without games
+    python -m tools.benchmarks.strength SPEC SPEC -n N  one match
 
 Each is what `connect4-agent match` plays with the same openings and seed, one game at a time. Elo differences are
 from the player's side, with the 95 % interval from its pairs of games.
@@ -26,7 +26,6 @@ from time import perf_counter
 from typing import Any
 
 import connect4_agent as c4
-from benchmarks.tables import Figures, as_tables
 from connect4_agent import errors
 from connect4_agent.api import play_match as play_api_match
 from connect4_agent.arena.config import make_config
@@ -40,6 +39,7 @@ from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS
 from connect4_agent.jobs.progress import PlainLines
 from connect4_agent.rules.position import MOVE_SIGNS, Position
+from tools.benchmarks.tables import Figures, as_tables
 
 OPENINGS = "random:2-4"
 SEED = 2024
@@ -235,7 +235,7 @@ def run(*, quick: bool = True) -> Figures:
 
 def main() -> int:
     """Play what the command line asks for."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.strength", description=__doc__.partition("\n")[0])
+    parser = argparse.ArgumentParser(prog="python -m tools.benchmarks.strength", description=__doc__.partition("\n")[0])
     parser.add_argument(
         "players", nargs="*", help="levels, ladder, evaluators, positions, or two specs; default: all matches"
     )

@@ -1,4 +1,4 @@
-"""python -m benchmarks [PART ...] [--full] [--json FILE]: run the parts, print their tables and JSON."""
+"""python -m tools.benchmarks [PART ...] [--full] [--json FILE]: run the parts, print their tables and JSON."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import orjson
 
-from benchmarks.tables import as_tables
+from tools.benchmarks.tables import as_tables
 
 PARTS = (
     "arena",
@@ -34,7 +34,7 @@ The arena comes first: it measures this process's peak memory, which the others 
 
 def main() -> None:
     """Run the chosen parts."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.benchmarks", description=__doc__)
     parser.add_argument("parts", nargs="*", metavar="PART", help=f"{', '.join(PARTS)} (default: all)")
     parser.add_argument(
         "--full", action="store_true", help="as many games and positions as in the docs: an hour, not minutes"
@@ -50,10 +50,10 @@ def main() -> None:
     if unknown := sorted(set(options.parts) - set(PARTS)):
         parser.error(f"{unknown[0]!r} is not a part; the parts are {', '.join(PARTS)}")
     if options.sets and options.parts != ["solver"]:
-        parser.error("--sets goes with the part solver alone: python -m benchmarks solver --sets FOLDER")
+        parser.error("--sets goes with the part solver alone: python -m tools.benchmarks solver --sets FOLDER")
     results = {}
     for part in options.parts or PARTS:
-        module = importlib.import_module(f"benchmarks.{part}")
+        module = importlib.import_module(f"tools.benchmarks.{part}")
         results[part] = module.run_sets(options.sets) if options.sets else module.run(quick=not options.full)
         print(as_tables(part, results[part]), flush=True)
     document = orjson.dumps(results, option=orjson.OPT_INDENT_2).decode()

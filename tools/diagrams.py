@@ -1,4 +1,4 @@
-"""The diagrams in docs/pictures that explain the solver, drawn again: python -m benchmarks.diagrams."""
+"""The diagrams in docs/pictures that explain the solver, drawn again: python -m tools.diagrams."""
 
 from __future__ import annotations
 

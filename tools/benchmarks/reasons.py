@@ -8,7 +8,6 @@ from random import Random
 from time import process_time
 from typing import NamedTuple
 
-from benchmarks.tables import Figures
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.registry import parse_player
@@ -17,6 +16,7 @@ from connect4_agent.reasons.explanation import Explanation
 from connect4_agent.reasons.judge import judge
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import Result
+from tools.benchmarks.tables import Figures
 
 GAMES = 400
 QUICK_GAMES = 60

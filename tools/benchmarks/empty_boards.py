@@ -1,4 +1,4 @@
-"""python -m benchmarks.empty_boards: which empty boards the solver can prove.
+"""python -m tools.benchmarks.empty_boards: which empty boards the solver can prove.
 
 Every board of up to 64 bits for which the solver runs compiled is tried with a cold table, up to PROVABLE_NODES; no
 larger one of at least four columns and rows is within reach. A board is left out as too hard if one with two columns or
@@ -13,11 +13,11 @@ import sys
 from time import process_time
 from typing import NamedTuple
 
-from benchmarks.positions.make import plies_to_end
 from connect4_agent.engine.effort import PROVABLE_NODES
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.solver import Solver
 from connect4_agent.rules.position import LARGEST_SIDE
+from tools.benchmarks.positions.make import plies_to_end
 
 LARGE_INDEX_BITS = 26
 """For the table of a board that takes billions of nodes: 2 GB."""
@@ -77,7 +77,7 @@ def published_result(width: int, height: int) -> str | None:
 
 
 def table_line(width: int, height: int, proof: Proof) -> str:
-    """A board's line of the table in benchmarks/solved_boards.md."""
+    """A board's line of the table in tools/benchmarks/solved_boards.md."""
     result = "=+-"[(proof.score > 0) - (proof.score < 0)]
     score = f"{proof.score:+}" if proof.score else "0"
     cells = [

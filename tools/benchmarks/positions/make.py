@@ -1,4 +1,4 @@
-"""python -m benchmarks.positions.make [CLASS ...]: write the sets of positions anew, the same ones every time.
+"""python -m tools.benchmarks.positions.make [CLASS ...]: write the sets of positions anew, the same ones every time.
 
 A class is a range of discs and a range of plies to the end under perfect play. Positions are reached by random
 legal play; nobody can win at once. Scores come from the solver with its rules off, and bitbully's book of 12 plies

@@ -17,7 +17,6 @@ from typing import Any
 
 import orjson
 
-from benchmarks.tables import Figures
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.negamax import NegamaxPlayer
@@ -28,6 +27,7 @@ from connect4_agent.server.connection import Connection
 from connect4_agent.server.loop import choose_for, reply_with
 from connect4_agent.server.replies import read_move
 from connect4_agent.server.understand import read_request
+from tools.benchmarks.tables import Figures
 
 ALLOWANCE_SECONDS = 0.020
 LIMITS_SECONDS = (0.05, 0.1)

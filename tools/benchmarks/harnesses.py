@@ -1,4 +1,4 @@
-"""python -m benchmarks.harnesses [kaggle|pettingzoo|openspiel ...] [--games N]: games against each harness's own bots.
+"""Games against the bots of other harnesses: python -m tools.benchmarks.harnesses [kaggle|pettingzoo|openspiel ...].
 
 Needs `make install-harness`. Every game begins with the empty board; half of the games are played
 from either side. The bots play at random, with a seed for each game, so that games differ; distinct ones are counted.
@@ -14,8 +14,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from benchmarks.tables import Figures, as_tables
 from connect4_agent.harnesses.submission import submission
+from tools.benchmarks.tables import Figures, as_tables
 
 Game = tuple[int, tuple[int, ...], float]
 """Result from the agent's side (1, 0, -1), the columns played, the agent's slowest move in seconds."""
@@ -150,7 +150,7 @@ PAIRINGS = {"kaggle": _kaggle, "pettingzoo": _pettingzoo, "openspiel": _openspie
 
 def main() -> None:
     """Play, and print a table."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.harnesses", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m tools.benchmarks.harnesses", description=__doc__)
     parser.add_argument("harnesses", nargs="*", metavar="HARNESS", help=", ".join(PAIRINGS))
     parser.add_argument("--games", type=int, default=40, help="for every pairing, half from either side (default: 40)")
     options = parser.parse_args()

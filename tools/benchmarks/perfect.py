@@ -9,9 +9,6 @@ from random import Random
 from time import perf_counter
 from typing import TypeVar
 
-from benchmarks import server
-from benchmarks.positions.make import SecondOpinion
-from benchmarks.tables import Figures
 from connect4_agent.engine.book import library
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.limits import Limits
@@ -20,6 +17,9 @@ from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.reasons.judge import judge
 from connect4_agent.rules.position import MOVE_SIGNS, USUAL_SIZE, Position
 from connect4_agent.server.request import request_of
+from tools.benchmarks import server
+from tools.benchmarks.positions.make import SecondOpinion
+from tools.benchmarks.tables import Figures
 
 Result = TypeVar("Result")
 

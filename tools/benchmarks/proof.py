@@ -8,9 +8,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from benchmarks.perfect import random_game
-from benchmarks.positions.make import SecondOpinion
-from benchmarks.tables import Figures
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.run.record import Opening
 from connect4_agent.engine.exact import exact_scores
@@ -19,6 +16,9 @@ from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.reasons.judge import judge
 from connect4_agent.rules.position import Position
+from tools.benchmarks.perfect import random_game
+from tools.benchmarks.positions.make import SecondOpinion
+from tools.benchmarks.tables import Figures
 
 GAMES = 250
 """The number of games for every opponent and kind of opening, half of them moving first."""

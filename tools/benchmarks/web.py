@@ -13,10 +13,10 @@ from statistics import median, quantiles
 from time import perf_counter
 from typing import Any
 
-from benchmarks.perfect import random_game
-from benchmarks.tables import Figures
 from connect4_agent.rules.position import Position
 from connect4_agent.server.request import request_of
+from tools.benchmarks.perfect import random_game
+from tools.benchmarks.tables import Figures
 
 CLIENTS = 50
 LOAD_SECONDS = 30.0
