@@ -28,7 +28,7 @@ from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.check.text import lines_of, verdict_line
 from connect4_agent.arena.config import read_config
 from connect4_agent.commands.shared.arena_options import add_confinement_options
-from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, new_parser, seconds, whole_number
+from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, integer, new_parser, seconds
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.progress import Progress, Wording, new_progress
 from connect4_agent.rules.position import USUAL_SIZE
@@ -79,7 +79,7 @@ def run(words: list[str]) -> int:
         help="what is added to the command line: nothing, --player 1 --width 7 --height 6, or 1 1 7 7 6 6 "
         "(default: the first of them with which it answers)",
     )  # fmt: skip
-    parser.add_argument("--practice", metavar="N", type=_game_count, help="practice games (default: 20)")
+    parser.add_argument("--practice", metavar="N", type=integer(0, 1000), help="practice games (default: 20)")
     parser.add_argument("--sizes", metavar="WxH,...", type=_sizes, default=[], help="try these boards, too: 8x7,10x10")
     parser.add_argument("--skip", metavar="NAME,...", default="", help="skip these cases")
     parser.add_argument("--json", action="store_true", help="print one JSON object a line for each agent")
@@ -159,13 +159,6 @@ def _is_file(agent: str) -> bool:
 
 def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001  # the signature of a handler
     raise SystemExit(128 + number)
-
-
-def _game_count(text: str) -> int:
-    number = whole_number(text)
-    if not 0 <= number <= 1000:
-        raise argparse.ArgumentTypeError(f"{text!r} practice games; allowed are 0 to 1000")
-    return number
 
 
 def _sizes(text: str) -> list[tuple[int, int]]:

@@ -12,10 +12,9 @@ from connect4_agent.commands.shared.options import (
     EXIT_USAGE,
     board_size,
     how_to_add,
-    job_count,
+    integer,
     new_parser,
     say_if_interpreted,
-    whole_number,
 )
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
@@ -64,13 +63,13 @@ def run(words: list[str]) -> int:
     parser.add_argument("file", metavar="FILE", nargs="?", help="the positions, one on each line; - is standard input")
     parser.add_argument("--out", metavar="OUT", type=_out, required=True, help="the .npz file to write")
     parser.add_argument(
-        "--generate", metavar="N", type=_count, help="instead of FILE: N different positions of random games"
+        "--generate", metavar="N", type=integer(1), help="instead of FILE: N different positions of random games"
     )
     parser.add_argument(
         "--discs", metavar="A-B", type=_discs, help="with --generate: how many discs they have (default: 8-30 on 7x6)"
     )
     parser.add_argument(
-        "--seed", metavar="N", type=whole_number, help="with --generate: another one gives others (default: 0)"
+        "--seed", metavar="N", type=integer(), help="with --generate: another one gives others (default: 0)"
     )
     parser.add_argument(
         "--balanced",
@@ -81,7 +80,7 @@ def run(words: list[str]) -> int:
         "--size", metavar="WxH", type=board_size, default=USUAL_SIZE, help="columns and rows (default: 7x6)"
     )
     parser.add_argument(
-        "--jobs", metavar="N", type=job_count, default=core_count(), help="threads (default: all cores)"
+        "--jobs", metavar="N", type=integer(1), default=core_count(), help="threads (default: all cores)"
     )
     options = parser.parse_args(words)
     if not has_extra:
@@ -159,13 +158,6 @@ def _out(text: str) -> Path:
     if path.suffix != ".npz":
         raise argparse.ArgumentTypeError(f"{text!r} must end in .npz")
     return path
-
-
-def _count(text: str) -> int:
-    number = whole_number(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} positions; allowed is 1 or more")
-    return number
 
 
 def _discs(text: str) -> tuple[int, int]:

@@ -18,7 +18,7 @@ from connect4_agent.commands.shared.arena_options import (
     run_and_report,
     values_of,
 )
-from connect4_agent.commands.shared.options import new_parser, seconds, whole_number
+from connect4_agent.commands.shared.options import integer, new_parser, seconds
 
 DESCRIPTION = """\
 Play two agents against each other: built-in players, or any commands that speak the JSON line
@@ -41,7 +41,7 @@ def run(words: list[str]) -> int:
     parser.add_argument("agents", metavar="AGENT", nargs=2, help="a built-in player, or a command line in quotes")
     group = parser.add_argument_group("what is played")
     group.add_argument(
-        "--games", metavar="N", type=whole_number,
+        "--games", metavar="N", type=integer(),
         help=f"an even number (default: {DEFAULT_GAMES}; with --sprt at most {DEFAULT_SPRT_GAMES})",
     )  # fmt: skip
     group.add_argument(
@@ -62,9 +62,9 @@ def run(words: list[str]) -> int:
         "--openings", metavar="WHAT",
         help="random:PLIES, balanced:PLIES (drawn positions), either also as 2-4, empty, or a file (default: random:4)",
     )  # fmt: skip
-    group.add_argument("--seed", metavar="N", type=whole_number, help="for openings and random players (default: 0)")
-    group.add_argument("--width", metavar="W", type=whole_number, help="the board's columns (default: 7)")
-    group.add_argument("--height", metavar="H", type=whole_number, help="the board's rows (default: 6)")
+    group.add_argument("--seed", metavar="N", type=integer(), help="for openings and random players (default: 0)")
+    group.add_argument("--width", metavar="W", type=integer(), help="the board's columns (default: 7)")
+    group.add_argument("--height", metavar="H", type=integer(), help="the board's rows (default: 6)")
     group.add_argument(
         "--adjudicate", action="store_true", help="end games by their exact result once 16 cells are empty"
     )

@@ -10,10 +10,10 @@ from connect4_agent import errors
 from connect4_agent.commands.shared.options import (
     LEVEL_SPECS,
     how_to_add,
+    integer,
     new_parser,
     say_if_interpreted,
     seconds,
-    whole_number,
 )
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
@@ -61,10 +61,10 @@ def run(words: list[str]) -> int:
     group.add_argument(
         "--time-limit", metavar="SECONDS", type=seconds, help="for an agent's move (default: 10 for commands)"
     )
-    group.add_argument("--seed", metavar="N", type=whole_number, help="make random choices repeatable")
+    group.add_argument("--seed", metavar="N", type=integer(), help="make random choices repeatable")
     group = parser.add_argument_group("what is played")
-    group.add_argument("--width", metavar="W", type=whole_number, default=7, help="the board's columns (default: 7)")
-    group.add_argument("--height", metavar="H", type=whole_number, default=6, help="the board's rows (default: 6)")
+    group.add_argument("--width", metavar="W", type=integer(), default=7, help="the board's columns (default: 7)")
+    group.add_argument("--height", metavar="H", type=integer(), default=6, help="the board's rows (default: 6)")
     group.add_argument("--moves", metavar="COLUMNS", default="", help="begin after these moves: 1-9, then a-z")
     group.add_argument("--hints", action="store_true", help="show the score of every column from the start")
     options = parser.parse_args(words)

@@ -12,7 +12,7 @@ from textwrap import wrap
 import orjson
 
 from connect4_agent import errors
-from connect4_agent.commands.shared.options import EXIT_FAILED, new_parser, say_if_interpreted, whole_number
+from connect4_agent.commands.shared.options import EXIT_FAILED, integer, new_parser, say_if_interpreted
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.reasons.words import LEGEND
 from connect4_agent.rules.position import MOVE_SIGNS, Position, columns_of
@@ -58,7 +58,7 @@ def run(words: list[str]) -> int:
     parser = new_parser("connect4-agent puzzle", DESCRIPTION, EXAMPLES)
     group = parser.add_argument_group("which puzzle")
     group.add_argument("--date", metavar="YYYY-MM-DD", type=_day, help="the puzzle of this day (default: today)")
-    group.add_argument("--seed", metavar="N", type=_number, help="the puzzle with this number")
+    group.add_argument("--seed", metavar="N", type=integer(1, LAST_NUMBER), help="the puzzle with this number")
     group.add_argument("--moves", metavar="COLUMNS", help="the mistakes of this game: 1-9, then a-z, such as 4453")
     group.add_argument(
         "--theme",
@@ -68,10 +68,15 @@ def run(words: list[str]) -> int:
     )
     group.add_argument("--level", choices=tuple(PuzzleLevel), type=PuzzleLevel, help="with --seed: how deep it is")
     group.add_argument(
-        "--count", metavar="N", type=_count, help="with --seed: N puzzles, this number and the next ones"
+        "--count",
+        metavar="N",
+        type=integer(1, MAX_PUZZLES),
+        help="with --seed: N puzzles, this number and the next ones",
     )
-    group.add_argument("--width", metavar="W", type=whole_number, default=7, help="with --moves: the board's columns")
-    group.add_argument("--height", metavar="H", type=whole_number, default=6, help="with --moves: the board's rows")
+    group.add_argument(
+        "--width", metavar="W", type=integer(1, len(MOVE_SIGNS)), default=7, help="with --moves: the board's columns"
+    )
+    group.add_argument("--height", metavar="H", type=integer(), default=6, help="with --moves: the board's rows")
     group = parser.add_argument_group("how it is shown")
     group.add_argument("--json", action="store_true", help="a line of JSON for each puzzle, columns from 0")
     group.add_argument("--answer", action="store_true", help="print the answer below the puzzle instead of asking")
@@ -112,8 +117,6 @@ def _refuse_contradictions(options: argparse.Namespace, parser: argparse.Argumen
 def _puzzles(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Iterator[Puzzle]:
     """The puzzles that were asked for, each when it is wanted; a bad move string ends the program."""
     if options.moves is not None:
-        if options.width > len(MOVE_SIGNS):
-            parser.error(f"--width {options.width}: a move string can name at most {len(MOVE_SIGNS)} columns")
         try:
             Position.from_moves(options.moves, options.width, options.height)
         except errors.Connect4Error as error:
@@ -194,20 +197,6 @@ def _day(text: str) -> date:
         return read_day(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
-
-
-def _number(text: str) -> int:
-    number = whole_number(text)
-    if not 1 <= number <= LAST_NUMBER:
-        raise argparse.ArgumentTypeError(f"there is no puzzle {text}; allowed are 1 to {LAST_NUMBER}")
-    return number
-
-
-def _count(text: str) -> int:
-    number = whole_number(text)
-    if not 1 <= number <= MAX_PUZZLES:
-        raise argparse.ArgumentTypeError(f"{text!r} puzzles; allowed are 1 to {MAX_PUZZLES}")
-    return number
 
 
 def _note(program: str, message: str) -> None:

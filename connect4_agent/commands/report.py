@@ -19,7 +19,7 @@ from connect4_agent.arena.report.tally import records_of, report_on
 from connect4_agent.arena.report.text import print_report
 from connect4_agent.arena.run.state import RunState, read_run
 from connect4_agent.commands.shared.arena_options import judge_and_report
-from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, job_count, new_parser
+from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, integer, new_parser
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.text import escaped, in_spreadsheet
@@ -103,7 +103,7 @@ def _options(words: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--jobs",
         metavar="N",
-        type=job_count,
+        type=integer(1),
         default=core_count(),
         help="with --judge: games judged at a time (default: all cores, %(default)s)",
     )

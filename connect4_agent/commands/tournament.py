@@ -18,7 +18,7 @@ from connect4_agent.commands.shared.arena_options import (
     run_and_report,
     values_of,
 )
-from connect4_agent.commands.shared.options import new_parser, seconds, whole_number
+from connect4_agent.commands.shared.options import integer, new_parser, seconds
 
 DESCRIPTION = """\
 Play a tournament, a round robin or a gauntlet, between the agents that a TOML file describes;
@@ -40,9 +40,9 @@ def run(words: list[str]) -> int:
     parser = new_parser("connect4-agent tournament", DESCRIPTION, KEYS)
     parser.add_argument("config", metavar="CONFIG.toml", type=Path, help="the file that describes the tournament")
     group = parser.add_argument_group("instead of what the file says")
-    group.add_argument("--games", metavar="N", type=whole_number, help="games for every pairing, an even number")
+    group.add_argument("--games", metavar="N", type=integer(), help="games for every pairing, an even number")
     group.add_argument("--time-limit", dest="limit_seconds", metavar="SECONDS", type=seconds, help="for a move")
-    group.add_argument("--seed", metavar="N", type=whole_number, help="for openings and random players")
+    group.add_argument("--seed", metavar="N", type=integer(), help="for openings and random players")
     parser.add_argument("--plan", action="store_true", help="only say how many games there are, and how long at most")
     add_confinement_options(parser)
     add_run_options(parser)

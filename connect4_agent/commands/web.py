@@ -18,11 +18,10 @@ from connect4_agent.commands.shared.options import (
     EXIT_FAILED,
     EXIT_USAGE,
     how_to_add,
-    job_count,
+    integer,
     new_parser,
     say_if_interpreted,
     seconds,
-    whole_number,
 )
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS
@@ -65,7 +64,11 @@ def run(words: list[str]) -> int:
     parser = new_parser("connect4-agent web", DESCRIPTION, EXAMPLES)
     parser.add_argument("run", metavar="RUN", nargs="?", type=Path, help="the folder of a run to show")
     parser.add_argument(
-        "--port", metavar="N", type=_port, default=DEFAULT_PORT, help="0 takes any free port (default: %(default)s)"
+        "--port",
+        metavar="N",
+        type=integer(0, 65535),
+        default=DEFAULT_PORT,
+        help="0 takes any free port (default: %(default)s)",
     )
     parser.add_argument("--open", action="store_true", help="open the page in the browser")
     parser.add_argument(
@@ -92,7 +95,7 @@ def run(words: list[str]) -> int:
         help="the longest that a search may take (default: %(default)g)",
     )  # fmt: skip
     parser.add_argument(
-        "--jobs", metavar="N", type=job_count, help="searches at a time (default: the cores, 2 at least)"
+        "--jobs", metavar="N", type=integer(1), help="searches at a time (default: the cores, 2 at least)"
     )
     parser.add_argument("-v", "--verbose", action="store_true", help="log every call to standard error")
     options = parser.parse_args(words)
@@ -169,13 +172,6 @@ def _origin(text: str) -> str:
     if scheme not in ("http", "https") or not HOST_NAME.fullmatch(name) or not is_port or rest.endswith(":"):
         raise argparse.ArgumentTypeError(f"{text!r} is not an origin such as https://board.example")
     return f"{scheme}://{rest}"
-
-
-def _port(text: str) -> int:
-    number = whole_number(text)
-    if not 0 <= number <= 65535:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a port; allowed are 0 to 65535, and 0 is any free one")
-    return number
 
 
 def _agents(texts: list[str]) -> tuple[AgentSpec, ...]:

@@ -182,7 +182,7 @@ def test_another_file_is_left_alone(tmp_path: Path, data: bytes) -> None:
         (["games.txt", "--out", "a.npz"], "cannot read games.txt: No such file or directory"),
         (["--generate", "5", "--out", "a.txt"], "'a.txt' must end in .npz"),
         (["--generate", "5", "--out", "nowhere/a.npz"], "cannot write nowhere/a.npz.part: No such file or directory"),
-        (["--generate", "0", "--out", "a.npz"], "'0' positions; allowed is 1 or more"),
+        (["--generate", "0", "--out", "a.npz"], "'0' is not a whole number, 1 or more"),
         (["--generate", "5", "--discs", "9-8", "--out", "a.npz"], "'9-8' is not a number of discs"),
         (["--generate", "5", "--discs", "8-42", "--out", "a.npz"], "the board has 42 cells, and one must be empty"),
         (["--generate", "5", "--size", "8x8", "--out", "a.npz"], "--size needs --discs"),

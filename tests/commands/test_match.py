@@ -67,7 +67,7 @@ def test_a_fault_gives_exit_status_1_unless_it_is_tolerated(tmp_path: Path) -> N
         ("match hard negamax:depth=x", "depth is 'x'"),
         ("match hard easy --games 3", "games is 3; allowed: even numbers: every opening is played twice"),
         ("match hard easy --openings no-such-file", "no-such-file"),
-        ("match hard easy --jobs 0", "allowed is 1 or more"),
+        ("match hard easy --jobs 0", "'0' is not a whole number, 1 or more"),
         ("match hard", "required: AGENT"),
         ("tournament none.toml", "cannot read none.toml"),
     ],

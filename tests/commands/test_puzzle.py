@@ -68,7 +68,7 @@ def test_the_mistakes_of_a_game_become_puzzles() -> None:
         (("--date", "31.1.2027"), "--date: '31.1.2027' is not a date such as 2027-01-31"),
         (("--date", "2027-02-30"), "'2027-02-30'"),
         (("--seed", "x"), "'x' is not a whole number"),
-        (("--seed=-1",), "there is no puzzle -1; allowed are 1 to 999999999"),
+        (("--seed=-1",), "'-1' is not a whole number from 1 to 999999999"),
         (("--date", "2025-12-31"), "--date: 2025-12-31 has no puzzle; the first is that of 2026-01-01"),
         (("--date", "2027-02-30"), "'2027-02-30' is not a date such as 2027-01-31"),
         (("--seed", "1", "--date", "2027-01-31"), "--date and --seed contradict each other"),
@@ -77,11 +77,11 @@ def test_the_mistakes_of_a_game_become_puzzles() -> None:
         (("--theme", "hold"), "--theme hold needs --seed"),
         (("--seed", "1", "--theme", "fork"), "'fork' is not one of double, above, forced, zugzwang, hold, trap"),
         (("--seed", "1", "--theme", "above", "--level", "hard"), "no puzzles of --level hard; allowed is easy"),
-        (("--seed", "1", "--count", "0"), "'0' puzzles; allowed are 1 to 1000"),
+        (("--seed", "1", "--count", "0"), "'0' is not a whole number from 1 to 1000"),
         (("--moves", "48"), "--moves: move 2 of '48' is '8'; the columns are 1 to 7"),
         (("--width", "8"), "only --moves takes another board than 7x6"),
-        (("--moves", "1", "--width", "36"), "--width 36: a move string can name at most 35 columns"),
-        (("--moves", "1", "--width", "0"), "width is 0"),
+        (("--moves", "1", "--width", "36"), "'36' is not a whole number from 1 to 35"),
+        (("--moves", "1", "--width", "0"), "'0' is not a whole number from 1 to 35"),
     ],
 )
 def test_a_command_line_that_cannot_be_used_is_explained(words: tuple[str, ...], complaint: str) -> None:

@@ -62,10 +62,10 @@ def test_a_port_in_use_is_said_so() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--port", "65536"], "'65536' is not a port; allowed are 0 to 65535"),
-        (["--port", "-1"], "'-1' is not a port"),
+        (["--port", "65536"], "'65536' is not a whole number from 0 to 65535"),
+        (["--port", "-1"], "'-1' is not a whole number from 0 to 65535"),
         (["--port", "x"], "'x' is not a whole number"),
-        (["--jobs", "0"], "allowed is 1 or more"),
+        (["--jobs", "0"], "'0' is not a whole number, 1 or more"),
         (["--time-limit", "0"], "time limit is '0'"),
         (["no-such-folder"], "'no-such-folder' is not a run folder: no such folder"),
         (["x" * 300], "x' is not a run folder: no such folder"),

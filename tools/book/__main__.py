@@ -13,7 +13,7 @@ from tempfile import TemporaryFile
 from time import monotonic
 
 from connect4_agent import errors
-from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, job_count, new_parser, whole_number
+from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, integer, new_parser
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.engine.book import library, lookup
 from connect4_agent.engine.book.layer import Layer, read_layer
@@ -52,12 +52,12 @@ def run(words: list[str]) -> int:
     parser.add_argument("--file", type=Path, help="the book (default: the package's own for this size)")
     parser.add_argument("--work", type=Path, default=Path("book-work"), help="build: the folder of the work files")
     parser.add_argument(
-        "--plies", metavar="N", type=_plies,
+        "--plies", metavar="N", type=integer(0),
         help=f"build: the complete part goes up to N plies (default: {builder.PLIES} on 7x6, else "
         f"{builder.OTHER_PLIES})",
     )  # fmt: skip
     parser.add_argument(
-        "--reply-plies", metavar="N", type=_plies,
+        "--reply-plies", metavar="N", type=integer(0),
         help=f"build: the replies go up to N plies (default: {builder.REPLY_PLIES} on 7x6, else "
         f"{builder.OTHER_REPLY_PLIES})",
     )  # fmt: skip
@@ -66,12 +66,14 @@ def run(words: list[str]) -> int:
         help="the layer instead of the book: the scores of all positions of exactly as many plies as --plies says",
     )  # fmt: skip
     parser.add_argument("--replies-only", action="store_true", help="build: only the replies")
-    parser.add_argument("--jobs", type=job_count, default=core_count(), help="build: processes (default: all cores)")
+    parser.add_argument("--jobs", type=integer(1), default=core_count(), help="build: processes (default: all cores)")
     parser.add_argument(
         "--dask", metavar="ADDRESS", help="build: on the Dask cluster of this scheduler (extra: cluster)"
     )
-    parser.add_argument("--sample", type=int, default=100, help="verify: entries of each part to solve (default: 100)")
-    parser.add_argument("--seed", type=int, default=1, help="verify: which entries (default: 1)")
+    parser.add_argument(
+        "--sample", type=integer(0), default=100, help="verify: entries of each part to solve (default: 100)"
+    )
+    parser.add_argument("--seed", type=integer(), default=1, help="verify: which entries (default: 1)")
     options = parser.parse_args(words)
     _check_options(options, parser)
     suffix = library.LAYER_SUFFIX if options.layer else library.BOOK_SUFFIX
@@ -98,8 +100,6 @@ def run(words: list[str]) -> int:
 
 def _check_options(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
     """Refuse what cannot be done together."""
-    if options.sample < 0:
-        parser.error(f"--sample is {options.sample}; allowed are 0 and more")
     if options.replies_only and options.plies is not None:
         parser.error(f"--replies-only and --plies {options.plies} contradict each other: give one of them")
     if options.action == "build" and options.replies_only and options.file is None:
@@ -108,13 +108,6 @@ def _check_options(options: argparse.Namespace, parser: argparse.ArgumentParser)
         parser.error("--layer has no replies: leave out --replies-only and --reply-plies")
     if options.action == "build" and options.layer and options.plies is None:
         parser.error("--layer needs --plies: say of how many plies the positions are to be")
-
-
-def _plies(text: str) -> int:
-    number = whole_number(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"{text!r} plies; allowed are 0 and more")
-    return number
 
 
 def _named(width: int, height: int) -> str:

@@ -17,7 +17,7 @@ from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.report.text import print_standings
 from connect4_agent.arena.run.state import read_run
 from connect4_agent.arena.tournament import Outcome, run_tournament
-from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, how_to_add, job_count
+from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, how_to_add, integer
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
@@ -39,7 +39,7 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         "--out", metavar="RUN", type=Path, help="the folder of the run; the same command resumes a stopped run"
     )
     group.add_argument(
-        "--jobs", metavar="N", type=job_count, default=max(1, core_count() - 1),
+        "--jobs", metavar="N", type=integer(1), default=max(1, core_count() - 1),
         help="games at a time (default: one less than the cores, here %(default)s)",
     )  # fmt: skip
     group.add_argument(
@@ -76,7 +76,7 @@ def add_confinement_options(parser: argparse.ArgumentParser) -> None:
         help="for each, such as 500M or 2G (default: 2G, or half of all)",
     )  # fmt: skip
     group.add_argument(
-        "--processes", metavar="N", type=job_count, help=f"of each at a time (default: {DEFAULT_PROCESSES})"
+        "--processes", metavar="N", type=integer(1), help=f"of each at a time (default: {DEFAULT_PROCESSES})"
     )
 
 

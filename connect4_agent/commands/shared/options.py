@@ -113,7 +113,7 @@ def add_player_options(parser: argparse.ArgumentParser) -> None:
         metavar="SPEC",
         help="a built-in player: greedy, negamax:depth=6, ...; `connect4-agent players` lists them",
     )
-    group.add_argument("--seed", metavar="N", type=whole_number, help="break ties at random, but repeatably")
+    group.add_argument("--seed", metavar="N", type=integer(), help="break ties at random, but repeatably")
     group.add_argument(
         "--explain", action="store_true",
         help="add to the answer: score, exact (whether it is proven), depth, nodes, time and line",
@@ -170,12 +170,20 @@ def seconds(text: str) -> float:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def whole_number(text: str) -> int:
-    """Any integer, for argparse."""
-    try:
-        return int(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+def integer(least: int | None = None, most: int | None = None) -> Callable[[str], int]:
+    """Return a reader of whole numbers within bounds, for argparse."""
+    bounds = "" if least is None else f", {least} or more" if most is None else f" from {least} to {most}"
+
+    def read(text: str) -> int:
+        try:
+            number = int(text)
+        except ValueError:
+            number = None
+        if number is None or (least is not None and number < least) or (most is not None and number > most):
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number{bounds}")
+        return number
+
+    return read
 
 
 def board_size(text: str) -> tuple[int, int]:
@@ -186,14 +194,6 @@ def board_size(text: str) -> tuple[int, int]:
             f"{text!r} is not a size; allowed is WxH, such as 8x7, sides 1 to {LARGEST_SIDE}"
         )
     return int(sides[0]), int(sides[1])
-
-
-def job_count(text: str) -> int:
-    """A number of jobs at a time, for argparse."""
-    number = whole_number(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} jobs; allowed is 1 or more")
-    return number
 
 
 def player_from(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Player:

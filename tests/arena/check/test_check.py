@@ -368,7 +368,7 @@ def test_a_tournaments_file_names_agents_limits_and_starts(tmp_path: Path, capfd
         (["check", "random", "--sizes", "8by7"], "'8by7' is not a size"),
         (["check", "random", "--sizes", "8x1000"], "sides 1 to 100"),
         (["check", "random", "--time-limit", "0"], "time limit is '0'"),
-        (["check", "random", "--practice", "-1"], "'-1' practice games; allowed are 0 to 1000"),
+        (["check", "random", "--practice", "-1"], "'-1' is not a whole number from 0 to 1000"),
         (["check", "random", "--start", "x"], "bare, flags, words"),
         (["check", "random", "--skip", "nonsense"], "--skip names nonsense; the cases are ordinary, "),
     ],
