@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from concurrent.futures import BrokenExecutor
 from pathlib import Path
 
 from connect4_agent import errors
@@ -17,6 +18,7 @@ from connect4_agent.commands.shared.options import (
     say_if_interpreted,
 )
 from connect4_agent.jobs.cores import core_count
+from connect4_agent.jobs.executor import Executor, on_dask
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
 from connect4_agent.jobs.progress import new_progress
 from connect4_agent.lab.batch import WORDING
@@ -82,6 +84,7 @@ def run(words: list[str]) -> int:
     parser.add_argument(
         "--jobs", metavar="N", type=integer(1), default=core_count(), help="threads (default: all cores)"
     )
+    parser.add_argument("--dask", metavar="ADDRESS", help="use the Dask cluster of this scheduler (extra: cluster)")
     options = parser.parse_args(words)
     if not has_extra:
         sys.stderr.write(f"connect4-agent label: error: labels need the extra data: {how_to_add('data')}\n")
@@ -96,22 +99,42 @@ def _label(source: label_files.Source, options: argparse.Namespace, parser: argp
     progress = new_progress(WORDING)
     stop = Stop()
     status = EXIT_FAILED if source.bad_lines else 0
+    cluster = None
     try:
         if label_files.is_written(source, out):
             _say(f"{out} is complete: {source.wanted} positions")
             return status
+        cluster = _cluster(options.dask, parser)
         with stop_on_interrupt(stop, STOPPING):
-            labels = label_files.label_source(source, out, options.jobs, progress, lambda: stop.is_asked)
+            labels = label_files.label_source(source, out, options.jobs, progress, lambda: stop.is_asked, cluster)
         if labels is None:
             _say(f"Stopped. The same command resumes from {label_files.work_file(out)}.")
             return EXIT_INTERRUPTED
         label_files.write_labels(labels, source, out)
     except errors.BadValueError as error:
         parser.error(str(error))
+    except BrokenExecutor as error:
+        _say(f"connect4-agent label: error: {error}. The same command resumes from {label_files.work_file(out)}.")
+        return EXIT_FAILED
     except OSError as error:
         parser.error(f"cannot write {error.filename or out}: {error.strerror}")
+    finally:
+        if cluster is not None:
+            cluster.close()
     _say(f"{out}: {len(labels)} positions")
     return status
+
+
+def _cluster(address: str | None, parser: argparse.ArgumentParser) -> Executor | None:
+    """Connect to a cluster if one is named; the program ends if it is not there."""
+    if address is None:
+        return None
+    try:
+        return on_dask(address)
+    except ImportError:
+        parser.error(f"--dask needs the extra cluster: {how_to_add('cluster')}")
+    except OSError as error:
+        parser.error(str(error))
 
 
 def _source(options: argparse.Namespace, parser: argparse.ArgumentParser) -> label_files.Source:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
+from connect4_agent.jobs.executor import on_dask
 from connect4_agent.jobs.progress import Progress, Reached, Wording, new_progress
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ def analyze_many(
     jobs: int | None = None,
     weak: bool = False,
     progress: bool = False,
+    dask: str | None = None,
 ) -> npt.NDArray[np.int8]:
     """The exact scores of every column of many positions, as an array of int8 with shape (n, width).
 
@@ -36,9 +38,11 @@ def analyze_many(
         jobs: The number of threads; default: one for each core.
         weak: Whether to give 1, 0 and -1 for win, draw and loss instead of scores, which takes less time.
         progress: Whether to show on standard error how far it is.
+        dask: The address of a Dask scheduler, whose workers then solve the positions. Needs the extra `cluster`.
 
     Raises:
         BadValueError: The positions are none of these, or one of them is impossible.
+        OSError: There is no scheduler at the address, or it has no workers.
 
     Example:
         >>> import connect4_agent as c4
@@ -50,7 +54,14 @@ def analyze_many(
         from connect4_agent.lab.many import scores_of_many  # noqa: PLC0415  # NumPy is an extra
     except ImportError as error:
         raise errors.missing_numpy("analyze_many", error) from None
-    return scores_of_many(positions, jobs, weak, new_progress(WORDING) if progress else Progress())
+    shown = new_progress(WORDING) if progress else Progress()
+    if dask is None:
+        return scores_of_many(positions, jobs, weak, shown)
+    cluster = on_dask(dask)
+    try:
+        return scores_of_many(positions, jobs, weak, shown, cluster)
+    finally:
+        cluster.close()
 
 
 def _line(reached: Reached) -> str:

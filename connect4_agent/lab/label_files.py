@@ -19,6 +19,7 @@ import orjson
 
 from connect4_agent import __version__, errors
 from connect4_agent.engine.kernel.oracle import FULL
+from connect4_agent.jobs.executor import Executor
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.lab.labels import LabelledPositions, boards_of
 from connect4_agent.lab.many import check_size, scores_of_many
@@ -28,7 +29,7 @@ from connect4_agent.rules.scores import Result, result_of
 from connect4_agent.text import short
 
 CHUNK = 1024
-"""How many positions are scored before their scores are written: what a crash loses at most."""
+"""How many positions are scored before their scores are written, for each thread of a cluster: what a crash loses."""
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,12 @@ def _difference(found: dict[str, Any], wanted: dict[str, Any]) -> str:
 
 
 def label_source(
-    source: Source, out: Path, jobs: int | None, progress: Progress, is_stopped: Callable[[], bool]
+    source: Source,
+    out: Path,
+    jobs: int | None,
+    progress: Progress,
+    is_stopped: Callable[[], bool],
+    cluster: Executor | None = None,
 ) -> LabelledPositions | None:
     """Score the positions of a source, continuing an earlier attempt; None if it was stopped, with a work file left.
 
@@ -171,12 +177,13 @@ def label_source(
     work = WorkFile(work_file(out), source.made_from, width)
     positions = source.positions()
     boards = [np.empty((0, height, width), np.int8)]
+    length = CHUNK if cluster is None else CHUNK * cluster.parallel
     try:
         chosen = source.chosen(work.scores)
         progress.begin(source.wanted, len(chosen))
         done = 0
         while len(chosen) < source.wanted or done < len(work.scores):
-            part = list(islice(positions, CHUNK if done >= source.wanted else min(CHUNK, source.wanted - done)))
+            part = list(islice(positions, length if done >= source.wanted else min(length, source.wanted - done)))
             if not part:
                 work.path.unlink()
                 raise errors.BadValueError(_too_few(source, work.scores[chosen]))
@@ -186,7 +193,9 @@ def label_source(
             if known < len(part):
                 if is_stopped():
                     return None
-                work.append(scores_of_many(part_boards[max(0, known) :], jobs, weak=False, progress=Progress()))
+                work.append(
+                    scores_of_many(part_boards[max(0, known) :], jobs, weak=False, progress=Progress(), cluster=cluster)
+                )
                 chosen = source.chosen(work.scores)
                 progress.count(len(chosen))
             done += len(part)

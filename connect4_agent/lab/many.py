@@ -6,9 +6,9 @@ Boards are computed with as arrays of words: uint64 if they have up to 64 bits, 
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor, as_completed
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Iterable, Iterator
+from functools import lru_cache, partial
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -16,7 +16,9 @@ from connect4_agent import errors
 from connect4_agent.engine.book.library import book_for
 from connect4_agent.engine.exact import MAX_DISCS_BOUNDED, lookup_of
 from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.jobs.cores import core_count
+from connect4_agent.jobs.executor import Executor, in_threads, run_jobs
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.checks import is_whole
 from connect4_agent.rules.position import LARGEST_SIDE, USUAL_SIZE, Position, all_cells, bottom_row, stride_of
@@ -25,6 +27,10 @@ from connect4_agent.text import short
 if TYPE_CHECKING:
     import numpy.typing as npt
 
+    from connect4_agent.engine.kernel.oracle import Oracle
+    from connect4_agent.engine.kernel.solver import Solver
+
+    Poll = Callable[[], None]
     Words = npt.NDArray[Any]
     Size = tuple[int, int]
 
@@ -41,9 +47,13 @@ ALLOWED = (
 
 
 def scores_of_many(
-    positions: Iterable[Position] | npt.NDArray[Any], jobs: int | None, weak: bool, progress: Progress
+    positions: Iterable[Position] | npt.NDArray[Any],
+    jobs: int | None,
+    weak: bool,
+    progress: Progress,
+    cluster: Executor | None = None,
 ) -> npt.NDArray[np.int8]:
-    """What `analyze_many` gives."""
+    """Return what `analyze_many` gives, computed by `jobs` threads, or by a cluster."""
     if jobs is not None and (not is_whole(jobs) or jobs < 1):
         raise errors.BadValueError(f"jobs is {jobs!r}; allowed are whole numbers from 1 on, and None for every core")
     own, opponent, size = words_of(positions)
@@ -54,7 +64,11 @@ def scores_of_many(
     _, firsts, indices = np.unique(np.where(is_mirrored, mirrored_keys, keys), return_index=True, return_inverse=True)
     chosen_own = np.where(is_mirrored, mirrored_own, own)[firsts]
     chosen_opponent = np.where(is_mirrored, mirrored_opponent, opponent)[firsts]
-    scores = _solve(chosen_own, chosen_opponent, size, jobs or core_count(), weak, progress)[indices.reshape(-1)]
+    if cluster is not None:
+        scores = _solve(chosen_own, chosen_opponent, size, cluster, weak, progress, do_nothing)
+    else:
+        scores = _solve_in_threads(chosen_own, chosen_opponent, size, jobs or core_count(), weak, progress)
+    scores = scores[indices.reshape(-1)]
     scores[is_mirrored] = scores[is_mirrored, ::-1]
     return scores
 
@@ -69,47 +83,73 @@ def check_size(size: Size) -> None:
         )
 
 
-def _solve(
+def _solve_in_threads(
     owns: Words, opponents: Words, size: Size, jobs: int, weak: bool, progress: Progress
 ) -> npt.NDArray[np.int8]:
-    """The scores of different positions, in threads that share nothing but the book."""
-    scores = np.empty((len(owns), size[0]), np.int8)
-    length = max(1, min(MAX_CHUNK, len(owns) // (CHUNKS_PER_THREAD * jobs)))
-    chunks = iter(range(0, len(owns), length))
-    lock, stop = threading.Lock(), threading.Event()
-    done = 0
+    stop = threading.Event()
 
     def poll() -> None:
         if stop.is_set():
             raise _StoppedError
 
-    def work() -> None:
-        nonlocal done
-        solver = forms.new_solver(*size)
-        oracle = forms.new_oracle(*size, lookup_of(book_for(*size), *size), solver, MAX_DISCS_BOUNDED)
-        while True:
-            with lock:
-                begin = next(chunks, None)
-            if begin is None or stop.is_set():
-                return
-            chunk = slice(begin, begin + length)
-            answers = oracle.score_many(owns[chunk].tolist(), opponents[chunk].tolist(), solver, poll, weak)
-            scores[chunk] = np.array(answers, np.int8).reshape(-1, size[0])
-            with lock:
-                done += len(scores[chunk])
-                progress.count(done)
+    threads = in_threads(jobs)
+    try:
+        return _solve(owns, opponents, size, threads, weak, progress, poll)
+    finally:
+        stop.set()
+        threads.close()
 
+
+class _Chunk(NamedTuple):
+    """Positions that are solved together, and the number of the first."""
+
+    begin: int
+    owns: list[int]
+    opponents: list[int]
+    size: Size
+    weak: bool
+
+
+def _solve(
+    owns: Words, opponents: Words, size: Size, executor: Executor, weak: bool, progress: Progress, poll: Poll
+) -> npt.NDArray[np.int8]:
+    """Return the scores of different positions; each is solved once, in a thread or by a worker of a cluster."""
+    scores = np.empty((len(owns), size[0]), np.int8)
+    length = max(1, min(MAX_CHUNK, len(owns) // (CHUNKS_PER_THREAD * executor.parallel)))
+    chunks = (
+        _Chunk(begin, owns[begin : begin + length].tolist(), opponents[begin : begin + length].tolist(), size, weak)
+        for begin in range(0, len(owns), length)
+    )
+    done = 0
     progress.begin(len(owns))
     try:
-        with ThreadPoolExecutor(jobs) as pool:
-            try:
-                for worker in as_completed([pool.submit(work) for _ in range(jobs)]):
-                    worker.result()
-            finally:
-                stop.set()
+        for chunk, answer in run_jobs(executor, partial(_solve_chunk, poll=poll), chunks):
+            scores[chunk.begin : chunk.begin + length] = np.array(answer.result(), np.int8).reshape(-1, size[0])
+            done += len(chunk.owns)
+            progress.count(done)
     finally:
         progress.end()
     return scores
+
+
+def _solve_chunk(chunk: _Chunk, poll: Poll) -> list[int]:
+    solver, oracle = _solvers.for_size(chunk.size)
+    return oracle.score_many(chunk.owns, chunk.opponents, solver, poll, chunk.weak)
+
+
+class _Solvers(threading.local):
+    """The solver of each thread, whose tables stay warm from one chunk to the next."""
+
+    def __init__(self) -> None:
+        self.for_size = lru_cache(maxsize=1)(_new_solver)
+
+
+def _new_solver(size: Size) -> tuple[Solver, Oracle]:
+    solver = forms.new_solver(*size)
+    return solver, forms.new_oracle(*size, lookup_of(book_for(*size), *size), solver, MAX_DISCS_BOUNDED)
+
+
+_solvers = _Solvers()
 
 
 class _StoppedError(Exception):
