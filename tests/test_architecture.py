@@ -64,6 +64,13 @@ KEEPS_OUT = {
 }
 """What else a part or a module must not import, though its layer would allow it."""
 
+FIRST_RING = {"cli", "errors", "text", "rules", "engine", "server"}
+SERVER_COMMAND = {
+    "connect4_agent.commands.serve",
+    "connect4_agent.commands.shared",
+    "connect4_agent.commands.shared.options",
+}
+
 DYNAMIC_NAME = re.compile(r"connect4_agent(\.\w+)+\.?")
 """A module of the package, or the beginning of its name, as text."""
 
@@ -157,6 +164,19 @@ def test_modules_import_each_other_in_one_direction() -> None:
     assert cycles == set(CYCLES)
 
 
+@pytest.mark.parametrize("command", ["serve", "move", "players"])
+def test_the_commands_of_the_first_ring_import_nothing_else(command: str) -> None:
+    seen, waiting = set(), {f"commands.{command}"}
+    while waiting:
+        seen.add(name := waiting.pop())
+        for other in imported_modules(name):
+            if (name, other) not in UPWARD:
+                waiting |= {other} - seen
+    shared = {"commands.shared", "commands.shared.options", "commands.shared.output"}
+    others = {name for name in seen if name.split(".")[0] not in FIRST_RING}
+    assert others - shared <= {"__init__", "commands", f"commands.{command}"}
+
+
 def test_what_a_part_keeps_out_is_not_imported_there() -> None:
     wrong = {
         name: found
@@ -210,6 +230,18 @@ def test_every_file_begins_with_a_sentence_that_says_its_duty() -> None:
         duty = ast.get_docstring(ast.parse(file.read_text()))
         assert duty, file
         assert duty.splitlines()[0].endswith("."), file
+
+
+def test_a_server_loads_nothing_but_the_first_ring() -> None:
+    program = (
+        "import sys; from connect4_agent.cli import main; main([]); print(*sys.modules, sep='\\n', file=sys.stderr)"
+    )
+    lines = b'{"grid":[[0,0]],"height":2,"width":1,"player":1}\nno JSON\n{"grid":[[0,0],[1,0]],"height":2}\n'
+    done = subprocess.run([sys.executable, "-c", program], input=lines, capture_output=True, check=True)
+    assert len(done.stdout.splitlines()) == 3
+    names = {name for name in done.stderr.decode().split() if name.startswith("connect4_agent.")}
+    others = {name for name in names if name.split(".")[1] not in FIRST_RING}
+    assert others == {"connect4_agent.commands", *SERVER_COMMAND}
 
 
 def test_reading_a_journal_loads_no_solver() -> None:
