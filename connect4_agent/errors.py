@@ -27,6 +27,7 @@ RequestCode = Literal[
     "floating_disc",
     "board_too_large",
     "board_full",
+    "internal_error",
 ]
 
 REQUEST_CODES: tuple[RequestCode, ...] = get_args(RequestCode)

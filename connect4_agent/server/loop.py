@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from connect4_agent.engine.players.player import Choice, Player, choose, obvious_column
-from connect4_agent.errors import RequestError
+from connect4_agent.errors import ReaderGoneError, RequestError
 from connect4_agent.server.replies import error_reply, explained_reply, move_reply
 
 if TYPE_CHECKING:
@@ -32,6 +32,10 @@ def serve(connection: Connection, read: Callable[[bytes], Request], player: Play
             reply = reply_with(choice, limits, started)
         except RequestError as error:
             reply = error_reply(error)
+        except ReaderGoneError:
+            raise
+        except Exception as error:  # noqa: BLE001  # no line and no shortage of memory may end the loop
+            reply = error_reply(RequestError("internal_error", f"the server failed: {type(error).__name__}: {error}"))
         connection.write(reply)
     return count
 

@@ -10,7 +10,8 @@ from connect4_agent import errors
 from connect4_agent.engine.players.player import Choice, Player
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import Request, request_of
+from connect4_agent.server.understand import read_request
 from tests.server.scripts import Remembering, scored, served
 
 
@@ -40,6 +41,19 @@ def test_a_defect_of_the_player_costs_no_move_and_is_told() -> None:
     assert connection.notes == [
         "error: the player failed, falling back to a simple legal move: ZeroDivisionError: division by zero"
     ]
+
+
+@pytest.mark.parametrize("failure", [MemoryError(), RecursionError("too deep"), ZeroDivisionError("division by zero")])
+def test_a_failure_while_reading_costs_one_answer_and_the_next_line_is_read(failure: Exception) -> None:
+    def read(line: bytes) -> Request:
+        if b"fail" in line:
+            raise failure
+        return read_request(line)
+
+    connection = served(parse_player("first-open"), b'fail\n{"grid":[[0]]}\n', read=read)
+    first, second = map(json.loads, connection.answers)
+    assert (first["code"], second) == ("internal_error", {"move": 0})
+    assert type(failure).__name__ in first["error"]
 
 
 def test_messages_are_cut_however_long_the_line_is_that_they_quote() -> None:
