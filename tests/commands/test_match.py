@@ -52,7 +52,7 @@ def test_two_agents_of_the_same_kind_are_told_apart(tmp_path: Path) -> None:
 
 
 def test_a_fault_gives_exit_status_1_unless_it_is_tolerated(tmp_path: Path) -> None:
-    words = ("match", text_of("says", "x"), "random", "--games", "2", "--out", str(tmp_path))
+    words = ("match", text_of("says", "x"), "first-open", "--games", "2", "--out", str(tmp_path))
     done = run(*words)
     assert done.returncode == 1
     assert re.search(r"malformed reply +2 +1 +the reply is not JSON", done.stdout)
