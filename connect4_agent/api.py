@@ -6,6 +6,7 @@ import inspect
 import os
 import pickle
 import shlex
+import sys
 import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack, suppress
@@ -31,7 +32,6 @@ from connect4_agent.arena.agents.spec import (
 )
 from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_OPENINGS, make_config
 from connect4_agent.arena.judging import judge_game, judge_run
-from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.report.html import fragment_of
 from connect4_agent.arena.report.model import AgentReport, Report
 from connect4_agent.arena.report.ratings import Estimate, SprtBounds, elo_difference
@@ -50,8 +50,7 @@ from connect4_agent.engine.players.player import Choice, Player
 from connect4_agent.engine.players.position_evaluator import Evaluator, PositionEvaluator
 from connect4_agent.engine.players.registry import parse_evaluator, parse_player
 from connect4_agent.jobs.executor import in_processes
-from connect4_agent.jobs.progress import Progress, new_progress
-from connect4_agent.lab.batch import WORDING as ANALYZING
+from connect4_agent.jobs.progress import Progress
 from connect4_agent.reasons.judge import JudgedMove
 from connect4_agent.reasons.judge import judge as judge_moves
 from connect4_agent.rules.checks import is_whole, require_position
@@ -531,7 +530,7 @@ def _play(
         _check_processes(players)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="connect4-"))) if out is None else Path(out)
-        shown = new_progress(PLAYING) if progress else Progress()
+        shown = Progress("games", "play", sys.stderr) if progress else Progress()
         stack.callback(shown.end)
         outcome = run_tournament(config, folder, shown, jobs, players=players, handles_interrupts=False)
         if outcome.failures:
@@ -775,7 +774,7 @@ def evaluate(
         raise errors.BadValueError(f"batch is {short(repr(batch))}; allowed are whole numbers from 1 on, and None")
     if batch is not None and not callable(policy):
         raise errors.BadValueError(f"policy is {short(repr(policy))}; with batch, it must be a function of an array")
-    shown = new_progress(ANALYZING) if progress else Progress()
+    shown = Progress("positions", "score", sys.stderr) if progress else Progress()
     if positions is None:
         positions = labels.load_evaluation_set(1)
     elif not isinstance(positions, labels.LabelledPositions):

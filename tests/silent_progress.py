@@ -11,6 +11,7 @@ class SilentProgress(Progress):
     """Remembers how far the work is, and calls a function with every count."""
 
     def __init__(self, on_count: Callable[[int], None] = lambda _: None) -> None:
+        super().__init__()
         self.total = self.done = 0
         self._on_count = on_count
 

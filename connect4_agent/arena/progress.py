@@ -1,4 +1,4 @@
-"""What is said while games are played or judged."""
+"""What is said while games are played: who leads, and which agents had faults."""
 
 from __future__ import annotations
 
@@ -7,11 +7,8 @@ from collections.abc import Mapping
 
 from connect4_agent.arena.agents.spec import AgentSpec
 from connect4_agent.arena.run.record import Fault, GameRecord
-from connect4_agent.jobs.progress import Progress, Reached, Wording
+from connect4_agent.jobs.progress import Progress
 from connect4_agent.text import escaped, short
-
-LINE_SECONDS = 5.0
-"""How often a plain line says how far the run is."""
 
 MAX_FAULT_LINES = 20
 """After that many, faults are no longer shown as they happen; the journal holds all of them."""
@@ -20,35 +17,6 @@ NO_MORE_FAULTS = "more faults are not shown here; the journal holds them"
 
 LEADERS = 3
 """How many agents are named as leading."""
-
-
-def _wording(games: str, to_do: str, finished: str) -> Wording:
-    def first_line(reached: Reached) -> str:
-        if reached.done:
-            return f"{reached.total} games, {reached.total - reached.done} of them to {to_do}"
-        return f"{reached.total} {games}"
-
-    def line(reached: Reached) -> str:
-        rest = f", about {duration(reached.seconds_left)} to go" if reached.done < reached.total else ""
-        note = f"; {reached.note}" if reached.note else ""
-        return f"{reached.done} of {reached.total} {finished}, {reached.per_second:.1f} a second{rest}{note}"
-
-    def beside_bar(reached: Reached) -> str:
-        return f"{finished}  {reached.per_second:.1f}/s"
-
-    return Wording(first_line, line, LINE_SECONDS, beside_bar, keeps_bars=False)
-
-
-def duration(seconds: float) -> str:
-    """A time in seconds, minutes or hours, for people."""
-    if seconds < 120:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h {minutes % 60} min"
-
-
-PLAYING = _wording(games="games", to_do="play", finished="games")
-JUDGING = _wording(games="games to judge", to_do="judge", finished="games judged")
 
 
 class GameProgress:

@@ -30,7 +30,7 @@ from connect4_agent.arena.config import read_config
 from connect4_agent.commands.shared.arena_options import add_confinement_options
 from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, integer, new_parser, seconds
 from connect4_agent.commands.shared.output import reader_may_leave
-from connect4_agent.jobs.progress import Progress, Wording, new_progress
+from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import USUAL_SIZE
 
 DESCRIPTION = """\
@@ -51,14 +51,6 @@ exit status: 0 if every agent is ready, perhaps with remarks; 1 if one is not re
 
 GIVEN = ("limit_seconds", "startup_seconds", "start", "isolation", "memory_mb", "processes")
 """The options that say something about an agent, by its keys; they go before what a file says."""
-
-CHECKING = Wording(
-    first_line=lambda _: "",
-    line=lambda reached: f"{reached.done} of {reached.total} cases and games",
-    seconds_between_lines=10.0,
-    beside_bar=lambda reached: f"{reached.done} of {reached.total} cases and games",
-    keeps_bars=False,
-)
 
 
 def run(words: list[str]) -> int:
@@ -102,7 +94,7 @@ def run(words: list[str]) -> int:
     results = []
     with reader_may_leave():
         for spec, width, height in described:
-            progress = new_progress(CHECKING) if sys.stderr.isatty() else Progress()
+            progress = Progress("cases and games", "try", sys.stderr) if sys.stderr.isatty() else Progress()
             try:
                 result = check_agent(
                     spec,

@@ -20,8 +20,7 @@ from connect4_agent.commands.shared.options import (
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.executor import Executor, on_dask
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
-from connect4_agent.jobs.progress import new_progress
-from connect4_agent.lab.batch import WORDING
+from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import USUAL_SIZE
 
 has_extra = True
@@ -96,7 +95,7 @@ def run(words: list[str]) -> int:
 
 def _label(source: label_files.Source, options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     out: Path = options.out
-    progress = new_progress(WORDING)
+    progress = Progress("positions", "label", sys.stderr)
     stop = Stop()
     status = EXIT_FAILED if source.bad_lines else 0
     cluster = None

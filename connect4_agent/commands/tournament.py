@@ -8,7 +8,6 @@ from pathlib import Path
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import AgentSpec, Grants
 from connect4_agent.arena.config import RunConfig, read_config
-from connect4_agent.arena.progress import duration
 from connect4_agent.arena.schedule import Schedule, max_seconds
 from connect4_agent.commands.shared.arena_options import (
     EXIT_STATUS,
@@ -19,6 +18,7 @@ from connect4_agent.commands.shared.arena_options import (
     values_of,
 )
 from connect4_agent.commands.shared.options import integer, new_parser, seconds
+from connect4_agent.jobs.progress import duration
 
 DESCRIPTION = """\
 Play a tournament, a round robin or a gauntlet, between the agents that a TOML file describes;

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
 from connect4_agent.jobs.executor import on_dask
-from connect4_agent.jobs.progress import Progress, Reached, Wording, new_progress
+from connect4_agent.jobs.progress import Progress
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -54,7 +55,7 @@ def analyze_many(
         from connect4_agent.lab.many import scores_of_many  # noqa: PLC0415  # NumPy is an extra
     except ImportError as error:
         raise errors.missing_numpy("analyze_many", error) from None
-    shown = new_progress(WORDING) if progress else Progress()
+    shown = Progress("positions", "score", sys.stderr) if progress else Progress()
     if dask is None:
         return scores_of_many(positions, jobs, weak, shown)
     cluster = on_dask(dask)
@@ -62,17 +63,3 @@ def analyze_many(
         return scores_of_many(positions, jobs, weak, shown, cluster)
     finally:
         cluster.close()
-
-
-def _line(reached: Reached) -> str:
-    rest = f", about {reached.seconds_left:.0f} s to go" if reached.done < reached.total else ""
-    return f"{reached.done} of {reached.total} positions, {reached.per_second:.0f} a second{rest}"
-
-
-WORDING = Wording(
-    lambda reached: f"{reached.total} positions",
-    _line,
-    seconds_between_lines=5.0,
-    beside_bar=lambda reached: f"positions  {reached.per_second:.0f}/s",
-    keeps_bars=False,
-)

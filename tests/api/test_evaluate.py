@@ -99,7 +99,7 @@ def test_what_cannot_choose_is_refused(policy: Any) -> None:
 
 def test_progress_is_shown_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     c4.evaluate(first_open, LATE, progress=True)
-    assert capsys.readouterr().err.startswith("40 positions\n40 of 40 positions, ")
+    assert capsys.readouterr().err.startswith("40 of 40 positions to score\n40 of 40 positions, ")
 
 
 @pytest.mark.parametrize("call", ["evaluation_set()", "evaluate('hard')", "read_labels('a.npz')"])

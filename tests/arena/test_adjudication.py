@@ -11,14 +11,13 @@ from hypothesis import given
 from connect4_agent import errors
 from connect4_agent.arena.config import make_config
 from connect4_agent.arena.openings import columns_to
-from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.referee import adjudicated_winner, is_near_end
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run.record import Ending
 from connect4_agent.arena.run.state import read_run
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.engine.analysis import analyze
-from connect4_agent.jobs.progress import PlainLines
+from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import Position
 from tests.arena.helping import built_in, play_game, position_after, program, read_records, setup_of
 from tests.effort import examples
@@ -87,11 +86,11 @@ def test_an_answer_too_many_found_after_the_end_still_loses() -> None:
 
 def test_a_run_goes_on_and_adjudicated_games_are_rated(tmp_path: Path) -> None:
     config = make_config({"agents": AGENTS, "games": 6, "adjudicate": True}, "here")
-    run_tournament(config, tmp_path, PlainLines(PLAYING, StringIO()))
+    run_tournament(config, tmp_path, Progress("games", "play", StringIO()))
     journal = tmp_path / "games.jsonl"
     whole = journal.read_bytes()
     journal.write_bytes(b"".join(whole.splitlines(keepends=True)[:2]))
-    run_tournament(config, tmp_path, PlainLines(PLAYING, StringIO()))
+    run_tournament(config, tmp_path, Progress("games", "play", StringIO()))
     records = read_records(tmp_path)
     adjudicated = [record for record in records if record.ending is Ending.ADJUDICATED]
     assert len(records) == 6

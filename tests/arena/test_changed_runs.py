@@ -15,12 +15,11 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.arena.config import RunConfig, make_config
-from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.run.journal import Journal
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Replay
 from connect4_agent.arena.run.state import RunState, read_run
 from connect4_agent.arena.tournament import run_tournament
-from connect4_agent.jobs.progress import PlainLines
+from connect4_agent.jobs.progress import Progress
 from tests.arena.helping import command_of
 from tests.effort import examples
 
@@ -34,7 +33,7 @@ def config_of(names: Sequence[str] = NAMES[:2], *programs: dict[str, Any], **val
 
 def play(config: RunConfig, folder: Path, **settings: Any) -> tuple[RunState, str]:
     said = io.StringIO()
-    return run_tournament(config, folder, PlainLines(PLAYING, said), **settings).state, said.getvalue()
+    return run_tournament(config, folder, Progress("games", "play", said), **settings).state, said.getvalue()
 
 
 def keys(state: RunState) -> set[str]:
@@ -49,7 +48,7 @@ def test_a_late_entry_and_a_withdrawal_keep_the_other_games(tmp_path: Path) -> N
     play(config_of(NAMES[:3]), tmp_path)
     state, said = play(config_of(NAMES), tmp_path)
     assert (len(state.records), len(lines(tmp_path)), state.aside) == (24, 24, 0)
-    assert "24 games, 12 of them to play" in said
+    assert "12 of 24 games to play" in said
     state, _ = play(config_of(NAMES[1:]), tmp_path)
     assert (len(state.records), len(lines(tmp_path)), state.aside) == (12, 24, 12)
     assert all("random" not in record.agents for record in state.records)

@@ -15,12 +15,11 @@ import pytest
 from connect4_agent import errors
 from connect4_agent.arena import judging as judge_module
 from connect4_agent.arena.judging import Game, judge_game, judge_run
-from connect4_agent.arena.progress import JUDGING
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run.judged_moves import JUDGED_NAME
 from connect4_agent.arena.run.line_file import LineFile
 from connect4_agent.cli import main
-from connect4_agent.jobs.progress import PlainLines
+from connect4_agent.jobs.progress import Progress
 from connect4_agent.reasons.judge import JudgedGame, judge
 from connect4_agent.rules.position import Position
 from tests.clusters import LostAfterFirst, running_cluster
@@ -31,7 +30,7 @@ from tests.sample_runs import ALL_MISTAKES, read_judged_games, record_of, state_
 def judged(run: Path, jobs: int = 1, dask_address: str | None = None) -> str:
     """Judge, and what was said."""
     stream = io.StringIO()
-    judge_run(run, PlainLines(JUDGING, stream), jobs, dask_address)
+    judge_run(run, Progress("games", "judge", stream), jobs, dask_address)
     return stream.getvalue()
 
 
@@ -70,7 +69,7 @@ def test_a_mistake_that_changed_the_result_has_its_reason_with_the_players_as_th
 
 def test_games_with_the_same_moves_are_judged_once(tmp_path: Path) -> None:
     run = write_run(tmp_path, [record_of("0101010", game=game, begins=1 + game % 2) for game in range(1, 5)])
-    assert judged(run).startswith("1 games to judge\n1 of 1 games judged")
+    assert judged(run).startswith("1 of 1 games to judge\n1 of 1 games, ")
     (line,) = kept(run)
     assert (line["columns"], line["scores"]) == ([0, 1, 0, 1, 0, 1, 0], [1, 2, -2, 2, -1, 1, 18, -18])
 
@@ -87,7 +86,7 @@ def test_what_is_judged_is_not_judged_again(tmp_path: Path, monkeypatch: pytest.
         return judge_game(game)
 
     monkeypatch.setattr(judge_module, "judge_game", ask)
-    assert "4 games, 2 of them to judge" in judged(run)
+    assert "2 of 4 games to judge" in judged(run)
     assert asked == [(7, 6, tuple(map(int, columns))) for columns in games[2:]]
     assert judged(run) == ""
     assert len(kept(run)) == 4
@@ -131,7 +130,7 @@ def test_ctrl_c_lets_the_game_that_has_begun_be_judged_and_exits_with_130(
     assert captured.out == ""
     assert len(kept(run)) == 1
     monkeypatch.undo()
-    assert "4 games, 3 of them to judge" in judged(run)
+    assert "3 of 4 games to judge" in judged(run)
 
 
 @pytest.mark.slow
@@ -214,7 +213,7 @@ def test_the_report_judges_when_told_to_and_remembers(tmp_path: Path, capsys: py
     assert json.loads(capsys.readouterr().out)["judged_games"] == 0
     assert main(["report", str(run), "--judge", "--jobs", "1", "--json"]) == 0
     captured = capsys.readouterr()
-    assert "2 of 2 games judged" in captured.err
+    assert "2 of 2 games, " in captured.err
     assert main(["report", str(run), "--json"]) == 0
     assert capsys.readouterr().out == captured.out
     report = json.loads(captured.out)

@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from connect4_agent.arena.agents.spec import AgentSpec
-from connect4_agent.arena.progress import JUDGING, MAX_FAULT_LINES, PLAYING, GameProgress
+from connect4_agent.arena.progress import MAX_FAULT_LINES, GameProgress
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord
-from connect4_agent.jobs import progress
+from connect4_agent.jobs.progress import Progress, duration
 from tests.sample_runs import record_of
 
 
@@ -29,7 +29,7 @@ def game(number: int, fault: Fault | None = None) -> GameRecord:
 
 def test_lines_tell_faults_at_once_and_the_count_at_the_end() -> None:
     stream = io.StringIO()
-    lines = progress.new_progress(PLAYING, stream)
+    lines = Progress("games", "play", stream)
     lines.begin(3, 1)
     games = GameProgress(lines, AGENTS)
     games.show(game(1), 2)
@@ -37,7 +37,7 @@ def test_lines_tell_faults_at_once_and_the_count_at_the_end() -> None:
     lines.end()
     told = stream.getvalue().splitlines()
     assert told[:2] == [
-        "3 games, 2 of them to play",
+        "2 of 3 games to play",
         "game 2: b made an illegal move: column 9 is not on the board",
     ]
     assert told[2].startswith("3 of 3 games, ")
@@ -47,13 +47,13 @@ def test_lines_tell_faults_at_once_and_the_count_at_the_end() -> None:
 def test_lines_come_every_few_seconds_with_rate_and_end() -> None:
     now = [100.0]
     stream = io.StringIO()
-    lines = progress.PlainLines(PLAYING, stream, clock=lambda: now[0])
+    lines = Progress("games", "play", stream, clock=lambda: now[0])
     lines.begin(100, 0)
     for number in range(1, 11):
         now[0] += 1
         GameProgress(lines, AGENTS).show(game(number), number)
     assert stream.getvalue().splitlines() == [
-        "100 games",
+        "100 of 100 games to play",
         "5 of 100 games, 1.0 a second, about 95 s to go",
         "10 of 100 games, 1.0 a second, about 90 s to go",
     ]
@@ -63,7 +63,7 @@ def test_lines_come_every_few_seconds_with_rate_and_end() -> None:
 
 def test_lines_say_who_leads() -> None:
     stream = io.StringIO()
-    lines = progress.PlainLines(PLAYING, stream)
+    lines = Progress("games", "play", stream)
     lines.begin(2, 0)
     games = GameProgress(lines, AGENTS)
     for number, winner in ((1, 1), (2, None)):
@@ -73,14 +73,12 @@ def test_lines_say_who_leads() -> None:
 
 
 def test_a_long_time_to_go_is_said_in_minutes_and_hours() -> None:
-    assert "about 119 s to go" in PLAYING.line(progress.Reached("", 1, 120, 0, 1.0))
-    assert "about 10 min to go" in PLAYING.line(progress.Reached("", 1, 601, 0, 1.0))
-    assert "about 2 h 30 min to go" in PLAYING.line(progress.Reached("", 1, 9001, 0, 1.0))
+    assert [duration(seconds) for seconds in (119, 600, 9000)] == ["119 s", "10 min", "2 h 30 min"]
 
 
 def test_a_fault_is_told_with_the_last_line_of_standard_error() -> None:
     stream = io.StringIO()
-    games = GameProgress(progress.PlainLines(PLAYING, stream), AGENTS)
+    games = GameProgress(Progress("games", "play", stream), AGENTS)
     stderr = "Traceback\n  x\nTypeError: no\x1b[1m\n\n"
     games.show(game(2, Fault(player=2, detail="it ended", stderr_tail=stderr, exit_status=1)), 3)
     games.show(game(3, Fault(player=2, detail="the reply is not JSON", stderr_tail="depth 5\n")), 3)
@@ -93,7 +91,7 @@ def test_a_fault_is_told_with_the_last_line_of_standard_error() -> None:
 def test_a_time_out_without_any_answer_asks_whether_the_output_is_flushed() -> None:
     stream = io.StringIO()
     slow = AgentSpec(name="b", command=("python3", "bot.py"))
-    games = GameProgress(progress.PlainLines(PLAYING, stream), {"b": slow, "a": AgentSpec(name="a", player="easy")})
+    games = GameProgress(Progress("games", "play", stream), {"b": slow, "a": AgentSpec(name="a", player="easy")})
     late: dict[str, Any] = {"ending": Ending.TIMED_OUT, "fault": Fault(player=2, detail="late")}
     games.show(record_of("3", **late), 1)
     games.show(record_of("333", **late), 1)
@@ -107,24 +105,24 @@ def test_a_time_out_without_any_answer_asks_whether_the_output_is_flushed() -> N
 
 def test_games_to_judge_are_called_so() -> None:
     stream = io.StringIO()
-    lines = progress.new_progress(JUDGING, stream)
+    lines = Progress("games", "judge", stream)
     lines.begin(3, 1)
     lines.count(3)
     lines.end()
     told = stream.getvalue().splitlines()
-    assert told[0] == "3 games, 2 of them to judge"
-    assert told[1].startswith("3 of 3 games judged, ")
+    assert told[0] == "2 of 3 games to judge"
+    assert told[1].startswith("3 of 3 games, ")
     terminal = Terminal()
-    bar = progress.new_progress(JUDGING, terminal)
+    bar = Progress("games", "judge", terminal)
     bar.begin(3, 1)
     bar.count(2)
     bar.end()
-    assert "games judged" in terminal.getvalue()
+    assert "games" in terminal.getvalue()
 
 
 def test_after_many_faults_no_more_are_told() -> None:
     stream = io.StringIO()
-    lines = progress.PlainLines(PLAYING, stream)
+    lines = Progress("games", "play", stream)
     lines.begin(100, 0)
     games = GameProgress(lines, AGENTS)
     for number in range(1, 51):
@@ -136,8 +134,7 @@ def test_after_many_faults_no_more_are_told() -> None:
 
 def test_a_terminal_gets_a_bar_with_the_count() -> None:
     stream = Terminal()
-    bar = progress.new_progress(PLAYING, stream)
-    assert isinstance(bar, progress.Bar)
+    bar = Progress("games", "play", stream)
     bar.begin(4, 1)
     GameProgress(bar, AGENTS).show(game(1, Fault(player=1, detail="[x]")), 2)
     bar.end()
@@ -147,4 +144,6 @@ def test_a_terminal_gets_a_bar_with_the_count() -> None:
 
 def test_without_rich_a_terminal_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rich", None)
-    assert isinstance(progress.new_progress(PLAYING, Terminal()), progress.PlainLines)
+    stream = Terminal()
+    Progress("games", "play", stream).begin(2)
+    assert stream.getvalue() == "2 of 2 games to play\n"

@@ -12,14 +12,13 @@ from connect4_agent import errors
 from connect4_agent.arena import referee
 from connect4_agent.arena.agents.contestant import Seats
 from connect4_agent.arena.config import RunConfig, make_config
-from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.report.ratings import SprtBounds, sprt
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord
 from connect4_agent.arena.run.state import read_run
 from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.arena.tournament import Outcome, run_tournament
 from connect4_agent.cli import main
-from connect4_agent.jobs.progress import PlainLines
+from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import Position
 
 BOUNDS = (0.0, 100.0)
@@ -31,7 +30,7 @@ def config_of(one: str = "greedy", two: str = "random", **values: Any) -> RunCon
 
 
 def play(config: RunConfig, folder: Path, jobs: int = 1) -> Outcome:
-    return run_tournament(config, folder, PlainLines(PLAYING, io.StringIO()), jobs)
+    return run_tournament(config, folder, Progress("games", "play", io.StringIO()), jobs)
 
 
 def test_the_match_ends_with_the_pair_that_decides(tmp_path: Path) -> None:

@@ -16,13 +16,12 @@ from connect4_agent import errors
 from connect4_agent.arena import referee
 from connect4_agent.arena.agents.contestant import Seats
 from connect4_agent.arena.config import RunConfig, make_config
-from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Replay
 from connect4_agent.arena.run.state import read_run
 from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.arena.tournament import Outcome, run_tournament
 from connect4_agent.cli import main
-from connect4_agent.jobs.progress import PlainLines
+from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import Position
 from tests.arena.helping import command_of, read_records
 from tests.processes import running_with
@@ -43,7 +42,7 @@ def programs(*commands: tuple[str, ...], **settings: Any) -> list[dict[str, Any]
 
 def play(config: RunConfig, folder: Path, jobs: int = 1, told: io.StringIO | None = None, **settings: Any) -> Outcome:
     stream = io.StringIO() if told is None else told
-    return run_tournament(config, folder, PlainLines(PLAYING, stream), jobs, **settings)
+    return run_tournament(config, folder, Progress("games", "play", stream), jobs, **settings)
 
 
 def assert_complete(folder: Path, config: RunConfig) -> list[GameRecord]:
@@ -141,7 +140,7 @@ def test_after_three_faults_in_a_row_an_agent_is_paused_and_may_be_retried(tmp_p
     assert (len(state.records), len(state.lost), state.out["0"].kind) == (6, 4, "paused")
 
 
-class Killer(PlainLines):
+class Killer(Progress):
     """Kills the worker processes of this process after the first game."""
 
     has_killed = False
@@ -196,7 +195,7 @@ def test_programs_play_below_workers_and_nothing_is_left_of_them(tmp_path: Path)
 
 
 def test_the_death_of_a_process_that_plays_built_in_players_ends_no_run(tmp_path: Path) -> None:
-    outcome = run_tournament(config_of(), tmp_path, Killer(PLAYING, io.StringIO()), jobs=2)
+    outcome = run_tournament(config_of(), tmp_path, Killer("games", "play", io.StringIO()), jobs=2)
     assert (outcome.finished, outcome.failures) == (10, ())
     assert_complete(tmp_path, config_of())
 

@@ -92,7 +92,7 @@ def test_a_match_with_more_games_plays_those_that_are_missing(tmp_path: Path) ->
     before = journal.read_bytes()
     done = run(*words, "6", directory=tmp_path)
     assert done.returncode == 0
-    assert "6 games, 2 of them to play" in done.stderr
+    assert "2 of 6 games to play" in done.stderr
     assert journal.read_bytes().startswith(before)
     assert len(journal.read_bytes().splitlines()) == 6
 

@@ -203,7 +203,7 @@ def test_a_number_of_threads_that_makes_no_sense_is_refused(jobs: Any) -> None:
 
 def test_progress_is_shown_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
     analyze_many([random_position(1, 7, 6, empties=8)], progress=True)
-    assert capsys.readouterr().err.startswith("1 positions\n1 of 1 positions, ")
+    assert capsys.readouterr().err.startswith("1 of 1 positions to score\n1 of 1 positions, ")
 
 
 def test_without_numpy_the_error_says_how_to_install_it() -> None:

@@ -19,11 +19,10 @@ from typing import Any
 from connect4_agent.arena.agents.confinement import why_not
 from connect4_agent.arena.agents.spec import Isolation
 from connect4_agent.arena.config import RunConfig, make_config
-from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.run.journal import read_games
 from connect4_agent.arena.run.record import Ending
 from connect4_agent.arena.tournament import run_tournament
-from connect4_agent.jobs.progress import PlainLines
+from connect4_agent.jobs.progress import Progress
 from tools.benchmarks.tables import Figures
 
 INSTANT_PLAYERS = [{"name": name, "player": name} for name in ("random", "first-open")]
@@ -103,7 +102,7 @@ def config_of(agents: list[dict[str, Any]], **values: Any) -> RunConfig:
 def play(config: RunConfig, folder: str, jobs: int) -> float:
     """Run a tournament; returns the seconds it took."""
     started = perf_counter()
-    run_tournament(config, Path(folder), PlainLines(PLAYING, io.StringIO()), jobs)
+    run_tournament(config, Path(folder), Progress("games", "play", io.StringIO()), jobs)
     return perf_counter() - started
 
 
@@ -213,7 +212,7 @@ def memory_over(games: int) -> dict[str, Any]:
         config = config_of(INSTANT_PLAYERS, games=games)
         peaks: list[int] = []
 
-        class Watch(PlainLines):
+        class Watch(Progress):
             """Records the memory as the games are played."""
 
             def count(self, done: int, note: str = "") -> None:
@@ -222,7 +221,7 @@ def memory_over(games: int) -> dict[str, Any]:
                 if done % (games // 10) == 0:
                     peaks.append(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 
-        run_tournament(config, Path(folder), Watch(PLAYING, io.StringIO()), 1)
+        run_tournament(config, Path(folder), Watch("games", "play", io.StringIO()), 1)
     unit = 1 if sys.platform == "darwin" else 1024  # bytes there, kilobytes elsewhere
     mebibytes = [round(peak * unit / 2**20, 1) for peak in peaks]
     return {"games": games, "peak_mib_at_each_tenth": mebibytes, "growth_mib": round(mebibytes[-1] - mebibytes[0], 1)}

@@ -16,12 +16,11 @@ from statistics import mean, variance
 
 from connect4_agent.arena.config import DEFAULT_OPENINGS, make_config
 from connect4_agent.arena.openings import make_openings
-from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.report.bradley_terry import rate
 from connect4_agent.arena.report.ratings import Z_95
 from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.arena.tournament import run_tournament
-from connect4_agent.jobs.progress import PlainLines
+from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.notation import moves_of
 from tools.benchmarks.tables import Figures
 
@@ -84,7 +83,7 @@ def play(seed: int, *, own_openings: bool) -> list[GameRecord]:
             path.write_text(moves_of(make_openings(DEFAULT_OPENINGS, seed, 7, 6)[0]))
             values["openings"] = str(path)
         config = make_config(values, "openings")
-        outcome = run_tournament(config, Path(folder) / "run", PlainLines(PLAYING, io.StringIO()))
+        outcome = run_tournament(config, Path(folder) / "run", Progress("games", "play", io.StringIO()))
         return list(outcome.state.records)
 
 

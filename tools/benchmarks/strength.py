@@ -29,7 +29,6 @@ import connect4_agent as c4
 from connect4_agent import errors
 from connect4_agent.api import play_match as play_api_match
 from connect4_agent.arena.config import make_config
-from connect4_agent.arena.progress import PLAYING
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.arena.tournament import run_tournament
@@ -37,7 +36,7 @@ from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATOR
 from connect4_agent.engine.players.levels import LADDER
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS
-from connect4_agent.jobs.progress import PlainLines
+from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import MOVE_SIGNS, Position
 from tools.benchmarks.tables import Figures, as_tables
 
@@ -140,7 +139,7 @@ def play_match(match: Match, seed: int = SEED) -> tuple[dict[str, Any], list[Gam
     config = make_config({"agents": agents, "games": match.games, "openings": match.openings, "seed": seed}, match.what)
     started = perf_counter()
     with tempfile.TemporaryDirectory() as folder:
-        outcome = run_tournament(config, Path(folder), PlainLines(PLAYING, io.StringIO()))
+        outcome = run_tournament(config, Path(folder), Progress("games", "play", io.StringIO()))
         records = list(outcome.state.records)
         report = report_on({match.what: outcome.state})
     if outcome.was_stopped:

@@ -21,7 +21,7 @@ from connect4_agent.engine.exact import exact_scores
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.executor import for_computing
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
-from connect4_agent.jobs.progress import Reached, Wording, new_progress
+from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import USUAL_SIZE
 from tools.book import builder, verify
 from tools.book.encoding import check_file
@@ -122,14 +122,6 @@ def _check_writable(path: Path) -> None:
         pass
 
 
-def _line(reached: Reached) -> str:
-    expected = f", about {reached.seconds_left / 60:.0f} min left" if reached.seconds_left else ""
-    return f"{reached.step}: {reached.done} of {reached.total}{expected}"
-
-
-WORDING = Wording(_line, _line, seconds_between_lines=10.0, beside_bar=lambda _: "", keeps_bars=True)
-
-
 def _build(path: Path, options: argparse.Namespace, parser: argparse.ArgumentParser) -> int:
     try:
         width, height = options.size
@@ -152,7 +144,7 @@ def _build(path: Path, options: argparse.Namespace, parser: argparse.ArgumentPar
 def _build_to(path: Path, make: Callable[[BookBuild], bytes], options: argparse.Namespace) -> int:
     began = monotonic()
     executor = for_computing(options.jobs, options.dask)
-    progress = new_progress(WORDING)
+    progress = Progress("positions", "solve", sys.stderr)
     stop = Stop()
     try:
         with stop_on_interrupt(stop, STOPPING):
@@ -195,7 +187,7 @@ def _run_checks(*checks: tuple[str, int, Iterable[str | None]]) -> int:
 
     Returns the exit status.
     """
-    progress = new_progress(WORDING)
+    progress = Progress("entries", "check", sys.stderr)
     lines, status = [], 0
     for name, total, results in checks:
         progress.begin(total, step=name)

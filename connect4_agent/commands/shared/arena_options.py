@@ -12,7 +12,6 @@ from connect4_agent import errors
 from connect4_agent.arena.agents.spec import DEFAULT_PROCESSES, Isolation
 from connect4_agent.arena.config import RunConfig
 from connect4_agent.arena.judging import judge_run
-from connect4_agent.arena.progress import JUDGING, PLAYING
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.report.text import print_standings
 from connect4_agent.arena.run.state import read_run
@@ -21,7 +20,7 @@ from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, how_
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
-from connect4_agent.jobs.progress import new_progress
+from connect4_agent.jobs.progress import Progress
 from connect4_agent.text import escaped
 
 RUNS_FOLDER = Path("runs")
@@ -132,7 +131,7 @@ def run_and_report(config: RunConfig, folder: Path, options: argparse.Namespace,
 
 def _run(config: RunConfig, folder: Path, options: argparse.Namespace, command: str) -> Outcome | None:
     """Play; None if it was stopped by an error that is said."""
-    progress = new_progress(PLAYING)
+    progress = Progress("games", "play", sys.stderr)
     try:
         outcome = run_tournament(
             config,
@@ -157,7 +156,7 @@ def _run(config: RunConfig, folder: Path, options: argparse.Namespace, command: 
 
 def judge_and_report(folder: Path, jobs: int, dask_address: str | None, command: str) -> int:
     """Judge the moves of a run that are not judged yet; returns the exit status, and prints why if it is not 0."""
-    progress = new_progress(JUDGING)
+    progress = Progress("games", "judge", sys.stderr)
     try:
         if judge_run(folder, progress, jobs, dask_address):
             return 0

@@ -108,7 +108,7 @@ def test_a_disturbed_build_says_so_and_goes_on_when_called_again(
     monkeypatch.setattr(work, "CHUNK_POSITIONS", 1)
     words = ["build", *SMALL, "--file", str(tmp_path / "b"), "--work", str(tmp_path / "w"), "--jobs", jobs]
     with monkeypatch.context() as disturbed:
-        disturbed.setattr(command, "new_progress", lambda _: SilentProgress(once(disturb)))
+        disturbed.setattr(command, "Progress", lambda *_: SilentProgress(once(disturb)))
         assert command.run(words) == status
     told = capsys.readouterr().err.splitlines()[-1]
     assert told.startswith(said)
