@@ -78,17 +78,17 @@ def test_the_command_line_tells_the_player_that_the_request_leaves_out(arguments
         (["mvoe"], ["ignoring unknown arguments: mvoe (did you mean connect4-agent move?)"]),
         (["--dept", "3"], ["ignoring unknown arguments: --dept 3 (did you mean --depth?)"]),
         (["--dept=3"], ["ignoring unknown arguments: --dept=3 (did you mean --depth?)"]),
-        (["--player", "3"], ["ignoring --player '3', which is not a valid player"]),
-        (["--player", "-1"], ["ignoring --player '-1', which is not a valid player"]),
-        (["--player"], ["ignoring --player '', which is not a valid player"]),
+        (["--player", "3"], ["ignoring --player '3': allowed are 1 and 2"]),
+        (["--player", "-1"], ["ignoring --player '-1': allowed are 1 and 2"]),
+        (["--player"], ["ignoring --player '': allowed are 1 and 2"]),
         (
             ["--width", "x", "--height", "0"],
             [
-                "ignoring --width 'x', which is not a valid width",
-                "ignoring --height '0', which is not a valid height",
+                "ignoring --width 'x': allowed are whole numbers from 1 to 100",
+                "ignoring --height '0': allowed are whole numbers from 1 to 100",
             ],
         ),
-        (["9", "9", "7", "7", "6", "6"], ["ignoring --player '9', which is not a valid player"]),
+        (["9", "9", "7", "7", "6", "6"], ["ignoring --player '9': allowed are 1 and 2"]),
     ],
 )
 def test_what_the_server_does_not_know_is_a_warning_and_it_goes_on(arguments: list[str], warnings: list[str]) -> None:

@@ -449,6 +449,34 @@ def test_plain_requests_load_nothing_that_reads_odd_ones() -> None:
     assert not loaded & {"pydantic", "connect4_agent.server.model", "connect4_agent.server.readings"}
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--fast"], b"unknown arguments: --fast"),
+        (["1", "1", "7", "7", "6", "six"], b"unknown arguments: 1 1 7 7 6 six"),
+        (["--player", "3"], b"--player '3': allowed are 1 and 2"),
+        (["--height", "x"], b"--height 'x': allowed are whole numbers from 1 to 100"),
+        (["--protocol", "solver"], b"--strict does not work with --protocol solver"),
+    ],
+)
+def test_a_strict_server_refuses_words_that_it_does_not_know(words: list[str], said: bytes) -> None:
+    result = run_agent("--strict", *words, lines=EMPTY)
+    assert (result.returncode, result.stdout) == (2, b"")
+    assert said in result.stderr
+
+
+def test_a_strict_server_answers_each_line_with_a_move_or_an_error_and_no_warning() -> None:
+    pretty = json.dumps(json.loads(EMPTY), indent=None).replace(",", ",\n", 1).encode()
+    grid_alone = request([[0] * 6] * 7)
+    lines = [EMPTY, grid_alone, pretty, b'{"grid":[[0,0],[1,0]],"height":2,"width":2,"player":2}', EMPTY + EMPTY, EMPTY]
+    result = run_agent("--strict", lines=b"\n".join(lines))
+    codes = [answer.get("code", answer.get("move")) for answer in answers(result.stdout)]
+    assert codes == [3, "missing_key", "bad_json", "bad_json", "floating_disc", "bad_json", 3]
+    assert (result.returncode, result.stderr) == (0, b"")
+    named = run_agent("--strict", "--player", "1", "--width", "7", "--height", "6", lines=grid_alone)
+    assert (named.stdout, named.stderr) == (CENTRE, b"")
+
+
 def test_interpreted_mode_says_so_and_why_once() -> None:
     result = run_agent(lines=(EMPTY + b"\n") * 3, environment=clean_environment(CONNECT4_AGENT_INTERPRETED="1"))
     assert result.stdout == CENTRE * 3

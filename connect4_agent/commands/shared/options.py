@@ -262,7 +262,8 @@ def defaults_from(
     for name, text in texts.items():
         defaults[name] = None if text is None else check_default(name, text)
         if text is not None and defaults[name] is None:
-            complain(f"--{name} {text[:50]!r}, which is not a valid {name}")
+            allowed = "1 and 2" if name == "player" else f"whole numbers from 1 to {LARGEST_SIDE}"
+            complain(f"--{name} {text[:50]!r}: allowed are {allowed}")
     return CommandLineDefaults(**defaults)
 
 
