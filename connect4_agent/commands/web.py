@@ -29,12 +29,11 @@ from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS
 has_extra = True
 """Whether everything of the extra `web` is installed."""
 try:
-    from connect4_agent.ui.web.addresses import network_address, url_of
     from connect4_agent.ui.web.app import Settings, new_app
     from connect4_agent.ui.web.origin_check import HostNames
     from connect4_agent.ui.web.runs import OpenRun
     from connect4_agent.ui.web.searches import default_parallel
-    from connect4_agent.ui.web.serving import serve
+    from connect4_agent.ui.web.serving import network_address, serve, url_of
 except ModuleNotFoundError:
     has_extra = False
 

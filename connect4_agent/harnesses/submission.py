@@ -20,7 +20,6 @@ PACKAGE = "connect4_agent"
 
 MODULES = {
     "": "errors text",
-    "jobs": "cores",
     "rules": "geometry position checks scores",
     "engine": "limits effort exact",
     "engine.kernel": ("word order values fours tuning evaluators search followup solver layer stored oracle forms"),

@@ -17,8 +17,7 @@ from connect4_agent.engine.book.library import book_for
 from connect4_agent.engine.exact import MAX_DISCS_BOUNDED, lookup_of
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
-from connect4_agent.jobs.cores import core_count
-from connect4_agent.jobs.executor import Executor, in_threads, run_jobs
+from connect4_agent.jobs.executor import Executor, core_count, in_threads, run_jobs
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.checks import is_whole
 from connect4_agent.rules.position import LARGEST_SIDE, USUAL_SIZE, Position, all_cells, bottom_row, stride_of

@@ -15,7 +15,7 @@ import pytest
 
 from connect4_agent.commands import web
 from connect4_agent.commands.shared.options import how_to_add
-from connect4_agent.ui.web.addresses import network_address
+from connect4_agent.ui.web.serving import network_address
 from tests.processes import clean_environment, run_agent, wait_until
 from tests.sample_runs import write_match
 from tests.ui.web.web_servers import WebServer, web_server

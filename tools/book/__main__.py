@@ -18,8 +18,7 @@ from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.engine.book import library, lookup
 from connect4_agent.engine.book.layer import Layer, read_layer
 from connect4_agent.engine.exact import exact_scores
-from connect4_agent.jobs.cores import core_count
-from connect4_agent.jobs.executor import for_computing
+from connect4_agent.jobs.executor import core_count, for_computing
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import USUAL_SIZE

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 
 from connect4_agent import errors
-from connect4_agent.jobs.cores import core_count
+from connect4_agent.jobs.executor import core_count
 from connect4_agent.ui.web.http_errors import RETRY_SECONDS, WebError
 from connect4_agent.ui.web.jobs import Job
 

@@ -1,8 +1,9 @@
-"""Serving: uvicorn runs the application on a socket until a signal ends it."""
+"""Serving: uvicorn runs the application on a socket until a signal ends it; the addresses of that socket."""
 
 from __future__ import annotations
 
 import asyncio
+import ipaddress
 import logging
 import os
 import socket
@@ -18,6 +19,9 @@ MAX_CONNECTIONS = 200
 
 KEEP_ALIVE_SECONDS = 10
 """How long a connection stays open between two calls."""
+
+PROBES = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+"""Addresses reserved for documentation: nobody is there, and nothing is sent."""
 
 
 class Server(uvicorn.Server):
@@ -60,3 +64,32 @@ def serve(app: ASGIApp, listener: socket.socket, *, verbose: bool) -> None:
     )
     with listener:
         Server(config).run(sockets=[listener])
+
+
+def network_address(bound: str) -> str | None:
+    """Return the numeric address under which other machines reach a server bound to this one; None if they cannot.
+
+    For a server on all addresses, it is that of the interface which leads out.
+    """
+    address = ipaddress.ip_address(bound.partition("%")[0])
+    if address.is_loopback:
+        return None
+    if not address.is_unspecified:
+        return str(address)
+    families = (socket.AF_INET,) if address.version == 4 else (socket.AF_INET, socket.AF_INET6)
+    for family in families:
+        try:
+            with socket.socket(family, socket.SOCK_DGRAM) as probe:
+                probe.connect((PROBES[family], 9))  # chooses an interface
+                own_address = str(probe.getsockname()[0])
+        except OSError:
+            continue
+        if not ipaddress.ip_address(own_address).is_loopback:
+            return own_address
+    return None
+
+
+def url_of(host: str, port: int, path: str = "") -> str:
+    """Return the address of a page."""
+    name = f"[{host}]" if ":" in host else host
+    return f"http://{name}:{port}/{path}"
