@@ -471,10 +471,9 @@ class _Server:
         return run_build(AgentSpec.model_validate(job["spec"]), job["limit_seconds"], self._watch)
 
     def _check(self, job: dict[str, Any]) -> dict[str, Any]:
-        from connect4_agent.arena.check.cases import all_cases  # noqa: PLC0415  # only `check` needs it
+        from connect4_agent.arena.check.cases import find_case  # noqa: PLC0415  # only `check` needs it
         from connect4_agent.arena.check.conversation import Timing, run_case  # noqa: PLC0415  # the same
 
-        cases = all_cases(job["width"], job["height"], job["sizes"])
-        case = next(case for case in cases if case.name == job["case"])
-        spec = AgentSpec.model_validate(job["spec"])
-        return run_case(spec, case, Timing(*job["timing"]), self._watch).model_dump(mode="json")
+        width, height = job["size"]
+        case, spec = find_case(job["case"], width, height), AgentSpec.model_validate(job["spec"])
+        return run_case(spec, case, (width, height), Timing(*job["timing"]), self._watch).model_dump(mode="json")

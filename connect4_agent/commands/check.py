@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import signal
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from types import FrameType
 from typing import NoReturn
@@ -21,14 +20,12 @@ from connect4_agent.arena.agents.spec import (
     command_words,
     new_spec,
 )
-from connect4_agent.arena.check.cases import all_cases
-from connect4_agent.arena.check.gate import check_agent
-from connect4_agent.arena.check.practice import DEFAULT_GAMES
+from connect4_agent.arena.check.check import DEFAULT_GAMES, check_agent
 from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.check.text import lines_of, verdict_line
 from connect4_agent.arena.config import read_config
 from connect4_agent.commands.shared.arena_options import add_confinement_options
-from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, integer, new_parser, seconds
+from connect4_agent.commands.shared.options import EXIT_FAILED, integer, new_parser, seconds
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import USUAL_SIZE
@@ -54,7 +51,7 @@ GIVEN = ("limit_seconds", "startup_seconds", "start", "isolation", "memory_mb", 
 
 
 def run(words: list[str]) -> int:
-    """Check; the exit status."""
+    """Check; return the exit status."""
     parser = new_parser("connect4-agent check", DESCRIPTION, EXAMPLES)
     parser.add_argument("agent", metavar="AGENT", help="a command line in quotes, a built-in player, or a TOML file")
     parser.add_argument("name", metavar="NAME", nargs="?", help="an agent of the TOML file")
@@ -69,80 +66,71 @@ def run(words: list[str]) -> int:
     parser.add_argument(
         "--start", choices=list(StartForm), type=StartForm,
         help="what is added to the command line: nothing, --player 1 --width 7 --height 6, or 1 1 7 7 6 6 "
-        "(default: the first of them with which it answers)",
+        "(default: the one with which it answers best)",
     )  # fmt: skip
-    parser.add_argument("--practice", metavar="N", type=integer(0, 1000), help="practice games (default: 20)")
-    parser.add_argument("--sizes", metavar="WxH,...", type=_sizes, default=[], help="try these boards, too: 8x7,10x10")
-    parser.add_argument("--skip", metavar="NAME,...", default="", help="skip these cases")
+    parser.add_argument(
+        "--practice", metavar="N", type=integer(0, 1000), default=DEFAULT_GAMES,
+        help="practice games (default: %(default)s)",
+    )  # fmt: skip
     parser.add_argument("--json", action="store_true", help="print one JSON object a line for each agent")
-    parser.add_argument("-v", "--verbose", action="store_true", help="show every case, with the bytes of failed ones")
     add_confinement_options(parser)
     options = parser.parse_intermixed_args(words)
     if sys.platform == "win32":
         parser.error("check needs a POSIX system: Windows cannot wait for several pipes at once")
-    skipped = frozenset(filter(None, options.skip.split(",")))
-    known = [case.name for case in all_cases(7, 6, options.sizes)]
-    if unknown := skipped.difference(known):
-        parser.error(f"--skip names {', '.join(sorted(unknown))}; the cases are {', '.join(known)}")
     try:
-        described = list(_described(options))
+        specs, size = _described(options)
     except errors.ArenaError as error:
         parser.error(str(error))
     # A signal must run the code that ends the agent; by default it ends the program at once.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)
+    finds_start = options.start is None and not _is_file(options.agent)
     results = []
     with reader_may_leave():
-        for spec, width, height in described:
+        for spec in specs:
             progress = Progress("cases and games", "try", sys.stderr) if sys.stderr.isatty() else Progress()
             try:
                 result = check_agent(
-                    spec,
-                    finds_start=options.start is None and not _is_file(options.agent),
-                    width=width,
-                    height=height,
-                    sizes=options.sizes,
-                    skipped=skipped,
-                    practice_games=DEFAULT_GAMES if options.practice is None else options.practice,
-                    progress=progress,
+                    spec, finds_start=finds_start, size=size, practice_games=options.practice, progress=progress
                 )
             except errors.WorkerLostError as error:
                 progress.end()
                 sys.stderr.write(f"{parser.prog}: error: {spec.name}: {error}\n")
                 return EXIT_FAILED
             results.append(result)
-            lines = [result.to_json()] if options.json else lines_of(result, verbose=options.verbose)
+            lines = [result.to_json()] if options.json else lines_of(result)
             sys.stdout.write("".join(f"{line}\n" for line in lines))
-            if len(described) > 1 and not options.json:
+            if len(specs) > 1 and not options.json:
                 sys.stdout.write("-" * 80 + "\n")
             sys.stdout.flush()
-        if len(described) > 1 and not options.json:
+        if len(specs) > 1 and not options.json:
             sys.stdout.write("".join(f"{verdict_line(result)}\n" for result in results))
     return EXIT_FAILED if any(result.verdict is Verdict.NOT_READY for result in results) else 0
 
 
-def _described(options: argparse.Namespace) -> Iterator[tuple[AgentSpec, int, int]]:
-    """The programs to check, with the sizes of their boards. Raises ArenaError."""
-    given = {name: getattr(options, name) for name in GIVEN if getattr(options, name) is not None}
-    width, height = USUAL_SIZE
+def _described(options: argparse.Namespace) -> tuple[list[AgentSpec], tuple[int, int]]:
+    """Return the programs to check, and the size of their boards. Raises ArenaError."""
+    size = USUAL_SIZE
     if _is_file(options.agent):
         config = read_config(Path(options.agent))
-        width, height = config.width, config.height
+        size = config.width, config.height
         names = [agent.name for agent in config.agents]
         if options.name is not None and options.name not in names:
             raise errors.ArenaError(f"{options.agent} has no agent {options.name!r}; its agents are {', '.join(names)}")
-        programs = [agent for agent in config.agents if agent.is_program and options.name in (None, agent.name)]
-        if not programs:
+        specs = [
+            agent.granted(config) for agent in config.agents if agent.is_program and options.name in (None, agent.name)
+        ]
+        if not specs:
             raise errors.ArenaError(f"{options.name or options.agent}: only built-in players, which need no check")
-        specs = [agent.granted(config) for agent in programs]
     elif options.name is not None:
         raise errors.ArenaError(f"{options.name!r} is a NAME too many: {options.agent!r} is not a TOML file")
     else:
         command = command_words(options.agent) or (sys.executable, "-m", "connect4_agent", "--agent", options.agent)
-        specs = [new_spec({"name": agent_name(options.agent), "command": command})]
-    for spec in specs:
-        isolation = choose_isolation(given.get("isolation", spec.isolation))
-        yield spec.model_copy(update={**given, "isolation": isolation}), width, height
+        limits = {"limit_seconds": DEFAULT_LIMIT_SECONDS, "startup_seconds": DEFAULT_STARTUP_SECONDS}
+        specs = [new_spec({"name": agent_name(options.agent), "command": command, **limits})]
+    given = {name: getattr(options, name) for name in GIVEN if getattr(options, name) is not None}
+    specs = [spec.model_copy(update=given) for spec in specs]
+    return [spec.model_copy(update={"isolation": choose_isolation(spec.isolation)}) for spec in specs], size
 
 
 def _is_file(agent: str) -> bool:
@@ -151,7 +139,3 @@ def _is_file(agent: str) -> bool:
 
 def _leave(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001  # the signature of a handler
     raise SystemExit(128 + number)
-
-
-def _sizes(text: str) -> list[tuple[int, int]]:
-    return [board_size(part) for part in text.split(",")]

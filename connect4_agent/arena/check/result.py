@@ -1,4 +1,4 @@
-"""What a check finds: one value with a verdict, the problems with their fixes, and the practice games."""
+"""The value that a check gives: a verdict, the problems with their fixes, and the practice games."""
 
 from __future__ import annotations
 
@@ -12,15 +12,6 @@ from pydantic import BaseModel, ConfigDict, computed_field
 from connect4_agent.arena.agents.spec import StartForm
 
 
-class Tier(StrEnum):
-    """How much a case matters."""
-
-    REQUIRED = "required"
-    """The arena and plain managers send it; an agent that fails here is not ready."""
-    ROBUST = "robust"
-    """Some managers send it; a failure is a remark."""
-
-
 class Verdict(StrEnum):
     """Whether an agent can play."""
 
@@ -29,43 +20,34 @@ class Verdict(StrEnum):
     NOT_READY = "not ready"
 
 
+class Tier(StrEnum):
+    """How much a case matters: an agent that fails a required one is not ready, a robust one is worth a remark."""
+
+    REQUIRED = "required"
+    ROBUST = "robust"
+
+
 class Kind(StrEnum):
     """What can be wrong; a closed set."""
 
     WOULD_NOT_START = "would not start"
     CRASHED = "crashed"
     LEFT = "ended early"
-    FOREIGN_PATH = "missing file"
-    MISSING_MODULE = "missing module"
-    PYTHON_2 = "Python 2"
-    SYNTAX = "syntax error"
-    LINE_ENDS = "Windows line ends"
-    NOT_EXECUTABLE = "not executable"
     TOO_MUCH = "too much memory or too many processes"
     NOT_FLUSHED = "not flushed"
-    READS_ALL = "reads all input first"
-    HELD_BACK = "answers only at the end of input"
     TOO_SLOW = "too slow"
     SILENT = "no answer"
     NO_NEWLINE = "no newline"
     CHATTER = "text between the answers"
     TWO_ANSWERS = "two answers"
-    SINGLE_QUOTES = "single quotes"
     NOT_JSON = "not JSON"
     NO_MOVE = "no move"
     NOT_WHOLE = "move is not an integer"
-    OUTSIDE = "outside of the board"
-    FULL_COLUMN = "full column"
+    ILLEGAL = "illegal column"
     FROM_1 = "columns from 1"
     ROWS = "rows for columns"
     WRONG_SIDE = "wrong side"
-    LINGERS = "does not end"
-    EXIT_STATUS = "exit status"
-    NOISY = "noisy"
-
-
-class _Value(BaseModel):
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    BAD_END = "bad end"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,12 +61,11 @@ class Diagnosis:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the agent made of a board."""
+    """The column that an agent named for a board, legal or not; None if no answer could be read."""
 
     grid: tuple[tuple[int, ...], ...]
     player: int
     move: int | None = None
-    """The column that it named, legal or not; None if no answer could be read."""
 
     @property
     def open_columns(self) -> frozenset[int]:
@@ -92,75 +73,49 @@ class Answer:
         return frozenset(column for column, cells in enumerate(self.grid) if cells[0] == 0)
 
 
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
 class Finding(_Value):
-    """What came of one case or practice game. Text holds what was sent and received, undecodable bytes escaped."""
+    """The result of one case or practice game. Text holds what was sent and received, undecodable bytes escaped."""
 
     name: str
     title: str
     tier: Tier
-    status: Literal["passed", "failed", "skipped", "not run"]
+    status: Literal["passed", "failed"]
     diagnosis: Diagnosis | None = None
     command: tuple[str, ...] = ()
     sent: str = ""
     received: str = ""
     stderr: str = ""
-    """Its end."""
-    stderr_bytes: int = 0
     answers: tuple[Answer, ...] = ()
     first_seconds: float | None = None
     """The time from the start of the process to its first answer."""
-    is_game: bool = False
-    """Whether it was a practice game."""
+    slowest_seconds: float = 0.0
+    """The time of the slowest answer, without the start."""
+    result: Literal["won", "drawn", "lost"] | None = None
+    """How a practice game ended, unless the agent failed."""
 
     @property
     def kind(self) -> Kind | None:
-        """What was wrong."""
+        """The kind of what was wrong."""
         return self.diagnosis.kind if self.diagnosis else None
 
-    def failed(self, diagnosis: Diagnosis) -> Finding:
-        """The same with this diagnosis."""
+    def with_diagnosis(self, diagnosis: Diagnosis) -> Finding:
+        """Return the same finding, failed with this diagnosis."""
         return self.model_copy(update={"status": "failed", "diagnosis": diagnosis})
 
 
 class Problem(_Value):
-    """One thing to repair, however often it showed."""
+    """One thing to repair, the cases and practice games in which it showed, and the shortest example."""
 
     kind: Kind
     tier: Tier
-    """The highest of the tiers in which it showed."""
     text: str
     fix: str
-    cases: tuple[str, ...]
-    games: int
-    """The practice games that it cost."""
+    seen_in: tuple[str, ...]
     example: Finding
-    """The shortest one."""
-
-
-@dataclass(slots=True)
-class Opponent:
-    """How the practice games against one built-in player ended."""
-
-    name: str
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-
-
-class Practice(_Value):
-    """The practice games."""
-
-    wanted: int
-    played: int
-    faults: int
-    """The games that the agent lost by a fault."""
-    opponents: tuple[Opponent, ...]
-    slowest_ms: float
-    """Of all its moves."""
-    limit_ms: float
-    elapsed_seconds: float
-    note: str = ""
-    """Why fewer games were played than wanted."""
 
 
 class CheckResult(_Value):
@@ -168,16 +123,18 @@ class CheckResult(_Value):
 
     agent: str
     command: tuple[str, ...]
-    """As it is started for player 1."""
+    """The command line as player 1."""
     directory: str | None
-    """Where it runs, unless that is the current folder."""
     start: StartForm
     problems: tuple[Problem, ...]
-    """The required ones first, then by the number of cases."""
+    """The problems, the required ones first."""
     findings: tuple[Finding, ...]
-    """All cases in their order."""
-    practice: Practice | None
-    """None if no game was tried."""
+    """The cases that were tried, in their order."""
+    games: tuple[Finding, ...]
+    """The practice games."""
+    not_run: int
+    """The number of cases that make no sense before the problems are repaired."""
+    wanted_games: int
 
     @computed_field  # type: ignore[prop-decorator]
     @cached_property
@@ -188,12 +145,12 @@ class CheckResult(_Value):
         return Verdict.REMARKS if self.problems else Verdict.READY
 
     def to_json(self) -> str:
-        """The result as one line of JSON, without the boards that were answered."""
+        """Return the result as one line of JSON, without the boards that were answered."""
         boards = {"answers"}
         return self.model_dump_json(
-            exclude={"problems": {"__all__": {"example": boards}}, "findings": {"__all__": boards}}
+            exclude={
+                "problems": {"__all__": {"example": boards}},
+                "findings": {"__all__": boards},
+                "games": {"__all__": boards},
+            }
         )
-
-    def count(self, tier: Tier, *statuses: str) -> int:
-        """The number of cases of a tier that ended like this."""
-        return sum(finding.tier is tier and finding.status in statuses for finding in self.findings)

@@ -7,7 +7,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.arena.check.cases import WORKED_EXAMPLE
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players import player
@@ -20,6 +19,19 @@ from tests.effort import examples
 from tests.kernel_forms import each_form, forms_for
 
 sizes = st.sampled_from([(7, 6), (6, 7), (4, 4), (5, 1), (8, 7)])
+
+WORKED_EXAMPLE = Position.from_drawing(
+    """
+    . . X . . . .
+    . . O . . . .
+    . . O . . . .
+    . O X . . X .
+    . O O O X O X
+    . O X X X O X
+    """,
+    player=1,
+)
+"""The position of the assignment; only column 1 does not lose at once."""
 
 
 def naive_wins(position: Position, player: int) -> list[int]:
