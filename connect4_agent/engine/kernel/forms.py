@@ -126,8 +126,9 @@ def new_search(
     table_size: int,
     form: str | None = None,
     move_order: str = DEFAULT_ORDER,
+    rates_full_boards: bool = False,
 ) -> Search:
-    """Return a search over boards of this size; `move_order` is one of `ORDERS`."""
+    """Return a search over boards of this size; search.py explains the last two arguments."""
     form = form or form_for(width, height)
     search: Search = module("search", form).Search(
         width,
@@ -137,6 +138,7 @@ def new_search(
         # A Python function takes about as long as a node of plain code, or longer.
         _poll_interval(width, height, form if isinstance(evaluator, str) else PLAIN),
         move_order,
+        rates_full_boards,
     )
     return search
 

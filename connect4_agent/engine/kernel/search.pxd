@@ -35,6 +35,8 @@ cdef class Search:
     cdef long long poll_interval
     cdef long long next_poll
     cdef int move_order
+    cdef bint rates_full_boards
+    cdef bint root_fills
     cdef object error
     cdef bint is_running
     cdef bint is_stopped
@@ -58,11 +60,11 @@ cdef class Search:
         self, bitboard own, bitboard opponent, int empties, int depth, int alpha, int beta
     ) except? -2147483648
 
+    cdef int _filled(self, bitboard own, bitboard opponent) noexcept nogil
     cdef int _urgency(self, bitboard own, bitboard opponent, bitboard move) noexcept nogil
 
     @cython.locals(
-        total=int, direction=int, step=int,
-        above_1=bitboard, above_2=bitboard, above_3=bitboard, below_1=bitboard, below_2=bitboard, below_3=bitboard,
+        total=int, direction=int, step=int, above_1=bitboard, above_2=bitboard, below_1=bitboard, below_2=bitboard,
     )
     cdef int _runs_beside(self, bitboard discs, bitboard cell) noexcept nogil
 

@@ -33,7 +33,8 @@ class Search:
     """Searches positions of one board size with one evaluator.
 
     `poll` is called about every `poll_interval` nodes and may raise to end the search. A table of size 0
-    is none; the table and `move_order`, one of `ORDERS`, change the work, never the result.
+    is none; the table and `move_order`, one of `ORDERS`, change the work, never the result. A full board is worth
+    0; or, with `rates_full_boards`, what the evaluator says of it for the player to move at the root.
 
     A compiled search gives other Python threads a chance to run from its first poll on, unless its evaluator is a
     Python function. So a search belongs to one thread at a time: `best_ranks` raises RuntimeError if it is running
@@ -48,6 +49,7 @@ class Search:
         table_size: int,
         poll_interval: int,
         move_order: str = order.DEFAULT_ORDER,
+        rates_full_boards: bool = False,
     ) -> None:
         self.width = width
         self.line_stride = geometry.line_stride(width, height)
@@ -69,6 +71,8 @@ class Search:
         self.poll_interval = poll_interval
         self.next_poll = poll_interval
         self.move_order = order.ORDERS.index(move_order)
+        self.rates_full_boards = rates_full_boards
+        self.root_fills = False  # whether the player at the root plays the last disc of a full board
         self.error: BaseException | None = None  # what the poll has raised
         self.is_running = False
         self.is_stopped = False
@@ -121,6 +125,7 @@ class Search:
         playable = (own | opponent) + self.bottom & self.board
         wins = fours.threats(own, self.line_stride) & playable
         empties = word.popcount(self.board & ~(own | opponent))
+        self.root_fills = empties & 1 == 1
         best = -tuning.INFINITY
         ranks: list[int] = []
         for rank in order:
@@ -130,7 +135,7 @@ class Search:
             if move & wins:
                 value = WIN + empties - 1
             elif empties == 1:
-                value = 0
+                value = self._filled(own | move, opponent)
             elif not ranks:
                 value = -self._searched(opponent, own | move, empties - 1, depth - 1, -tuning.INFINITY, tuning.INFINITY)
             else:
@@ -180,7 +185,7 @@ class Search:
         if fours.threats(own, self.line_stride) & playable:
             return WIN + empties - 1
         if empties == 1:
-            return 0
+            return self._filled(own | playable, opponent)
         best = -tuning.INFINITY
         if depth == 1:
             for turn in range(self.width):
@@ -282,6 +287,14 @@ class Search:
             self.table[slot + 1] = entry << 32 | self.generation << 20 | depth << 10 | bound << 8 | best_rank
         return best
 
+    def _filled(self, own: int, opponent: int) -> int:
+        """Return the value of a full board for its last mover, who owns `own`."""
+        if not self.rates_full_boards:
+            return 0
+        if self.root_fills:
+            return self.evaluator._value(own, opponent)
+        return -self.evaluator._value(opponent, own)
+
     def _urgency(self, own: int, opponent: int, move: int) -> int:
         """Return how early a move is tried if not by threats: the larger, the earlier."""
         if self.move_order == EVALUATION:
@@ -291,19 +304,20 @@ class Search:
         return 0
 
     def _runs_beside(self, discs: int, cell: int) -> int:
-        """Return the sum of n x 10^n over the n-th discs of the runs that begin beside a cell, in every direction."""
+        """Return the sum of n x 10^n over the n-th discs of the runs that begin beside a cell, in every direction.
+
+        Third discs need no look: beside an open cell, they are a win or the only reply, found before moves are ordered.
+        """
         total = 0
         for direction in range(self.evaluator.directions):
             step = self.evaluator.steps[direction]
             above_1 = discs >> step & cell
             above_2 = discs >> step >> step & above_1
-            above_3 = discs >> step >> step >> step & above_2
             below_1 = discs << step & cell
             below_2 = discs << step << step & below_1
-            below_3 = discs << step << step << step & below_2
-            # Each of the six is the cell, or nothing.
-            total += 10 * word.popcount(above_1) + 200 * word.popcount(above_2) + 3000 * word.popcount(above_3)
-            total += 10 * word.popcount(below_1) + 200 * word.popcount(below_2) + 3000 * word.popcount(below_3)
+            # Each of the four is the cell, or nothing.
+            total += 10 * (word.popcount(above_1) + word.popcount(below_1))
+            total += 200 * (word.popcount(above_2) + word.popcount(below_2))
         return total
 
     def _stops(self) -> bool:

@@ -6,13 +6,11 @@ from dataclasses import dataclass
 from math import exp
 from typing import TYPE_CHECKING
 
-from connect4_agent import errors
-from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.engine.kernel.values import exact_score, is_decided
 from connect4_agent.engine.limits import NO_LIMITS
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.perfect import PerfectPlayer
-from connect4_agent.engine.players.player import Choice, random_source, seconds_for
+from connect4_agent.engine.players.player import Choice, random_source
 
 if TYPE_CHECKING:
     from connect4_agent.engine.limits import Limits
@@ -84,7 +82,7 @@ class LevelPlayer:
                 column = source.choice(seen)
                 return Choice(column, line=(column,))
             columns = [column for column in columns if column not in urgent] or columns
-        values, plies, nodes = self._values(position, columns, limits, started)
+        values, plies, nodes = self._negamax.values_of(position, columns, limits, started)
         best = max(values)
         weights = [
             (1 + min(column, position.width - 1 - column)) * exp(max(value - best, -MAX_DIFFERENCE) / self.level.blur)
@@ -102,25 +100,3 @@ class LevelPlayer:
             nodes=nodes,
             line=(column,),
         )
-
-    def _values(
-        self, position: Position, columns: list[int], limits: Limits, started: float
-    ) -> tuple[list[int], int, int]:
-        """The values of the columns, all of the same number of plies; these, and the positions visited."""
-        seconds = seconds_for(position, limits, None)
-        search = self._negamax.search_for(position)
-        search.prepare(limits.poll_until(started, seconds))
-        ranks = [middle_first(position.width).index(column) for column in columns]
-        values = [0] * len(columns)
-        depth = min(self.level.plies, position.empty_count)
-        done = 0
-        try:
-            for plies in range(depth if seconds is None else 1, depth + 1):
-                values = [
-                    search.best_ranks(position.own, position.opponent, plies, [rank], every_tie=False)[0]
-                    for rank in ranks
-                ]
-                done = plies
-        except errors.OutOfTimeError:
-            pass
-        return values, done, search.nodes

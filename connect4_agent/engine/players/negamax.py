@@ -31,7 +31,7 @@ class NegamaxPlayer:
     A player of fixed depth opens in the centre without a search. `seconds` is a limit of its own, in addition to the
     caller's. Of columns with the same value it plays the one nearest the centre, then the left one; with a seed, a
     random one, but always the same one in the same position. `form` is the form of the search; None chooses the
-    fastest. An evaluator is a name, or a function of a position. `move_order` changes nodes, never moves.
+    fastest. An evaluator is a name, or a function of a position. The last two arguments are those of the search.
     """
 
     TABLE_SIZE = (1 << 18) - 5
@@ -53,6 +53,7 @@ class NegamaxPlayer:
         form: str | None = None,
         seconds: float | None = None,
         move_order: str = DEFAULT_ORDER,
+        rates_full_boards: bool = False,
     ) -> None:
         self.depth = depth
         self.evaluator = evaluator
@@ -60,6 +61,7 @@ class NegamaxPlayer:
         self.form = form
         self.seconds = seconds
         self.move_order = move_order
+        self.rates_full_boards = rates_full_boards
         self._search: Search | None = None
         self._search_size = (0, 0)
 
@@ -80,6 +82,33 @@ class NegamaxPlayer:
         choice = self._search_to(search, position, depth, range(position.width))
         return self._with_line(search, position, choice) if limits.explain else choice
 
+    def values_of(
+        self, position: Position, columns: list[int], limits: Limits, started: float
+    ) -> tuple[list[int], int, int]:
+        """Return the exact values of the columns, the plies of their searches, and the positions visited.
+
+        If time runs out, all columns have the values of fewer plies; of none, if not even one was possible.
+        """
+        seconds = seconds_for(position, limits, self.seconds)
+        search = self.search_for(position)
+        search.prepare(limits.poll_until(started, seconds))
+        ranks = [middle_first(position.width).index(column) for column in columns]
+        values = [0] * len(columns)
+        depth = min(self.depth or MAX_PLIES, position.empty_count)
+        done = 0
+        # An evaluator may look at the mover alone: the searches before the last one end with the same player's turn.
+        depths = [depth] if seconds is None else sorted({1, *range(depth, 0, -2)})
+        try:
+            for plies in depths:
+                values = [
+                    search.best_ranks(position.own, position.opponent, plies, [rank], every_tie=False)[0]
+                    for rank in ranks
+                ]
+                done = plies
+        except errors.OutOfTimeError:
+            pass
+        return values, done, search.nodes
+
     def search_for(self, position: Position) -> Search:
         """The search for boards of this position's size, kept until another size is asked for."""
         size = (position.width, position.height)
@@ -91,7 +120,7 @@ class NegamaxPlayer:
             elif form != forms.PLAIN and (self.depth is None or self.depth > self.DEEP_PLIES):
                 table_size = self.DEEP_TABLE_SIZE
             evaluator = self.evaluator if isinstance(self.evaluator, str) else self.evaluator.value
-            self._search = forms.new_search(*size, evaluator, table_size, form, self.move_order)
+            self._search = forms.new_search(*size, evaluator, table_size, form, self.move_order, self.rates_full_boards)
             self._search_size = size
         return self._search
 

@@ -9,7 +9,7 @@ from connect4_agent import errors
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
 from connect4_agent.engine.kernel.order import DEFAULT_ORDER, ORDERS
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL, LEVELS, NegamaxPlayer
-from connect4_agent.engine.players.simple import FirstOpenPlayer, GreedyPlayer, RandomPlayer
+from connect4_agent.engine.players.simple import FirstOpenPlayer, GreedyPlayer, OnePlyPlayer, RandomPlayer
 from connect4_agent.text import did_you_mean
 
 if TYPE_CHECKING:
@@ -125,6 +125,12 @@ def _monte_carlo(settings: Settings, seed: int | None) -> Player:
     return MonteCarloPlayer(playouts, seconds, seed)
 
 
+def _longest_run(*_: object) -> Player:
+    from connect4_agent.engine.players.longest_run import LongestRunPlayer  # noqa: PLC0415  # a server starts without it
+
+    return LongestRunPlayer()
+
+
 def _perfect(settings: Settings, seed: int | None) -> Player:
     from connect4_agent.engine.players.perfect import PerfectPlayer  # noqa: PLC0415  # a server starts without it
 
@@ -193,7 +199,14 @@ BUILT_IN_PLAYERS: dict[str, BuiltIn] = {
     "greedy": BuiltIn(
         "wins, else blocks, else makes the best windows", lambda _, seed: GreedyPlayer(seed), is_random=True
     ),
+    "one-ply": BuiltIn(
+        "plays the leftmost column that makes or blocks a four, else any",
+        lambda _, seed: OnePlyPlayer(seed),
+        is_random=True,
+    ),
+    "longest-run": BuiltIn("looks 6 plies ahead for its own longest run, plays the middle one of equals", _longest_run),
     "random": BuiltIn("plays any open column", lambda _, seed: RandomPlayer(seed), is_random=True),
     "first-open": BuiltIn("plays the leftmost open column", lambda *_: FirstOpenPlayer()),
+    "stupid": BuiltIn("another name of first-open", lambda *_: FirstOpenPlayer()),
 }
 """Every player that `parse_player` knows, the levels among them."""

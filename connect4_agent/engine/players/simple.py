@@ -34,6 +34,21 @@ class FirstOpenPlayer:
         return Choice(column, line=(column,))
 
 
+class OnePlyPlayer:
+    """Plays the leftmost column that completes or blocks a four, otherwise a random open one."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.seed = seed
+
+    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:  # noqa: ARG002  # one interface for all players
+        """Return such a column."""
+        urgent = [*position.winning_columns(), *position.passed().winning_columns()]
+        column = min(urgent, default=None)
+        if column is None:
+            column = random_source(self.seed, position).choice(position.legal_columns())
+        return Choice(column, line=(column,))
+
+
 class GreedyPlayer:
     """Wins if it can, otherwise blocks, otherwise makes the best windows; ties are broken at random."""
 

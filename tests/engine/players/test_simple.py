@@ -102,7 +102,7 @@ def test_levels_search_as_many_plies_as_they_say_with_the_default_evaluator() ->
         ("level:x", "there is no player 'level:x'; the levels are level:1 to level:10"),
         ("level:3,depth=2", "there is no player 'level:3,depth=2'; the levels are level:1 to level:10"),
         ("levl:4", "there is no built-in player 'levl' (did you mean level:4?); there are easy, medium"),
-        ("nobody", "random, first-open, level:1 to level:10"),
+        ("nobody", "first-open, stupid, level:1 to level:10"),
     ],
 )
 def test_a_bad_spec_is_refused_with_what_is_allowed(spec: str, message: str) -> None:

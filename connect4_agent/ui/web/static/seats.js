@@ -50,8 +50,11 @@ const IN_WORDS = {
   negamax: 'thinks ahead as far as you tell it',
   'monte-carlo': 'tries many random games and picks the best column',
   greedy: 'wins or blocks if it can, and never thinks ahead',
+  'one-ply': 'makes or stops a four from the left, else drops anywhere',
+  'longest-run': 'thinks three moves ahead, of its own runs alone',
   random: 'drops its discs anywhere',
   'first-open': 'always takes the first free column',
+  stupid: 'always takes the first free column',
 };
 
 export const inWords = (name, description) => IN_WORDS[name] ?? description;
