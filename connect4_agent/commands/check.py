@@ -98,7 +98,7 @@ def run(words: list[str]) -> int:
                 sys.stderr.write(f"{parser.prog}: error: {spec.name}: {error}\n")
                 return EXIT_FAILED
             results.append(result)
-            lines = [result.to_json()] if options.json else lines_of(result)
+            lines = [result.model_dump_json()] if options.json else lines_of(result)
             sys.stdout.write("".join(f"{line}\n" for line in lines))
             if len(specs) > 1 and not options.json:
                 sys.stdout.write("-" * 80 + "\n")

@@ -161,7 +161,6 @@ class AgentProcess:
         self._pending = bytearray()
         self._report = b""
         self._stderr_tail = b""
-        self.stderr_bytes = 0
         self.answers = 0
         self.is_broken = False
         self.excess: FaultError | None = None
@@ -261,7 +260,6 @@ class AgentProcess:
             chunk = os.read(self.stderr, PIPE_BYTES)
         except BlockingIOError:
             return True
-        self.stderr_bytes += len(chunk)
         self._stderr_tail = (self._stderr_tail + chunk)[-TAIL_BYTES:]
         return bool(chunk)
 

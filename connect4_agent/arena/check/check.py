@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from time import monotonic
 
 from connect4_agent.arena.agents.spec import AgentSpec, StartForm
@@ -66,14 +66,15 @@ def check_agent(
         trial.worker.close()
         progress.end()
     findings = [trial.findings[name] for name in cases if name in trial.findings]
+    problems = _problems([*findings, *games], cases)
     return CheckResult(
         agent=spec.name,
         command=trial.spec.command_for(1, *size),
         directory=spec.directory,
         start=trial.spec.start,
-        problems=tuple(_problems([*findings, *games], cases)),
-        findings=tuple(findings),
-        games=tuple(games),
+        problems=tuple(problems),
+        findings=tuple(finding.but(answers=()) for finding in findings),
+        games=tuple(game.but(answers=()) for game in games),
         not_run=len(cases) - len(findings),
         wanted_games=practice_games,
     )
@@ -105,7 +106,7 @@ class _Trial:
             for form in (StartForm.FLAGS, StartForm.WORDS):
                 self.spec = given.model_copy(update={"start": form})
                 found[form] = self._try_start()
-        best = max(found, key=lambda form: sum(finding.status == "passed" for finding in found[form].values()))
+        best = max(found, key=lambda form: sum(finding.kind is None for finding in found[form].values()))
         self.spec, self.findings = given.model_copy(update={"start": best}), found[best]
 
     def _try_start(self) -> dict[str, Finding]:
@@ -114,7 +115,7 @@ class _Trial:
         found = {one.name: self._try_first(one)}
         if found[one.name].kind not in DEAD:
             found[two.name] = self._try_twice(two, self._timing)
-        if OWN_WIN in self._cases and all(finding.status == "passed" for finding in found.values()):
+        if OWN_WIN in self._cases and all(finding.kind is None for finding in found.values()):
             found[OWN_WIN] = self._try_twice(self._cases[OWN_WIN], self._timing)
         return found
 
@@ -128,7 +129,7 @@ class _Trial:
     def try_cases(self, progress: Progress) -> None:
         """Try the cases that are left. Those that are not required need an agent that is sound so far."""
         first = [self.findings[name] for name in FIRST_CASES if name in self.findings]
-        self.is_sound = all(finding.status == "passed" for finding in first)
+        self.is_sound = all(finding.kind is None for finding in first)
         is_alive = all(finding.kind not in DEAD for finding in first)
         patience = PATIENCE_SECONDS + PATIENCE_FACTOR * max(finding.first_seconds or 0.0 for finding in first)
         for name, case in self._cases.items():
@@ -179,6 +180,5 @@ def _problems(findings: Sequence[Finding], cases: dict[str, Case]) -> list[Probl
         tier = group[0][0].tier
         example, found = min((pair for pair in group if pair[0].tier is tier), key=lambda pair: len(pair[0].sent))
         names = tuple(finding.name for finding, _ in group)
-        text, fix = found.text, found.fix
-        problems.append(Problem(kind=found.kind, tier=tier, text=text, fix=fix, seen_in=names, example=example))
+        problems.append(Problem(**asdict(found), tier=tier, seen_in=names, example=example.but(answers=())))
     return problems

@@ -169,32 +169,30 @@ class Conversation:
 
 def run_case(spec: AgentSpec, case: Case, size: tuple[int, int], timing: Timing, watch: Watch) -> Finding:
     """Try one case, in a worker: each of its sessions in a new process, until one fails."""
-    finding = Finding(name=case.name, title=case.title, tier=case.tier, status="passed")
+    finding = Finding(name=case.name, title=case.title, tier=case.tier)
     for session in case.sessions:
         command = spec.command_for(session.player, *size)
         if session.arguments is not None:
             command = (*(spec.command or ()), *session.arguments)
-        finding = finding.model_copy(update={"command": command})
+        finding = finding.but(command=command)
         try:
             conversation = Conversation(spec, command, timing, watch)
         except FaultError as fault:
-            return finding.with_diagnosis(diagnosis.diagnose_fault(fault, 0))
+            return finding.but(diagnosis=diagnosis.diagnose_fault(fault, 0))
         with conversation:
             try:
                 session.talk(conversation)
             except WrongError as error:
-                finding = finding.with_diagnosis(error.diagnosis)
-            told = {
-                "sent": conversation.sent.decode(errors="backslashreplace"),
-                "received": conversation.received.decode(errors="backslashreplace"),
-                "stderr": conversation.process.stderr_tail(),
-                "answers": (*finding.answers, *conversation.answers),
-                "first_seconds": conversation.first_seconds,
-                "slowest_seconds": conversation.slowest_seconds,
-                "result": conversation.result,
-            }
-        finding = finding.model_copy(update=told)
+                finding = finding.but(diagnosis=error.diagnosis)
+            finding = finding.but(
+                sent=conversation.sent.decode(errors="backslashreplace"),
+                received=conversation.received.decode(errors="backslashreplace"),
+                stderr=conversation.process.stderr_tail(),
+                answers=(*finding.answers, *conversation.answers),
+                first_seconds=conversation.first_seconds,
+                slowest_seconds=conversation.slowest_seconds,
+                result=conversation.result,
+            )
         if finding.diagnosis is not None:
             return finding
-    wrong = case.judge(finding.answers)
-    return finding if wrong is None else finding.with_diagnosis(wrong)
+    return finding.but(diagnosis=case.judge(finding.answers))

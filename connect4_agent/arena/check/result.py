@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, computed_field
 
@@ -83,8 +83,8 @@ class Finding(_Value):
     name: str
     title: str
     tier: Tier
-    status: Literal["passed", "failed"]
     diagnosis: Diagnosis | None = None
+    """What was wrong; None if the agent passed."""
     command: tuple[str, ...] = ()
     sent: str = ""
     received: str = ""
@@ -102,9 +102,9 @@ class Finding(_Value):
         """The kind of what was wrong."""
         return self.diagnosis.kind if self.diagnosis else None
 
-    def with_diagnosis(self, diagnosis: Diagnosis) -> Finding:
-        """Return the same finding, failed with this diagnosis."""
-        return self.model_copy(update={"status": "failed", "diagnosis": diagnosis})
+    def but(self, **changes: Any) -> Finding:
+        """Return the same finding with some values changed."""
+        return self.model_copy(update=changes)
 
 
 class Problem(_Value):
@@ -143,14 +143,3 @@ class CheckResult(_Value):
         if any(problem.tier is Tier.REQUIRED for problem in self.problems):
             return Verdict.NOT_READY
         return Verdict.REMARKS if self.problems else Verdict.READY
-
-    def to_json(self) -> str:
-        """Return the result as one line of JSON, without the boards that were answered."""
-        boards = {"answers"}
-        return self.model_dump_json(
-            exclude={
-                "problems": {"__all__": {"example": boards}},
-                "findings": {"__all__": boards},
-                "games": {"__all__": boards},
-            }
-        )

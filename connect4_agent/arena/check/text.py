@@ -30,8 +30,8 @@ def lines_of(result: CheckResult) -> Iterator[str]:
     if result.start is not StartForm.BARE:
         yield f'start     {shlex.join(result.command)}   (in a tournament\'s file: start = "{result.start}")'
     for tier in Tier:
-        if tried := [finding.status for finding in result.findings if finding.tier is tier]:
-            yield f"{tier.value:<9} {tried.count('passed')} of {counted(len(tried), 'case')} passed"
+        if tried := [finding.kind for finding in result.findings if finding.tier is tier]:
+            yield f"{tier.value:<9} {tried.count(None)} of {counted(len(tried), 'case')} passed"
     if result.games:
         yield f"practice  {_practice_text(result)}"
     if result.not_run:
