@@ -26,16 +26,16 @@ from connect4_agent.ui.terminal.terminal import Terminal
 DESCRIPTION = """\
 Play at a board in the terminal: against a built-in player or any command that speaks the JSON line protocol,
 with two people at one board, or watch two agents. Each PLAYER is `person`, a built-in player
-(`connect4-agent players` lists them) or a command line in quotes. If you name only one, it plays against you.
+(`connect4-agent players` lists them) or a command line in quotes. If you name only one, the other is a person.
 """
 
 EXAMPLES = """\
 examples:
   connect4-agent play                      you against level hard
-  connect4-agent play --level 3 --first me you against the third of ten levels; you begin
-  connect4-agent play "python3 my-agent/agent.py" --name Ann
-  connect4-agent play person person --name Ann --name Ben
-  connect4-agent play easy hard            two agents to watch
+  connect4-agent play --level 3 --first 1  you against the third of ten levels; you begin
+  connect4-agent play -p2 "python3 my-agent/agent.py" --name Ann
+  connect4-agent play -p1 person --name Ann --name Ben
+  connect4-agent play -p1 random -p2 monte-carlo
   connect4-agent play --moves 4453 --hints
 
 At the board, type a column. exit status: 0; 2 without a terminal or for a bad command line; 130
@@ -46,17 +46,18 @@ after Ctrl-C.
 def run(words: list[str]) -> int:
     """Play; the exit status."""
     parser = new_parser("connect4-agent play", DESCRIPTION, EXAMPLES)
-    parser.add_argument("players", metavar="PLAYER", nargs="*", help="who plays (default: person and hard)")
     group = parser.add_argument_group("who plays")
+    group.add_argument("-p1", metavar="PLAYER", help="the first player (default: person)")
+    group.add_argument("-p2", metavar="PLAYER", help="the second player (default: hard; with -p1, person)")
     group.add_argument("--level", metavar="LEVEL", choices=LEVEL_SPECS, help="the level to play against: easy, 3, ...")
     group.add_argument(
         "--name", metavar="NAME", action="append", default=[], help="the name of the first player; given twice, of both"
     )
     group.add_argument(
         "--first",
-        choices=("me", "other", "random"),
-        default="random",
-        help="who begins: me, the first PLAYER, or the other one (default: random)",
+        choices=[first.value for first in First],
+        default=First.RANDOM.value,
+        help="who begins: the first player, the second, or one drawn at random (default: random)",
     )
     group.add_argument(
         "--time-limit", metavar="SECONDS", type=seconds, help="for an agent's move (default: 10 for commands)"
@@ -79,17 +80,15 @@ def run(words: list[str]) -> int:
 
 
 def _session(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Session:
-    named = list(options.players)
-    if len(named) > 2:
-        parser.error(f"{len(named)} players: {', '.join(named)}; two play; quote a command line")
     if len(options.name) > 2:
         parser.error(f"--name was given {len(options.name)} times; two play")
     if options.level is not None:
-        if named not in ([], [PERSON]):
-            parser.error(f"--level {options.level} and PLAYER {named[-1]} contradict each other: give one of them")
-        named = [PERSON, LEVEL_SPECS[options.level]]
-    elif len(named) < 2:
-        named = [PERSON, *(named or [DEFAULT_LEVEL])]
+        if options.p2 is not None:
+            parser.error(f"--level {options.level} and -p2 {options.p2} contradict each other: give one of them")
+        options.p2 = LEVEL_SPECS[options.level]
+    elif options.p1 is None and options.p2 is None:
+        options.p2 = DEFAULT_LEVEL
+    named = [options.p1 or PERSON, options.p2 or PERSON]
     names = [*options.name, *default_names(*named)[len(options.name) :]]
     try:
         one, two = (seat_of(player, name, options.time_limit) for player, name in zip(named, names, strict=True))

@@ -10,17 +10,19 @@ from pathlib import Path
 import pytest
 
 from connect4_agent.commands import play
+from connect4_agent.ui.terminal.console import GoneError
+from connect4_agent.ui.terminal.session import Session
 from tests.arena.helping import STUBBORN_PROCESSES, command_of
 from tests.commands.terminals import playing
 from tests.processes import COMMAND, PATIENCE_SECONDS, clean_environment, pids_in, run_agent, running_with, wait_until
 
 pytestmark = pytest.mark.slow
 
-ALONE = ("person", "person", "--first", "me", "--name", "Ann", "--name", "Ben")
+ALONE = ("-p1", "person", "--first", "1", "--name", "Ann", "--name", "Ben")
 
 
 def test_a_whole_game_against_an_agent_until_the_new_one() -> None:
-    with playing("first-open", "--first", "me", "--name", "Ann") as window:
+    with playing("-p2", "first-open", "--first", "1", "--name", "Ann") as window:
         for column, moves in (("4", "41"), ("5", "4151"), ("6", "415161")):
             window.wait_for("Ann>")
             window.type(column)
@@ -74,7 +76,7 @@ def test_without_colours_a_four_still_stands_out() -> None:
 
 
 def test_a_dumb_terminal_gets_plain_lines_one_board_below_the_other() -> None:
-    with playing("first-open", "--first", "me", TERM="dumb", rows=60) as window:
+    with playing("-p2", "first-open", "--first", "1", TERM="dumb", rows=60) as window:
         window.wait_for("you>")
         window.type("4")
         screen = window.wait_for("○ first-open is thinking ...", "Moves: 41\n")
@@ -89,7 +91,7 @@ def test_a_locale_without_unicode_gets_letters() -> None:
 
 
 def test_a_name_that_the_terminal_cannot_show_does_not_end_the_game() -> None:
-    with playing("person", "person", "--first", "me", "--name", "Žofie", PYTHONIOENCODING="iso-8859-1") as window:
+    with playing("-p1", "person", "--first", "1", "--name", "Žofie", PYTHONIOENCODING="iso-8859-1") as window:
         window.wait_for("X ?ofie>")
         window.send(b"\xff\xfe\n")
         window.wait_for("is not a command", "X ?ofie>")
@@ -113,7 +115,7 @@ def test_a_larger_board_and_a_window_that_becomes_too_small() -> None:
 
 
 def test_an_agent_that_crashes_is_told_and_the_person_goes_on() -> None:
-    with playing(shlex.join(command_of("crash_mid_game")), "--first", "me", "--name", "Ann") as window:
+    with playing("-p2", shlex.join(command_of("crash_mid_game")), "--first", "1", "--name", "Ann") as window:
         window.wait_for("Ann>")
         window.type("4")
         window.wait_for("Moves: 41\n", "Ann>")
@@ -128,7 +130,7 @@ def test_control_d_leaves() -> None:
         window.wait_for("Ann>")
         window.send(b"\x04")
         assert window.end() == 0
-        assert window.text().split()[-4:] == ["--first", "me", "--moves", "44"]
+        assert window.text().split()[-4:] == ["--first", "1", "--moves", "44"]
 
 
 def test_control_c_at_the_prompt_leaves_with_130() -> None:
@@ -136,12 +138,12 @@ def test_control_c_at_the_prompt_leaves_with_130() -> None:
         window.wait_for("Ann>")
         window.send(b"\x03")
         assert window.end() == 130
-        assert window.text().split()[-4:] == ["--first", "me", "--moves", "44"]
+        assert window.text().split()[-4:] == ["--first", "1", "--moves", "44"]
         assert "Traceback" not in window.text()
 
 
 def test_control_c_while_a_built_in_player_thinks_leaves_with_130() -> None:
-    with playing("negamax:depth=40", "--first", "other", "--moves", "12") as window:
+    with playing("-p2", "negamax:depth=40", "--first", "2", "--moves", "12") as window:
         window.wait_for("is thinking ...")
         window.send(b"\x03")
         assert window.end() == 130
@@ -159,7 +161,7 @@ def test_control_c_while_hints_are_worked_out_leaves_with_130() -> None:
 @pytest.mark.parametrize("ending", [b"\x03", b"q\n", b"\x04", None])
 def test_no_process_of_an_agent_is_left_however_it_ends(ending: bytes | None, tmp_path: Path) -> None:
     stubborn = shlex.join(command_of("stubborn", str(tmp_path / "pids")))
-    with playing(stubborn, "--first", "other", "--name", "Ann") as window:
+    with playing("-p2", stubborn, "--first", "2", "--name", "Ann") as window:
         window.wait_for("Ann>")
         pids_in(tmp_path / "pids", STUBBORN_PROCESSES)
         if ending is None:
@@ -178,7 +180,7 @@ def test_a_silent_agent_can_be_left_with_control_c_and_is_gone(tmp_path: Path) -
     silent.write_text(
         f"import os, time\nopen({str(tmp_path / 'pids')!r}, 'w').write(f'{{os.getpid()}}\\n')\ntime.sleep(3600)\n"
     )
-    with playing(shlex.join([sys.executable, str(silent)]), "--first", "other", "--time-limit", "3600") as window:
+    with playing("-p2", shlex.join([sys.executable, str(silent)]), "--first", "2", "--time-limit", "3600") as window:
         window.wait_for("is thinking ...")
         pids_in(tmp_path / "pids", 1)
         window.send(b"\x03")
@@ -196,7 +198,7 @@ def test_a_terminal_that_is_closed_while_its_signal_is_ignored_ends_it_all_the_s
 
 def test_a_seed_repeats_who_begins_and_what_random_players_do() -> None:
     def screen(seed: str) -> str:
-        with playing("random", "--seed", seed, "--name", "Ann") as window:
+        with playing("-p2", "random", "--seed", seed, "--name", "Ann") as window:
             window.wait_for("Ann>")
             window.type("4")
             return window.wait_for("(○)" if "○  random" in window.text() else "(●)", "Ann>")
@@ -239,18 +241,46 @@ def test_closed_streams_are_no_terminal() -> None:
 
 
 @pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("", ("you", "hard")),
+        ("--level 3", ("you", "level:3")),
+        ("--level easy -p1 random", ("random", "easy")),
+        ("-p1 random", ("random", "you")),
+        ("-p2 random", ("you", "random")),
+        ("-p1 random -p2 monte-carlo", ("random", "monte-carlo")),
+        ("-p1 person", ("person 1", "person 2")),
+    ],
+)
+def test_a_seat_that_is_not_named_is_a_persons_unless_nobody_is_named(
+    words: str, names: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seated = []
+
+    def watch(session: Session, *_: object) -> None:
+        seated.append(tuple(seat.name for seat in session.seats))
+        raise GoneError
+
+    monkeypatch.setattr(play, "lacking_terminal", lambda: None)
+    monkeypatch.setattr(play, "Terminal", watch)
+    with pytest.raises(GoneError):
+        play.run([*words.split(), "--first", "1"])
+    assert seated == [names]
+
+
+@pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        ("hrad", "there is no built-in player 'hrad' (did you mean hard?); there are easy"),
-        ("me", "; a person is called person"),
-        ("node my-agent.js --fast", "unrecognized arguments: --fast"),
-        ("a b c", "3 players: a, b, c; two play; quote a command line"),
-        ("easy --level hard", "--level hard and PLAYER easy contradict each other"),
+        ("-p1 hrad", "there is no built-in player 'hrad' (did you mean hard?); there are easy"),
+        ("-p2 me", "; a person is called person"),
+        ("-p1 node my-agent.js --fast", "unrecognized arguments: my-agent.js --fast"),
+        ("easy hard", "unrecognized arguments: easy hard"),
+        ("-p2 easy --level hard", "--level hard and -p2 easy contradict each other"),
         ("--name a --name b --name c", "--name was given 3 times; two play"),
         ("--moves 48", "--moves: move 2 of '48' is '8'; the columns are 1 to 7"),
         ("--width 36", "width is 36; a move string can name at most 35 columns"),
         ("--height 0", "height is 0; allowed are 1 to 100"),
-        ("--first us", "'us' is not one of me, other, random"),
+        ("--first us", "'us' is not one of 1, 2, random"),
         ("--time-limit 0", "time limit is '0'"),
     ],
 )

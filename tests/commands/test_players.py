@@ -133,7 +133,7 @@ def test_play_plays_them_as_listed(
 ) -> None:
     monkeypatch.setattr(play, "lacking_terminal", lambda: None)
     monkeypatch.setattr(play, "Console", LeavingConsole)
-    assert cli.main(["play", "person", name, "--first", "other", "--moves", QUIET, *limit]) == 0
+    assert cli.main(["play", "-p1", name, "--first", "1", "--moves", QUIET, *limit]) == 0
     done.check(name)
 
 

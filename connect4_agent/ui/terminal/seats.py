@@ -33,8 +33,8 @@ COMMAND_SECONDS = 10.0
 class First(StrEnum):
     """The player who begins."""
 
-    ME = "me"
-    OTHER = "other"
+    ONE = "1"
+    TWO = "2"
     RANDOM = "random"
 
 
@@ -81,7 +81,7 @@ def _shown(player: str) -> str:
 
 def seated(one: Seat, two: Seat, first: First, source: Random) -> Seats:
     """Return both on their sides; a random choice takes one number from the source."""
-    is_one_first = first is First.ME or (first is First.RANDOM and source.random() < 0.5)
+    is_one_first = first is First.ONE or (first is First.RANDOM and source.random() < 0.5)
     return (one, two) if is_one_first else (two, one)
 
 

@@ -46,7 +46,7 @@ class Session:
     @property
     def first(self) -> First:
         """The player who began this game."""
-        return First.ME if self.seats[0] is self._one else First.OTHER
+        return First.ONE if self.seats[0] is self._one else First.TWO
 
     @property
     def is_agents_turn(self) -> bool:

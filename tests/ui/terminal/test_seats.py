@@ -29,8 +29,8 @@ ANN, BEN = Seat("Ann"), Seat("Ben")
 
 
 def test_the_one_who_is_to_begin_begins() -> None:
-    assert seated(ANN, BEN, First.ME, Random(1)) == (ANN, BEN)
-    assert seated(ANN, BEN, First.OTHER, Random(1)) == (BEN, ANN)
+    assert seated(ANN, BEN, First.ONE, Random(1)) == (ANN, BEN)
+    assert seated(ANN, BEN, First.TWO, Random(1)) == (BEN, ANN)
 
 
 def test_at_random_each_begins_about_half_of_the_games_and_a_seed_repeats_it() -> None:

@@ -17,7 +17,7 @@ EASY, HARD = (Seat(name, AgentSpec(name=name, player=name)) for name in ("easy",
 
 
 def session_of(one: Seat, two: Seat, moves: str = "") -> Session:
-    return Session(one, two, Random(1), First.ME, Game.from_moves(moves))
+    return Session(one, two, Random(1), First.ONE, Game.from_moves(moves))
 
 
 def test_against_an_agent_undo_goes_back_to_the_persons_last_turn() -> None:

@@ -56,7 +56,7 @@ def evening(
     """Play with these lines typed; the console afterwards."""
     console = ScriptedConsole(*lines, clears=clears)
     seats = seat_of(one, "Ann", 60.0), seat_of(two, "Bot", 60.0)
-    session = Session(*seats, Random(1), First.ME, Game.from_moves(moves))
+    session = Session(*seats, Random(1), First.ONE, Game.from_moves(moves))
     Terminal(session, console, has_hints).play()
     return console
 
@@ -169,10 +169,10 @@ def test_a_new_game_may_change_sides() -> None:
 
 
 def test_the_farewell_adds_the_game_to_the_words_of_the_command_line() -> None:
-    words = ["python3 agent.py", "--name", "Ann", "--first", "random"]
+    words = ["-p2", "python3 agent.py", "--name", "Ann", "--first", "random"]
     for game, first, said in (
-        (Game(), First.ME, "No disc was played."),
-        (Game.from_moves("44"), First.OTHER, f"{CONTINUE}{shlex.join(words)} --first other --moves 44"),
+        (Game(), First.ONE, "No disc was played."),
+        (Game.from_moves("44"), First.TWO, f"{CONTINUE}{shlex.join(words)} --first 2 --moves 44"),
     ):
         session = Session(Seat("you"), seat_of("hard", "hard", None), Random(1), first, game)
         assert Terminal(session, ScriptedConsole()).farewell(words) == said
