@@ -56,6 +56,15 @@ class Format(StrEnum):
     """The references meet all others."""
 
 
+class First(StrEnum):
+    """The agent that begins the first of an opening's two games; the other one begins the second."""
+
+    ALTERNATE = "alternate"
+    """The agents take turns."""
+    RANDOM = "random"
+    """It is drawn for every opening."""
+
+
 class RunConfig(Grants):
     """One run: all that its games depend on. What it grants goes to every agent that says nothing itself."""
 
@@ -68,6 +77,7 @@ class RunConfig(Grants):
     """For every pairing; even, since every opening is played twice."""
     openings: str = DEFAULT_OPENINGS
     """random:PLIES, balanced:PLIES, either with FEWEST-MOST, empty, or a file of move strings beside the TOML file."""
+    first: First = First.ALTERNATE
     sprt: tuple[float, float] | None = None
     """Two Elo differences between the first agent and the second: the games end as soon as one of them is refuted."""
     seed: WholeNumber = Field(default=0, ge=-(2**63), lt=2**63)

@@ -18,7 +18,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict
 
 from connect4_agent.arena.agents.spec import AgentSpec
-from connect4_agent.arena.config import RunConfig
+from connect4_agent.arena.config import First, RunConfig
 from connect4_agent.arena.run.record import GameKey, GameRecord, Opening
 
 Names = tuple[str, str]
@@ -67,7 +67,7 @@ class Schedule(Sequence[GameKey]):
     """The wanted games in their order. The two games of a pair follow each other.
 
     In the second one the agents exchange their player numbers, and the same number begins: player 1 in even cycles,
-    player 2 in odd ones.
+    player 2 in odd ones. If who begins is drawn, that decides which of the two games comes first.
     """
 
     def __init__(self, config: RunConfig, versions: Mapping[str, str], openings: Sequence[Opening]) -> None:
@@ -102,7 +102,7 @@ class Schedule(Sequence[GameKey]):
             raise IndexError(index)
         names, cycle = self._pairs[index // 2]
         opening, repeat = self._plan(names).openings[cycle]
-        one, two = names[::-1] if index % 2 else names
+        one, two = names[::-1] if index % 2 != self._plan(names).swaps[cycle] else names
         return GameKey(
             agents=(one, two),
             versions=(self.versions[one], self.versions[two]),
@@ -117,7 +117,9 @@ class Schedule(Sequence[GameKey]):
         if names is None or key.versions != (self.versions[key.agents[0]], self.versions[key.agents[1]]):
             return None
         cycle = self._plan(names).cycles.get((key.opening, key.begins, key.repeat))
-        return None if cycle is None else self._places[names, cycle] + (key.agents != names)
+        if cycle is None:
+            return None
+        return self._places[names, cycle] + ((key.agents != names) != self._plan(names).swaps[cycle])
 
     def pairing(self, index: int) -> Names:
         """Who plays at this place of the order, as `pairings` has it."""
@@ -140,6 +142,9 @@ class _Plan:
             use = opening, cycle % 2
             self.openings.append((opening, used[use]))
             used[use] += 1
+        source = Random(orjson.dumps(["first", config.seed, *names]))
+        self.swaps = [config.first is First.RANDOM and source.random() < 0.5 for _ in self.openings]
+        """For every cycle, whether the second agent is player 1 in the first game."""
         self.cycles = {
             (openings[opening], 1 + cycle % 2, repeat): cycle for cycle, (opening, repeat) in enumerate(self.openings)
         }

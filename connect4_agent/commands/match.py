@@ -9,7 +9,7 @@ from pathlib import Path
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.spec import distinct_names, spec_of
-from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_SPRT_GAMES, RunConfig, make_config
+from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_SPRT_GAMES, First, RunConfig, make_config
 from connect4_agent.commands.shared.arena_options import (
     EXIT_STATUS,
     RUNS_FOLDER,
@@ -61,6 +61,11 @@ def run(words: list[str]) -> int:
     group.add_argument(
         "--openings", metavar="WHAT",
         help="random:PLIES, balanced:PLIES (drawn positions), either also as 2-4, empty, or a file (default: random:4)",
+    )  # fmt: skip
+    group.add_argument(
+        "--first", choices=[first.value for first in First],
+        help="who begins the first of an opening's two games: the agents in turn, or one drawn at random "
+        "(default: alternate)",
     )  # fmt: skip
     group.add_argument("--seed", metavar="N", type=integer(), help="for openings and random players (default: 0)")
     group.add_argument("--width", metavar="W", type=integer(), help="the board's columns (default: 7)")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connect4_agent.arena.config import Format, make_config
+from connect4_agent.arena.config import First, Format, make_config
 from connect4_agent.arena.schedule import GameSetup, Schedule, circle_rounds
 from tests.effort import examples
 
@@ -29,6 +29,7 @@ def schedules(draw: st.DrawFn) -> Schedule:
         "games": 2 * draw(st.integers(1, 6)),
         "seed": draw(st.integers(-(2**63), 2**63 - 1)),
         "format": draw(st.sampled_from(Format)),
+        "first": draw(st.sampled_from(First)),
     }
     names = NAMES[: draw(st.integers(2, 7))]
     if values["format"] is Format.GAUNTLET:
@@ -94,6 +95,18 @@ def test_after_some_rounds_of_the_circle_everybody_has_met_as_many_others_or_one
         met += pairs
         assert {Counter(name for pair in met for name in pair)[name] for name in names} <= {number, number - 1}
     assert Counter(map(frozenset, met)) == Counter(map(frozenset, combinations(names, 2)))
+
+
+def test_who_begins_the_first_of_two_games_alternates_or_is_drawn() -> None:
+    def beginners(**values: Any) -> str:
+        games = list(schedule_of(["a", "b"], games=200, **values))[::2]
+        return "".join(game.agents[game.begins - 1] for game in games)
+
+    assert beginners() == "ab" * 50
+    drawn = beginners(first="random")
+    assert 30 < drawn.count("a") < 70
+    assert 30 < sum(one == two for one, two in pairwise(drawn)) < 70
+    assert drawn == beginners(first="random") != beginners(first="random", seed=1)
 
 
 @given(schedules())
