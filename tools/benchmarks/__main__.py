@@ -15,6 +15,7 @@ PARTS = (
     "install",
     "server",
     "engine",
+    "classics",
     "time_limit",
     "boards",
     "strength",

@@ -1,9 +1,11 @@
-"""The classic agents, each against a naive reference of its rule."""
+"""The classic agents, each against a naive reference of its rule; docs/classics.md shows them."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -25,6 +27,7 @@ from tests.brute_force import BruteForce
 from tests.effort import examples, share
 from tests.kernel_forms import each_form, forms_for
 from tests.naive_evaluators import DIRECTIONS, Cells, cells_of, naive_potential, run_through
+from tests.processes import REPOSITORY
 
 sizes = st.sampled_from([(7, 6), (6, 7), (4, 4), (5, 4), (8, 7), (3, 6), (6, 1)])
 
@@ -57,6 +60,15 @@ def test_one_ply_plays_any_open_column_otherwise() -> None:
 def test_one_ply_blocks_on_the_left_rather_than_wins_on_the_right() -> None:
     position = Position.from_moves("1717172")
     assert parse_player("one-ply").choose(position, Limits()).column == 0
+
+
+@pytest.mark.parametrize(
+    ("row", "value"),
+    [("X X X . O . .", 10), ("X X . . O . .", 2), ("O O O . . . .", -5), ("O O O X . . .", 0), ("X . . . . . .", 0)],
+)
+def test_windows_of_four_score_10_2_and_5_for_blocking_three(row: str, value: int) -> None:
+    position = Position.from_drawing(5 * ". . . . . . .\n" + row, player=1)
+    assert forms.new_evaluator("windows", 7, 6).value(position.own, position.opponent) == value
 
 
 # Levels
@@ -368,3 +380,13 @@ def test_stupid_is_first_open() -> None:
         position = Position.from_moves(moves)
         stupid, first_open = (parse_player(spec).choose(position, Limits()) for spec in ("stupid", "first-open"))
         assert stupid == first_open
+
+
+def test_every_player_in_the_commands_of_the_page_exists() -> None:
+    page = (REPOSITORY / "docs" / "classics.md").read_text()
+    words = [pair for command in re.findall("^    (.+)", page, re.MULTILINE) for pair in pairwise(command.split())]
+    specs = {after for before, after in words if before in ("--agent", "-p1", "-p2", "match")}
+    specs |= set(re.findall(r"^\| `(.+?)` \| \d+ / ", page, re.MULTILINE))
+    assert {"one-ply", "longest-run", "random", "monte-carlo", "perfect"} < specs
+    for spec in specs:
+        parse_player(spec)
