@@ -92,8 +92,9 @@ PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n auto --dist 
 test: $(VENV)/installed-dev
 	$(PYTEST) $(ARGS)
 
+# The agent's own tests.
 quick: $(VENV)/installed-dev
-	$(PYTEST) -m 'not slow' $(ARGS)
+	$(PYTEST) -m 'not slow' $(or $(ARGS),tests/rules tests/engine tests/server)
 
 # What tests need beyond Python and make. With a new compiler, the next set-up compiles the search.
 tools:

@@ -112,14 +112,6 @@ def test_the_version_stands_in_one_place() -> None:
     assert importlib.metadata.version("connect4-agent") == connect4_agent.__version__
 
 
-def test_starting_the_server_imports_nothing_that_it_does_not_need() -> None:
-    program = "import sys, connect4_agent.server.loop, connect4_agent.commands.serve; print('\\n'.join(sys.modules))"
-    loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    modules = set(loaded.stdout.split())
-    assert not modules & {"rich", "difflib", "logging", "asyncio", "multiprocessing", "connect4_agent.arena"}
-    assert not any(module.startswith("connect4_agent.harnesses") for module in modules)
-
-
 def test_the_command_handles_signals_before_it_loads_anything_large() -> None:
     program = "import sys; before = set(sys.modules); import connect4_agent.cli; print(*set(sys.modules) - before)"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

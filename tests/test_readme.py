@@ -1,8 +1,7 @@
-"""The README: its first screen is whole, and its blocks are run as they stand; in a thorough run on a clean clone."""
+"""The README: its blocks are run as they stand; in a thorough run on a clean clone."""
 
 from __future__ import annotations
 
-import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -16,10 +15,6 @@ from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment, cop
 README = (REPOSITORY / "README.md").read_text()
 FRONT, INSTALLATION, *BLOCKS = blocks_of(README)
 """The commands that a visitor wants first, those that install the package, and the rest."""
-
-MAX_LINES = 150
-FIRST_SCREEN_LINES = 40
-DOORS = ("tutorials/tournament.md", "tutorials/first-agent.md", "tutorials/learn.md")
 
 
 def new_users_environment(folder: Path) -> dict[str, str]:
@@ -51,29 +46,3 @@ def test_every_command_block_works_and_prints_what_it_says(tmp_path: Path) -> No
     assert {block.language for block in BLOCKS} == {"sh", "python"}
     for block in BLOCKS:
         run_block(block, tmp_path, environment, PATIENCE_SECONDS * 5, before)
-
-
-def test_the_first_commands_are_those_of_make() -> None:
-    commands = [shlex.split(line, comments=True) for line in FRONT.code.splitlines()]
-    assert [command[:2] for command in commands] == [["make", verb] for verb in ("run", "play", "web", "test")]
-    started = [
-        subprocess.run(
-            ["make", "--no-print-directory", "--dry-run", "VENV=nowhere", verb],
-            cwd=REPOSITORY,
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.splitlines()[-1]
-        for verb in ("run", "play", "web", "test", "quick")
-    ]
-    starts = ["connect4-agent ", "connect4-agent play ", "connect4-agent web ", "-m pytest ", "-m 'not slow' "]
-    assert all(start in command for start, command in zip(starts, started, strict=True)), started
-
-
-def test_the_readme_is_a_front_page() -> None:
-    lines = README.splitlines()
-    assert len(lines) <= MAX_LINES
-    screen = "\n".join(lines[:FIRST_SCREEN_LINES])
-    parts = ["\n![", FRONT.code, "`hard`", "`--level perfect`", *DOORS, "\n## "]
-    assert [screen.find(part) for part in parts] == sorted({screen.index(part) for part in parts})
-    assert README.index("| Tutorials |") < README.index("## Measured"), "tutorials come before claims"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -65,12 +64,6 @@ def test_where_tools_are_required_a_missing_one_is_a_failure(tmp_path: Path) -> 
     assert "1 passed, 3 errors" in done.stdout
 
 
-def test_a_run_that_lacks_nothing_says_nothing(tmp_path: Path) -> None:
-    done = run_sample(tmp_path, "def test_with_nothing():\n    pass\n", required="1")
-    assert done.returncode == 0
-    assert "tools" not in done.stdout
-
-
 def test_a_tool_that_nobody_knows_is_a_failure(tmp_path: Path) -> None:
     done = run_sample(tmp_path, SAMPLE.replace("node", "nod"))
     assert done.returncode == 1
@@ -95,25 +88,6 @@ def test_make_tools_asks_for_the_packages_of_what_is_missing_alone(tmp_path: Pat
     for tool in ("cc", "git", "node"):
         add_program(tmp_path, tool)
     assert packages_asked_for(tmp_path) == "bubblewrap chromium fonts-dejavu-core procps racket\n"
-    recipe = (REPOSITORY / "Makefile").read_text().partition("\ntools:")[2].partition("\n\n")[0]
-    assert "$(PYTHON) -m tests.system_tools" in recipe
-
-
-def test_the_headless_shell_is_asked_for_where_the_system_knows_it_even_beside_chromium(tmp_path: Path) -> None:
-    for tool in set(system_tools.PACKAGES) - {"node"}:
-        add_program(tmp_path, tool)
-    assert packages_asked_for(tmp_path) == "nodejs\n"
-    known = ("chromium-common", system_tools.HEADLESS_SHELL)
-    assert packages_asked_for(tmp_path, *known) == f"{system_tools.HEADLESS_SHELL} fonts-dejavu-core nodejs\n"
-    add_program(tmp_path, system_tools.HEADLESS_SHELL)
-    assert packages_asked_for(tmp_path, *known) == "nodejs\n"
-
-
-def test_chromium_is_not_asked_for_where_the_system_knows_no_such_package(tmp_path: Path) -> None:
-    for tool in set(system_tools.PACKAGES) - {"chromium", "node"}:
-        add_program(tmp_path, tool)
-    assert packages_asked_for(tmp_path, "chromium-bsu") == "nodejs\n"
-    assert packages_asked_for(tmp_path, "chromium-bsu", "chromium") == "chromium fonts-dejavu-core nodejs\n"
 
 
 def test_a_bubblewrap_that_the_system_forbids_counts_as_missing(tmp_path: Path) -> None:
@@ -122,15 +96,3 @@ def test_a_bubblewrap_that_the_system_forbids_counts_as_missing(tmp_path: Path) 
     assert packages_asked_for(tmp_path) == "\n"
     (tmp_path / "bwrap").write_text("#!/bin/sh\nexit 1\n")
     assert packages_asked_for(tmp_path) == "bubblewrap\n"
-
-
-def test_every_tool_that_a_test_names_is_known() -> None:
-    marks = re.compile(r"mark\.needs\(([^)]*)\)")
-    named = {
-        tool
-        for file in (REPOSITORY / "tests").rglob("*.py")
-        if file != Path(__file__)
-        for arguments in marks.findall(file.read_text())
-        for tool in re.findall(r'"(\w+)"', arguments)
-    }
-    assert named <= set(system_tools.TOOLS)
