@@ -68,7 +68,8 @@ def test_one_ply_blocks_on_the_left_rather_than_wins_on_the_right() -> None:
 )
 def test_windows_of_four_score_10_2_and_5_for_blocking_three(row: str, value: int) -> None:
     position = Position.from_drawing(5 * ". . . . . . .\n" + row, player=1)
-    assert forms.new_evaluator("windows", 7, 6).value(position.own, position.opponent) == value
+    for form in forms_for(7, 6):
+        assert forms.new_evaluator("windows", 7, 6, form).value(position.own, position.opponent) == value
 
 
 # Levels
@@ -373,7 +374,8 @@ def test_the_worked_example_of_the_positional_evaluator() -> None:
 @examples(100)
 def test_the_positional_evaluator_is_what_the_page_says(position: Position) -> None:
     own, opponent = (sum(naive_positional(position, player)) for player in (position.player, 3 - position.player))
-    assert forms.new_evaluator("positional", 7, 6).value(position.own, position.opponent) == own - opponent
+    for form in forms_for(7, 6):
+        assert forms.new_evaluator("positional", 7, 6, form).value(position.own, position.opponent) == own - opponent
 
 
 def test_stupid_is_first_open() -> None:
