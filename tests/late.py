@@ -10,10 +10,13 @@ from connect4_agent.rules.position import Position
 from tests.boards import seeds
 
 
-def random_position(seed: int, width: int, height: int, empties: int, quiet: bool = False) -> Position:
+def random_position(
+    seed: int, width: int, height: int, empties: int, quiet: bool = False, careful: bool = False
+) -> Position:
     """A position reached by random play, with this many empty cells, in which nobody has four.
 
-    In a quiet one the player to move cannot win at once.
+    In a quiet one the player to move cannot win at once. Careful players leave no four if they can: most positions of
+    others are decided by the next few discs.
     """
     random = Random(seed)
     while True:
@@ -22,7 +25,8 @@ def random_position(seed: int, width: int, height: int, empties: int, quiet: boo
             columns = [c for c in position.legal_columns() if position.play(c).winner is None]
             if not columns:
                 break
-            position = position.play(random.choice(columns))
+            safe = [c for c in columns if not position.play(c).winning_columns()] if careful else []
+            position = position.play(random.choice(safe or columns))
         if position.empty_count <= empties and not (quiet and position.winning_columns()):
             return position
 
@@ -35,18 +39,29 @@ def late_positions(
     def late_position(seed: int) -> Position:
         random = Random(seed)
         width, height = random.choice(sizes)
-        return random_position(seed, width, height, random.choice(range(least_empties, most_empties + 1, step)), quiet)
+        empties = random.choice(range(least_empties, most_empties + 1, step))
+        return random_position(seed, width, height, empties, quiet, careful=random.random() < 0.7)
 
     return seeds.map(late_position)
 
 
-@st.composite
-def nearly_full(draw: st.DrawFn, sizes: list[tuple[int, int]], most_empties: int) -> Position:
-    """A large board filled in a pattern that holds no four, with some discs taken off from the top."""
-    width, height = draw(st.sampled_from(sizes))
-    grid = [[1 + (column // 2 + row) % 2 for row in range(height)] for column in range(width)]
-    for column in draw(st.lists(st.integers(0, width - 1), min_size=1, max_size=most_empties)):
-        top = height - sum(map(bool, grid[column]))
-        if top < height:
-            grid[column][top] = 0
-    return Position.from_grid(grid)
+def nearly_full(sizes: list[tuple[int, int]], most_empties: int) -> st.SearchStrategy[Position]:
+    """A large board filled in a pattern that holds no four, with some discs taken off and others changed at the top."""
+
+    def nearly_full_position(seed: int) -> Position:
+        random = Random(seed)
+        width, height = random.choice(sizes)
+        grid = [[1 + (column // 2 + row) % 2 for row in range(height)] for column in range(width)]
+        for _ in range(random.randint(1, most_empties)):
+            column = random.choice(grid)
+            discs = sum(map(bool, column))
+            if discs:
+                column[height - discs] = 0
+        for _ in range(width):
+            column, row = random.choice(grid), random.randrange(min(4, height))
+            column[row] = (0, 2, 1)[column[row]]
+            if Position.from_grid(grid).winner is not None:
+                column[row] = (0, 2, 1)[column[row]]
+        return Position.from_grid(grid)
+
+    return seeds.map(nearly_full_position)

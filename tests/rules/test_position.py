@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable
 from dataclasses import FrozenInstanceError
 from itertools import product
 from typing import Any
@@ -13,7 +12,6 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.engine.kernel import fours
 from connect4_agent.rules import geometry
 from connect4_agent.rules.position import LARGEST_SIDE, Position
 from tests.boards import Grid, games, naive_four, naive_play, settled_grids, unfinished
@@ -70,15 +68,12 @@ def test_a_drawing_read_again_is_the_same_position(grid: Grid, player: int) -> N
     assert Position.from_drawing(str(position), player) == position
 
 
-@pytest.mark.parametrize("has_four", [geometry.has_four, fours.has_four])
 @pytest.mark.parametrize(("width", "height"), [(7, 6), (4, 4), (9, 3), (3, 9)])
-def test_each_line_of_four_is_found_and_no_three_of_its_cells(
-    has_four: Callable[[int, int], bool], width: int, height: int
-) -> None:
+def test_each_line_of_four_is_found_and_no_three_of_its_cells(width: int, height: int) -> None:
     for cell, others in lines_by_cell(width, height).items():
         for three in others:
-            assert has_four(cell | three, height + 1)
-            assert not has_four(three, height + 1)
+            assert geometry.has_four(cell | three, height + 1)
+            assert not geometry.has_four(three, height + 1)
 
 
 @given(settled_grids())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 
 from connect4_agent.engine.kernel import forms, fours
 from connect4_agent.engine.kernel.followup import FollowUp
@@ -23,7 +23,7 @@ EVEN_SIZES = [
 
 first_to_move = late_positions(EVEN_SIZES, most_empties=16, least_empties=2, step=2, quiet=True)
 second_to_move = late_positions(EVEN_SIZES, most_empties=15, least_empties=1, step=2, quiet=True)
-many = examples(150)
+many = examples(800)
 
 
 @cache
@@ -58,6 +58,7 @@ def test_the_second_player_following_up_bounds_what_the_first_can_get(position: 
 
 
 @given(second_to_move)
+@example(Position.from_drawing("...OO../O.XXXOX/O.XXOOO/XXOXOXX", player=2))  # four columns that cannot be paired
 @many
 def test_the_first_players_threat_on_an_odd_row_bounds_what_the_second_can_get(position: Position) -> None:
     bound = rules(position.width, position.height).most_for_second(
@@ -67,7 +68,14 @@ def test_the_first_players_threat_on_an_odd_row_bounds_what_the_second_can_get(p
 
 
 @given(first_to_move | second_to_move)
-@examples(300)
+# The attacker wins by a threat that ends a column early, an upright four, a column whose parity the threats of the
+# holder do not change, a column that was opened, and a break above a threat.
+@example(Position.from_drawing("X.../OOO./XOX./OXO./XOXX/XOXO", player=1))
+@example(Position.from_drawing("X.../XX../OXO./XOX./OOXO/XXOO", player=2))
+@example(Position.from_drawing(".X...X./.OO.OO./.XX.XOX/.XOXOXO", player=2))
+@example(Position.from_drawing("..../..../...O/...O/O.XX/XXXO", player=2))
+@example(Position.from_drawing("...XX./...OX./...OX./...XOO/XOXXOO/XOOXOX", player=2))
+@examples(1200)
 def test_an_attacker_who_is_held_does_not_win_in_time(position: Position) -> None:
     follow_up = rules(position.width, position.height)
     own_threats = threats_of(position.own, position)

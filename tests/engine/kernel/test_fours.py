@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 
 from connect4_agent.engine.kernel import fours, word
+from connect4_agent.rules import geometry
 from connect4_agent.rules.position import all_cells, bottom_row, stride_of
 from tests.boards import Grid, naive_four, settled_grids
+from tests.brute_force import lines_by_cell
 from tests.effort import examples
 
 
@@ -20,35 +23,32 @@ def bits_of(grid: Grid, player: int) -> int:
     )
 
 
-@given(settled_grids())
-@examples(100)
-def test_a_four_is_seen_where_there_is_one(grid: Grid) -> None:
-    assert fours.has_four(bits_of(grid, 1), stride_of(len(grid[0]))) == naive_four(grid, 1)
+@pytest.mark.parametrize(("width", "height"), [(7, 6), (4, 4), (9, 3), (3, 9), (1, 5)])
+def test_each_line_of_four_is_a_four_and_each_three_of_it_threaten_the_fourth(width: int, height: int) -> None:
+    stride = geometry.line_stride(width, height)
+    for cell, others in lines_by_cell(width, height).items():
+        for three in others:
+            line = cell | three
+            assert fours.has_four(line, stride)
+            assert not fours.has_four(three, stride)
+            is_upright = line == (line & -line) * 0b1111
+            assert fours.has_four_across(line, stride_of(height)) != is_upright
+            if not is_upright or cell > three:  # upright, the empty cell is the highest
+                assert fours.threats(three, stride) & cell
 
 
 @given(settled_grids())
-@examples(100)
-def test_a_four_across_is_one_that_stays_when_no_column_is_upright(grid: Grid) -> None:
-    upright = any(naive_four([cells], 1) for cells in grid)
-    across = fours.has_four_across(bits_of(grid, 1), stride_of(len(grid[0])))
-    assert naive_four(grid, 1) == (upright or across)
-
-
-@given(settled_grids(most_side=7))
-@examples(100)
-def test_threats_are_the_empty_cells_that_complete_a_four(grid: Grid) -> None:
+@examples(400)
+def test_fours_and_threats_are_found_nowhere_else(grid: Grid) -> None:
     width, height = len(grid), len(grid[0])
-    stride = stride_of(height)
-    if naive_four(grid, 1):
-        return
-    own, occupied = bits_of(grid, 1), bits_of(grid, 1) | bits_of(grid, 2)
-    empty = all_cells(width, height) & ~occupied
-    expected = 0
-    for bit in range(width * stride):
-        if empty >> bit & 1 and fours.has_four(own | 1 << bit, stride):
-            expected |= 1 << bit
-    assert fours.threats(own, stride) & empty == expected
-    assert bottom_row(width, height) & ~all_cells(width, height) == 0
+    stride = geometry.line_stride(width, height)
+    own = bits_of(grid, 1)
+    assert fours.has_four(own, stride) == naive_four(grid, 1)
+    if not naive_four(grid, 1):
+        threats, empty = fours.threats(own, stride), all_cells(width, height) & ~(own | bits_of(grid, 2))
+        for bit in range(empty.bit_length()):
+            if empty >> bit & 1:
+                assert threats >> bit & 1 == fours.has_four(own | 1 << bit, stride)
 
 
 @given(settled_grids(most_side=7))

@@ -132,15 +132,6 @@ def test_nodes_and_result_do_not_depend_on_earlier_requests() -> None:
         assert result_of(used, position, 7) == result_of(new_search(7, 6, "windows"), position, 7)
 
 
-def test_the_table_is_new_after_its_last_generation() -> None:
-    search = new_search(4, 4, "windows")
-    position = Position(4, 4)
-    expected = result_of(search, position, 6)
-    for _ in range(5000):
-        search.prepare(do_nothing)
-    assert result_of(search, position, 6) == expected
-
-
 def test_the_deepest_search_ends_on_a_board_with_more_cells() -> None:
     search = new_search(1, 63, "windows", form="plain")
     assert result_of(search, Position(1, 63), MAX_PLIES)[:2] == (0, [0])

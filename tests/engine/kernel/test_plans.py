@@ -81,7 +81,7 @@ def test_a_plan_is_given_up_when_its_budget_is_used(form: str) -> None:
     assert plans.run(position.opponent, position.own, wins=True, budget=100) == 0
 
 
-@examples(300)
+@examples(800)
 @given(late_positions(SIZES, 26))
 def test_a_forced_sequence_consists_of_threats_with_one_reply_each_and_wins(position: Position) -> None:
     line = plans_for(position.width, position.height).forced_line(position.own, position.opponent)
@@ -99,7 +99,7 @@ def test_a_forced_sequence_consists_of_threats_with_one_reply_each_and_wins(posi
 
 
 @pytest.mark.parametrize("wins", [True, False])
-@examples(300)
+@examples(600)
 @given(position=late_positions(SIZES, 24, quiet=True))
 def test_what_a_plan_proves_is_true_for_a_second_referee_and_for_the_solver(wins: bool, position: Position) -> None:
     plans = plans_for(position.width, position.height)

@@ -1,4 +1,4 @@
-"""The fixed-ply search, in each form, against plain minimax."""
+"""The fixed-ply search, in each form: symmetry, what ends it, and who may use it."""
 
 from __future__ import annotations
 
@@ -12,17 +12,14 @@ from hypothesis import strategies as st
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.engine.kernel.search import Search
-from connect4_agent.engine.kernel.values import MAX_PLIES, exact_score, is_decided
+from connect4_agent.engine.kernel.values import exact_score, is_decided
 from connect4_agent.rules.position import Position
 from tests.boards import unfinished
 from tests.effort import examples
-from tests.kernel_forms import each_form, forms_for
+from tests.kernel_forms import each_form
 
 WIN = 1 << 30
 TABLE_SIZE = 1009  # small, so that entries push each other out
-
-sizes = st.sampled_from([(1, 1), (2, 3), (4, 4), (5, 4), (7, 6), (8, 7), (4, 9), (10, 6), (10, 10)])
-high_sizes = st.sampled_from([(1, 63), (2, 31), (3, 20), (3, 16), (4, 15), (5, 11)])
 
 
 def search_for(position: Position, form: str) -> Search:
@@ -35,90 +32,6 @@ def search_for(position: Position, form: str) -> Search:
 
 def open_ranks(position: Position) -> list[int]:
     return [rank for rank, column in enumerate(middle_first(position.width)) if position.is_open(column)]
-
-
-def naive_windows(position: Position) -> int:
-    """The windows evaluator, cell by cell."""
-    grid, own, total = position.grid(), position.player, 0
-    for column in range(position.width):
-        for row in range(position.height):
-            for step_column, step_row in ((1, 0), (0, 1), (1, 1), (1, -1)):
-                places = [(column + i * step_column, row + i * step_row) for i in range(4)]
-                if not all(0 <= c < position.width and 0 <= r < position.height for c, r in places):
-                    continue
-                cells = [grid[c][r] for c, r in places]
-                counts = cells.count(own), cells.count(3 - own)
-                total += {(3, 0): 10, (2, 0): 2, (0, 3): -5}.get(counts, 0)
-    return total
-
-
-def minimax(position: Position, depth: int) -> int:
-    """The value by definition: no pruning, no table, no shortcuts."""
-    if position.winner is not None:
-        return -(WIN + position.empty_count)
-    if position.is_full:
-        return 0
-    if depth == 0:
-        return naive_windows(position)
-    return max(-minimax(position.play(column), depth - 1) for column in position.legal_columns())
-
-
-@each_form
-@given(position=unfinished(sizes), depth=st.integers(1, 3))
-@examples(150)
-@pytest.mark.slow
-def test_value_and_ties_are_those_of_plain_minimax(form: str, position: Position, depth: int) -> None:
-    values = {
-        rank: -minimax(position.play(middle_first(position.width)[rank]), depth - 1) for rank in open_ranks(position)
-    }
-    best = max(values.values())
-    ties = [rank for rank, value in values.items() if value == best]
-    search = search_for(position, form)
-    value, ranks = search.best_ranks(position.own, position.opponent, depth, open_ranks(position), True)
-    assert (value, sorted(ranks)) == (best, ties)
-    value, ranks = search.best_ranks(position.own, position.opponent, depth, open_ranks(position), False)
-    assert (value, min(ranks)) == (best, ties[0])
-
-
-@each_form
-@given(moves=st.lists(st.integers(0, 4), max_size=40), sides=high_sizes, depth=st.integers(1, 3))
-@examples(150)
-@pytest.mark.slow
-def test_on_high_boards_no_shift_is_wider_than_a_machine_word(
-    form: str, moves: list[int], sides: tuple[int, int], depth: int
-) -> None:
-    position = Position(*sides)
-    for column in moves:
-        after = position.play(column % position.width) if position.is_open(column % position.width) else position
-        position = position if after.is_over else after
-    value, _ = search_for(position, form).best_ranks(
-        position.own, position.opponent, depth, open_ranks(position), False
-    )
-    assert value == minimax(position, depth)
-
-
-@each_form
-@given(position=unfinished(st.just((4, 4))), depth=st.integers(4, 16))
-@examples(25)
-def test_deep_values_on_a_small_board_are_those_of_plain_minimax(form: str, position: Position, depth: int) -> None:
-    while position.empty_count > 8 and not position.play(position.legal_columns()[0]).is_over:
-        position = position.play(position.legal_columns()[0])
-    value, _ = search_for(position, form).best_ranks(
-        position.own, position.opponent, depth, open_ranks(position), False
-    )
-    assert value == minimax(position, depth)
-
-
-@pytest.mark.needs("compiled")
-@given(position=unfinished(st.sampled_from([(7, 6), (8, 7), (4, 4)])), depth=st.integers(1, 6))
-@examples(60)
-def test_narrow_and_plain_visit_the_same_nodes_to_the_same_result(position: Position, depth: int) -> None:
-    results = []
-    for form in forms_for(position.width, position.height):
-        search = search_for(position, form)
-        found = search.best_ranks(position.own, position.opponent, depth, open_ranks(position), False)
-        results.append((found, search.nodes))
-    assert results[0] == results[1]
 
 
 @each_form
@@ -178,22 +91,6 @@ def test_a_poll_that_raises_ends_the_search(form: str) -> None:
     search.prepare(stop)
     with pytest.raises(StopError):
         search.best_ranks(position.own, position.opponent, 30, open_ranks(position), False)
-
-
-def test_a_search_of_the_greatest_depth_stays_within_the_limit_of_recursion() -> None:
-    position = Position(2, 100)
-    search = search_for(position, "plain")
-    polls = 0
-
-    def stop_after_a_while() -> None:
-        nonlocal polls
-        polls += 1
-        if polls == 50:
-            raise TimeoutError
-
-    search.prepare(stop_after_a_while)
-    with pytest.raises(TimeoutError):
-        search.best_ranks(position.own, position.opponent, MAX_PLIES, open_ranks(position), False)
 
 
 @pytest.mark.parametrize(("width", "columns"), [(1, [0]), (2, [0, 1]), (4, [1, 2, 0, 3]), (7, [3, 2, 4, 1, 5, 0, 6])])

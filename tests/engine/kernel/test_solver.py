@@ -5,13 +5,14 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, assume, given
 from hypothesis import strategies as st
 
 from connect4_agent.engine.kernel import forms, tuning
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.kernel.solver import Solver
 from connect4_agent.rules.position import Position
+from tests.brute_force import BruteForce
 from tests.effort import examples
 from tests.kernel_forms import each_form, forms_for
 from tests.late import late_positions, nearly_full, random_position
@@ -30,48 +31,39 @@ def score_of(position: Position, form: str | None = None, with_rules: bool = Tru
     return solver.score(position.own, position.opponent, do_nothing)
 
 
-def brute_force(position: Position, known: dict[Position, int]) -> int:
-    """The score by definition."""
-    if position in known:
-        return known[position]
-    best = -position.width * position.height
-    for column in position.legal_columns():
-        after = position.play(column)
-        if after.winner is not None:
-            score = after.empty_count // 2 + 1
-        elif after.is_full:
-            score = 0
-        else:
-            score = -brute_force(after, known)
-        best = max(best, score)
-    known[position] = best
-    return best
+@cache
+def brute_force_for(width: int, height: int) -> BruteForce:
+    return BruteForce(width, height)
+
+
+def score_by_brute_force(position: Position) -> int:
+    return brute_force_for(position.width, position.height).score(position.own, position.opponent)
 
 
 @each_form
-@given(position=late_positions(SIZES, most_empties=9))
-@examples(100)
+@given(position=late_positions(SIZES, most_empties=13))
+@examples(400)
 def test_late_in_the_game_the_score_is_that_of_brute_force(form: str, position: Position) -> None:
-    assert score_of(position, form) == brute_force(position, {})
+    assert score_of(position, form) == score_by_brute_force(position)
 
 
-@given(position=nearly_full(LARGE_SIZES, most_empties=7))
-@examples(25)
+@given(position=nearly_full(LARGE_SIZES, most_empties=9))
+@examples(100)
 def test_boards_of_more_than_64_bits_are_solved_as_well(position: Position) -> None:
-    assert score_of(position, form="plain") == brute_force(position, {})
+    assert score_of(position, form="plain") == score_by_brute_force(position)
 
 
 @pytest.mark.needs("compiled")
-@given(position=late_positions([(7, 6), (6, 4), (4, 6)], most_empties=12))
-@examples(60)
-def test_both_forms_agree_on_scores_and_nodes(position: Position) -> None:
+@given(position=late_positions([(7, 6), (7, 6), (6, 6), (8, 5)], most_empties=30, least_empties=18, quiet=True))
+@examples(80, HealthCheck.filter_too_much)
+def test_all_forms_agree_on_scores_and_nodes(position: Position) -> None:
+    """Hard positions: order, history and mirror images matter only in long searches."""
     found = []
     for form in forms_for(position.width, position.height):
-        solver = solver_for(position.width, position.height, form)
-        solver.clear()
-        before = solver.nodes
-        found.append((solver.score(position.own, position.opponent, do_nothing), solver.nodes - before))
-    assert found[0] == found[1]
+        solver = forms.new_solver(position.width, position.height, form)
+        found.append((solver.score(position.own, position.opponent, do_nothing), solver.nodes))
+        assume(100 < solver.nodes < 10_000)  # plain code takes half a second
+    assert found == found[:1] * len(found)
 
 
 @given(position=late_positions([(7, 6), (6, 6), (8, 5), (5, 7), (12, 4)], most_empties=40, quiet=True))
@@ -90,20 +82,22 @@ def test_moves_are_looked_up_where_the_positions_after_them_are_stored(position:
             assert solver.hashes[index] == solver._hash(mirrored.own + mirrored.occupied, mirrored.empty_count)
 
 
-@given(position=late_positions([(7, 6)], most_empties=22))
-@examples(150)
+@given(position=late_positions([(7, 6), (7, 6), (6, 4), (8, 4)], most_empties=22, quiet=True))
+@examples(400)
 def test_the_rules_change_no_score(position: Position) -> None:
     assert score_of(position) == score_of(position, with_rules=False)
+    other = position.passed()  # discs may be out of balance
+    assert score_of(other) == score_of(other, with_rules=False)
 
 
-@given(position=late_positions([(7, 6), (8, 7), (6, 6)], most_empties=20))
-@examples(60)
+@given(position=late_positions([(7, 6), (7, 6), (6, 6)], most_empties=28))
+@examples(100)
 def test_mirror_images_have_the_same_score(position: Position) -> None:
     assert score_of(position) == score_of(position.mirrored())
 
 
-@given(position=late_positions([(7, 6), (5, 5)], most_empties=18))
-@examples(60)
+@given(position=late_positions([(7, 6), (5, 5)], most_empties=20))
+@examples(200)
 def test_the_score_is_the_best_of_the_replies_scores(position: Position) -> None:
     if position.winning_columns():
         assert score_of(position) == (position.empty_count + 1) // 2
@@ -114,7 +108,7 @@ def test_the_score_is_the_best_of_the_replies_scores(position: Position) -> None
 
 
 @given(
-    position=late_positions([(7, 6), (5, 4)], most_empties=18),
+    position=late_positions([(7, 6), (5, 4)], most_empties=18, quiet=True),
     lowest=st.integers(-20, 20),
     span=st.integers(1, 10),
 )
@@ -156,21 +150,8 @@ def test_a_poll_that_raises_ends_the_search_and_the_solver_goes_on(form: str) ->
     solver = forms.new_solver(7, 6, form)
     with pytest.raises(StopError):
         solver.score(0, 0, stop)
-    position = random_position(1, 7, 6, 10)
+    position = random_position(1, 7, 6, 12, quiet=True)  # one that takes a search
     assert solver.score(position.own, position.opponent, do_nothing) == score_of(position)
-
-
-def test_discs_may_be_out_of_balance() -> None:
-    position = Position.from_drawing("""
-        . . . . . . .
-        . . . . . . .
-        O X . . . . O
-        X X O . . O X
-        O O X . X X O
-        X X O . O X X
-    """, player=1)  # fmt: skip
-    assert score_of(position) == score_of(position, with_rules=False)
-    assert score_of(position.passed()) == score_of(position.passed(), with_rules=False)
 
 
 @each_form
