@@ -92,7 +92,8 @@ def test_a_forced_sequence_consists_of_threats_with_one_reply_each_and_wins(posi
         if number % 2:
             threatened = position.passed().winning_columns()
             assert column_of(cell, position.height) in threatened
-            assert len(threatened) == (2 if number == len(line) - 2 and line[-1] != cell << 1 else 1)
+            ends_with_two = number == len(line) - 2 and line[-1] != cell << 1
+            assert len(threatened) >= 2 if ends_with_two else len(threatened) == 1
             assert position.winning_columns() == []
         position = position.play(column_of(cell, position.height))
     assert position.winner is not None
