@@ -89,10 +89,10 @@ if TYPE_CHECKING:
         read_labels,
         read_run,
     )
-    from connect4_agent.arena.agents.faults import FaultError
+    from connect4_agent.arena.faults import FaultError
+    from connect4_agent.arena.record import GameRecord
     from connect4_agent.arena.report.model import AgentReport, Report
-    from connect4_agent.arena.report.ratings import Estimate
-    from connect4_agent.arena.run.record import GameRecord
+    from connect4_agent.arena.statistics.ratings import Estimate
     from connect4_agent.engine.analysis import Analysis, analyze
     from connect4_agent.engine.kernel.oracle import FULL
     from connect4_agent.engine.kernel.values import VALUE_LIMIT
@@ -110,15 +110,15 @@ if TYPE_CHECKING:
     from connect4_agent.rules.position import Position
 else:
     _HOMES = {
-        "connect4_agent.arena.agents.faults": "FaultError",
+        "connect4_agent.arena.faults": "FaultError",
         "connect4_agent.api": (
             "Contestant MatchResult NamedPlayer ProgramPlayer Run agent evaluate "
             "evaluation_set judge play_match play_tournament player read_labels read_run"
         ),
         "connect4_agent.lab.evaluation": "Agreement Evaluation",
         "connect4_agent.arena.report.model": "AgentReport Report",
-        "connect4_agent.arena.report.ratings": "Estimate",
-        "connect4_agent.arena.run.record": "GameRecord",
+        "connect4_agent.arena.statistics.ratings": "Estimate",
+        "connect4_agent.arena.record": "GameRecord",
         "connect4_agent.engine.analysis": "Analysis analyze",
         "connect4_agent.lab.batch": "analyze_many",
         "connect4_agent.reasons.judge": "JudgedGame JudgedMove",

@@ -18,8 +18,18 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.faults import FaultError
-from connect4_agent.arena.agents.spec import (
+from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_OPENINGS, make_config
+from connect4_agent.arena.faults import FaultError
+from connect4_agent.arena.judged_moves import can_be_judged, game_key, with_judgement
+from connect4_agent.arena.judging import judge_game, judge_run
+from connect4_agent.arena.record import Ending, GameRecord
+from connect4_agent.arena.report.html import fragment_of
+from connect4_agent.arena.report.model import AgentReport, Report
+from connect4_agent.arena.report.tables import headline
+from connect4_agent.arena.report.tally import report_on
+from connect4_agent.arena.run import RunState
+from connect4_agent.arena.run import read_run as read_state
+from connect4_agent.arena.spec import (
     DEFAULT_GRACE_SECONDS,
     DEFAULT_LIMIT_SECONDS,
     DEFAULT_STARTUP_SECONDS,
@@ -30,17 +40,7 @@ from connect4_agent.arena.agents.spec import (
     new_spec,
     spec_of,
 )
-from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_OPENINGS, make_config
-from connect4_agent.arena.judging import judge_game, judge_run
-from connect4_agent.arena.report.html import fragment_of
-from connect4_agent.arena.report.model import AgentReport, Report
-from connect4_agent.arena.report.ratings import Estimate, SprtBounds, elo_difference
-from connect4_agent.arena.report.tables import headline
-from connect4_agent.arena.report.tally import report_on
-from connect4_agent.arena.run.judged_moves import can_be_judged, game_key, with_judgement
-from connect4_agent.arena.run.record import Ending, GameRecord
-from connect4_agent.arena.run.state import RunState
-from connect4_agent.arena.run.state import read_run as read_state
+from connect4_agent.arena.statistics.ratings import Estimate, SprtBounds, elo_difference
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.arena.worker import RunningProgram
 from connect4_agent.engine.limits import NO_LIMITS, Limits

@@ -87,6 +87,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
 @pytest.fixture
 def long_farewell(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let agents take as long as they like to end: on a busy machine, they need more than their moment."""
-    change = f"from connect4_agent.arena.agents import process; process.FAREWELL_SECONDS = {PATIENCE_SECONDS}; "
+    change = f"from connect4_agent.arena import process; process.FAREWELL_SECONDS = {PATIENCE_SECONDS}; "
     start = "connect4_agent.arena.worker.START"
     monkeypatch.setattr(start, worker.START.replace("worker.main()", f"{change}worker.main()"))

@@ -8,14 +8,14 @@ from random import Random
 from typing import Any
 
 from connect4_agent.arena.config import RunConfig, make_config
+from connect4_agent.arena.description import RunDescription, write_description, write_run_openings
 from connect4_agent.arena.exclusions import Out
+from connect4_agent.arena.journal import JOURNAL_NAME, read_games, with_checksum
+from connect4_agent.arena.judged_moves import JUDGED_NAME, game_key, line_of, read_judgements, with_judgement
 from connect4_agent.arena.judging import judge_game
 from connect4_agent.arena.openings import make_openings
-from connect4_agent.arena.run.description import RunDescription, write_description, write_run_openings
-from connect4_agent.arena.run.journal import JOURNAL_NAME, read_games, with_checksum
-from connect4_agent.arena.run.judged_moves import JUDGED_NAME, game_key, line_of, read_judgements, with_judgement
-from connect4_agent.arena.run.record import Ending, Fault, GameKey, GameRecord, Overrun
-from connect4_agent.arena.run.state import RunState
+from connect4_agent.arena.record import Ending, Fault, GameKey, GameRecord, Overrun
+from connect4_agent.arena.run import RunState
 from connect4_agent.arena.schedule import Schedule
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Player

@@ -58,9 +58,9 @@ CYCLES = {
 KEEPS_OUT = {
     "engine.kernel": {"os.path", "pathlib", "threading", "time"},
     "engine.players": {"os", "select", "subprocess"},
-    "arena.referee": {"connect4_agent.arena.run.journal", "connect4_agent.arena.run.line_file", "os", "pathlib"},
+    "arena.referee": {"connect4_agent.arena.journal", "connect4_agent.arena.line_file", "os", "pathlib"},
     "arena.report": {"connect4_agent.arena.agents", "connect4_agent.jobs.executor", "multiprocessing", "subprocess"},
-    "arena.run.record": {"connect4_agent.engine.kernel.solver", "os", "pathlib"},
+    "arena.record": {"connect4_agent.engine.kernel.solver", "os", "pathlib"},
 }
 """What else a part or a module must not import, though its layer would allow it."""
 
@@ -245,8 +245,8 @@ def test_a_server_loads_nothing_but_the_first_ring() -> None:
 
 
 def test_reading_a_journal_loads_no_solver() -> None:
-    program = "import sys, connect4_agent.arena.run.journal; print(*sys.modules, sep='\\n')"
+    program = "import sys, connect4_agent.arena.journal; print(*sys.modules, sep='\\n')"
     loaded = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     modules_loaded = loaded.stdout.split()
-    assert "connect4_agent.arena.run.record" in modules_loaded
+    assert "connect4_agent.arena.record" in modules_loaded
     assert [name for name in modules_loaded if name.startswith("connect4_agent.") and name.endswith(".solver")] == []

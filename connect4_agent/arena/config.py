@@ -12,7 +12,7 @@ from typing import Annotated, Any, Self
 from pydantic import Field, StrictBool, ValidationError, field_validator, model_validator
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.spec import (
+from connect4_agent.arena.spec import (
     DEFAULT_GRACE_SECONDS,
     DEFAULT_LIMIT_SECONDS,
     DEFAULT_PROCESSES,

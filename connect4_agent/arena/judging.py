@@ -9,15 +9,15 @@ from math import inf
 from pathlib import Path
 
 from connect4_agent import errors
-from connect4_agent.arena.run.journal import read_games
-from connect4_agent.arena.run.judged_moves import (
+from connect4_agent.arena.journal import read_games
+from connect4_agent.arena.judged_moves import (
     JUDGED_NAME,
     can_be_judged,
     game_key,
     line_of,
     read_judgements,
 )
-from connect4_agent.arena.run.line_file import LineFile
+from connect4_agent.arena.line_file import LineFile
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import NodeBound

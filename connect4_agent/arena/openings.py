@@ -19,7 +19,7 @@ from typing import TypeVar
 
 from connect4_agent import errors
 from connect4_agent.arena.config import BALANCED, DEFAULT_PLIES, EMPTY, RANDOM, is_openings_file
-from connect4_agent.arena.run.record import Opening
+from connect4_agent.arena.record import Opening
 from connect4_agent.engine.book import lookup
 from connect4_agent.engine.book.library import book_for
 from connect4_agent.engine.book.lookup import Book

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from connect4_agent.arena.agents.spec import AgentSpec
-from connect4_agent.arena.run.record import Fault, GameRecord
+from connect4_agent.arena.record import Fault, GameRecord
+from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.text import escaped, short
 

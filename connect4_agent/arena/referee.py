@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from connect4_agent.arena.agents.contestant import Contestant, Seats
-from connect4_agent.arena.agents.faults import FaultError
-from connect4_agent.arena.agents.spec import AgentSpec, Isolation
-from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun, Replay
+from connect4_agent.arena.faults import FaultError
+from connect4_agent.arena.record import Ending, Fault, GameRecord, Overrun, Replay
 from connect4_agent.arena.schedule import GameSetup
+from connect4_agent.arena.spec import AgentSpec, Isolation
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.rules.position import Position
 

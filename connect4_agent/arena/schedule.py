@@ -17,9 +17,9 @@ from random import Random
 import orjson
 from pydantic import BaseModel, ConfigDict
 
-from connect4_agent.arena.agents.spec import AgentSpec
 from connect4_agent.arena.config import First, RunConfig
-from connect4_agent.arena.run.record import GameKey, GameRecord, Opening
+from connect4_agent.arena.record import GameKey, GameRecord, Opening
+from connect4_agent.arena.spec import AgentSpec
 
 Names = tuple[str, str]
 

@@ -12,23 +12,23 @@ from pathlib import Path
 
 from connect4_agent import errors
 from connect4_agent.arena import referee
-from connect4_agent.arena.agents.confinement import choose_isolation, isolation_line
-from connect4_agent.arena.agents.spec import Isolation
 from connect4_agent.arena.config import RunConfig, is_openings_file
-from connect4_agent.arena.openings import make_openings
-from connect4_agent.arena.progress import GameProgress
-from connect4_agent.arena.run.description import (
+from connect4_agent.arena.confinement import choose_isolation, isolation_line
+from connect4_agent.arena.description import (
     RunDescription,
     read_description,
     read_run_openings,
     write_description,
     write_run_openings,
 )
-from connect4_agent.arena.run.journal import Journal, read_games
-from connect4_agent.arena.run.judged_moves import read_judgements
-from connect4_agent.arena.run.record import Ending, GameRecord, Opening, Replay
-from connect4_agent.arena.run.state import Ledger, RunState, Standing, read_into
+from connect4_agent.arena.journal import Journal, read_games
+from connect4_agent.arena.judged_moves import read_judgements
+from connect4_agent.arena.openings import make_openings
+from connect4_agent.arena.progress import GameProgress
+from connect4_agent.arena.record import Ending, GameRecord, Opening, Replay
+from connect4_agent.arena.run import Ledger, RunState, Standing, read_into
 from connect4_agent.arena.schedule import GameSetup, Schedule
+from connect4_agent.arena.spec import Isolation
 from connect4_agent.arena.versions import find_version, missing_part
 from connect4_agent.arena.worker import Workers, close_seats, play_here, play_with_own_worker
 from connect4_agent.engine.players.player import Player

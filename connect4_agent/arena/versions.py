@@ -11,8 +11,8 @@ from pathlib import Path
 import orjson
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.spec import AgentSpec
-from connect4_agent.arena.run.description import DESCRIPTION_NAME
+from connect4_agent.arena.description import DESCRIPTION_NAME
+from connect4_agent.arena.spec import AgentSpec
 
 MAX_FILES = 10_000
 

@@ -25,13 +25,13 @@ import orjson
 
 from connect4_agent import errors
 from connect4_agent.arena import referee
-from connect4_agent.arena.agents.confinement import choose_isolation
 from connect4_agent.arena.agents.contestant import BuiltInContestant, Contestant, Move, built_in_player
-from connect4_agent.arena.agents.faults import FaultError
-from connect4_agent.arena.agents.processes import become_reaper, end_all
-from connect4_agent.arena.agents.spec import DEFAULT_STARTUP_SECONDS, AgentSpec
-from connect4_agent.arena.run.record import GameRecord
+from connect4_agent.arena.confinement import choose_isolation
+from connect4_agent.arena.faults import FaultError
+from connect4_agent.arena.processes import become_reaper, end_all
+from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.schedule import GameSetup
+from connect4_agent.arena.spec import DEFAULT_STARTUP_SECONDS, AgentSpec
 from connect4_agent.engine.players.player import Player
 from connect4_agent.rules.position import Position
 
@@ -388,8 +388,8 @@ class _Server:
         import fcntl  # noqa: PLC0415  # not on every system that has managers
         import resource  # noqa: PLC0415  # the same
 
-        from connect4_agent.arena.agents.process import Watch, reserve_low_descriptors  # noqa: PLC0415  # the same
         from connect4_agent.arena.agents.programs import Program, WorkerSeats  # noqa: PLC0415  # the same
+        from connect4_agent.arena.process import Watch, reserve_low_descriptors  # noqa: PLC0415  # the same
 
         become_reaper()
         self._jobs, self._results = (fcntl.fcntl(number, fcntl.F_DUPFD_CLOEXEC, 10) for number in (0, 1))

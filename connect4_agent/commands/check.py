@@ -10,8 +10,12 @@ from types import FrameType
 from typing import NoReturn
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.confinement import choose_isolation
-from connect4_agent.arena.agents.spec import (
+from connect4_agent.arena.check.check import DEFAULT_GAMES, check_agent
+from connect4_agent.arena.check.result import Verdict
+from connect4_agent.arena.check.text import lines_of, verdict_line
+from connect4_agent.arena.config import read_config
+from connect4_agent.arena.confinement import choose_isolation
+from connect4_agent.arena.spec import (
     DEFAULT_LIMIT_SECONDS,
     DEFAULT_STARTUP_SECONDS,
     AgentSpec,
@@ -20,10 +24,6 @@ from connect4_agent.arena.agents.spec import (
     command_words,
     new_spec,
 )
-from connect4_agent.arena.check.check import DEFAULT_GAMES, check_agent
-from connect4_agent.arena.check.result import Verdict
-from connect4_agent.arena.check.text import lines_of, verdict_line
-from connect4_agent.arena.config import read_config
 from connect4_agent.commands.shared.arena_options import add_confinement_options
 from connect4_agent.commands.shared.options import EXIT_FAILED, integer, new_parser, seconds
 from connect4_agent.commands.shared.output import reader_may_leave

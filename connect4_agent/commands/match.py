@@ -8,8 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.spec import distinct_names, spec_of
 from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_SPRT_GAMES, First, RunConfig, make_config
+from connect4_agent.arena.spec import distinct_names, spec_of
 from connect4_agent.commands.shared.arena_options import (
     EXIT_STATUS,
     RUNS_FOLDER,

@@ -6,9 +6,9 @@ import sys
 from pathlib import Path
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.spec import AgentSpec, Grants
 from connect4_agent.arena.config import RunConfig, read_config
 from connect4_agent.arena.schedule import Schedule, max_seconds
+from connect4_agent.arena.spec import AgentSpec, Grants
 from connect4_agent.commands.shared.arena_options import (
     EXIT_STATUS,
     RUNS_FOLDER,

@@ -13,7 +13,7 @@ import webbrowser
 from pathlib import Path
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.spec import AgentSpec, command_words, new_spec
+from connect4_agent.arena.spec import AgentSpec, command_words, new_spec
 from connect4_agent.commands.shared.options import (
     EXIT_FAILED,
     EXIT_USAGE,

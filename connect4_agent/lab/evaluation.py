@@ -9,8 +9,8 @@ from html import escape
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.faults import FaultError
-from connect4_agent.arena.report.ratings import Z_95, Estimate
+from connect4_agent.arena.faults import FaultError
+from connect4_agent.arena.statistics.ratings import Z_95, Estimate
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.lab.labels import LabelledPositions
 from connect4_agent.rules.position import Position

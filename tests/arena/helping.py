@@ -7,10 +7,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from connect4_agent.arena.agents.spec import AgentSpec
-from connect4_agent.arena.run.journal import read_games
-from connect4_agent.arena.run.record import GameKey, GameRecord
+from connect4_agent.arena.journal import read_games
+from connect4_agent.arena.record import GameKey, GameRecord
 from connect4_agent.arena.schedule import GameSetup
+from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.arena.worker import Worker
 from connect4_agent.rules.position import Position
 from tests.processes import REPOSITORY

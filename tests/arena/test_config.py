@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.spec import Isolation, RequestForm, StartForm
 from connect4_agent.arena.config import Format, make_config, read_config
+from connect4_agent.arena.spec import Isolation, RequestForm, StartForm
 from tests.processes import REPOSITORY
 
 TWO = [{"name": "a", "player": "easy"}, {"name": "b", "command": "node agent.js --fast"}]

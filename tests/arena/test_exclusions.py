@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.arena.exclusions import Exclusions, Out
-from connect4_agent.arena.run.record import Ending, Fault, GameRecord
+from connect4_agent.arena.record import Ending, Fault, GameRecord
 from tests.sample_runs import record_of
 
 

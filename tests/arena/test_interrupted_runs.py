@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from connect4_agent.arena.run.state import read_run
+from connect4_agent.arena.run import read_run
 from tests.arena.helping import command_of, read_records
 from tests.clusters import running_cluster, workers_at
 from tests.gates import Gate

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from connect4_agent.arena.agents.spec import AgentSpec
 from connect4_agent.arena.progress import MAX_FAULT_LINES, GameProgress
-from connect4_agent.arena.run.record import Ending, Fault, GameRecord
+from connect4_agent.arena.record import Ending, Fault, GameRecord
+from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.jobs.progress import Progress, duration
 from tests.sample_runs import record_of
 

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from connect4_agent.arena.agents.faults import EXCERPT_BYTES
-from connect4_agent.arena.agents.process import TAIL_BYTES
-from connect4_agent.arena.agents.spec import AgentSpec, RequestForm, StartForm
+from connect4_agent.arena.faults import EXCERPT_BYTES
+from connect4_agent.arena.process import TAIL_BYTES
+from connect4_agent.arena.record import Ending, GameRecord, Replay, contradiction_in
 from connect4_agent.arena.referee import void_game
-from connect4_agent.arena.run.record import Ending, GameRecord, Replay, contradiction_in
+from connect4_agent.arena.spec import AgentSpec, RequestForm, StartForm
 from connect4_agent.arena.worker import Worker
 from connect4_agent.rules.position import Position
 from tests.arena.helping import STUBBORN_PROCESSES, built_in, command_of, play_game, program, setup_of

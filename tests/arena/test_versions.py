@@ -9,7 +9,7 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena import versions
-from connect4_agent.arena.agents.spec import AgentSpec
+from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.arena.versions import find_version, missing_part
 
 

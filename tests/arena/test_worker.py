@@ -13,8 +13,8 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena import worker as worker_module
-from connect4_agent.arena.agents.faults import FaultError
-from connect4_agent.arena.run.record import Ending
+from connect4_agent.arena.faults import FaultError
+from connect4_agent.arena.record import Ending
 from connect4_agent.arena.worker import RunningProgram, Worker
 from connect4_agent.rules.position import Position
 from tests.arena.helping import STUBBORN_PROCESSES, built_in, command_of, program, setup_of
@@ -27,7 +27,7 @@ PROCESSES = pytest.param("processes", marks=pytest.mark.needs("bwrap"))
 
 MANAGER = """
 import sys
-from connect4_agent.arena.agents.spec import AgentSpec
+from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.arena.worker import RunningProgram
 from connect4_agent.rules.position import Position
 spec = AgentSpec(name="x", command=tuple(sys.argv[2:]), isolation=sys.argv[1], limit_seconds=60.0)

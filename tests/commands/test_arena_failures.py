@@ -13,9 +13,9 @@ from types import SimpleNamespace
 import orjson
 import pytest
 
-from connect4_agent.arena.run import line_file
-from connect4_agent.arena.run.journal import with_checksum
-from connect4_agent.arena.run.state import read_run
+from connect4_agent.arena import line_file
+from connect4_agent.arena.journal import with_checksum
+from connect4_agent.arena.run import read_run
 from connect4_agent.cli import main
 from tests.arena.helping import read_records
 from tests.processes import COMMAND, clean_environment, run_agent

@@ -7,8 +7,8 @@ from typing import BinaryIO
 
 import pytest
 
-from connect4_agent.arena.run import journal, line_file
-from connect4_agent.arena.run.journal import JOURNAL_NAME
+from connect4_agent.arena import journal, line_file
+from connect4_agent.arena.journal import JOURNAL_NAME
 from connect4_agent.cli import main
 
 

@@ -16,9 +16,9 @@ from statistics import mean, variance
 
 from connect4_agent.arena.config import DEFAULT_OPENINGS, make_config
 from connect4_agent.arena.openings import make_openings
-from connect4_agent.arena.report.bradley_terry import rate
-from connect4_agent.arena.report.ratings import Z_95
-from connect4_agent.arena.run.record import GameRecord
+from connect4_agent.arena.record import GameRecord
+from connect4_agent.arena.statistics.bradley_terry import rate
+from connect4_agent.arena.statistics.ratings import Z_95
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.notation import moves_of

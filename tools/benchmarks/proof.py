@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from random import Random
 
 from connect4_agent.arena.openings import make_openings
-from connect4_agent.arena.run.record import Opening
+from connect4_agent.arena.record import Opening
 from connect4_agent.engine.exact import exact_scores
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer

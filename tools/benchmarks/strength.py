@@ -29,8 +29,8 @@ import connect4_agent as c4
 from connect4_agent import errors
 from connect4_agent.api import play_match as play_api_match
 from connect4_agent.arena.config import make_config
+from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.report.tally import report_on
-from connect4_agent.arena.run.record import GameRecord
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATORS
 from connect4_agent.engine.players.levels import LADDER

@@ -9,9 +9,9 @@ from time import perf_counter
 from typing import NamedTuple, Protocol
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.faults import FaultError
-from connect4_agent.arena.agents.spec import AgentSpec
-from connect4_agent.arena.run.record import Ending
+from connect4_agent.arena.faults import FaultError
+from connect4_agent.arena.record import Ending
+from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Player, choose

@@ -12,10 +12,10 @@ from connect4_agent.arena.agents.contestant import (
     built_in_player,
     problem_of,
 )
-from connect4_agent.arena.agents.faults import FaultError
-from connect4_agent.arena.agents.process import AgentProcess, Watch, end_programs
-from connect4_agent.arena.agents.spec import DEFAULT_GRACE_SECONDS, AgentSpec, RequestForm
-from connect4_agent.arena.run.record import Ending
+from connect4_agent.arena.faults import FaultError
+from connect4_agent.arena.process import AgentProcess, Watch, end_programs
+from connect4_agent.arena.record import Ending
+from connect4_agent.arena.spec import DEFAULT_GRACE_SECONDS, AgentSpec, RequestForm
 from connect4_agent.rules.position import Position
 from connect4_agent.server.replies import move_or_none, read_move
 from connect4_agent.server.request import request_of

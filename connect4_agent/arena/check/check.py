@@ -6,11 +6,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import asdict, replace
 from time import monotonic
 
-from connect4_agent.arena.agents.spec import AgentSpec, StartForm
 from connect4_agent.arena.check.cases import FIRST_CASES, OWN_WIN, all_cases, practice_case
 from connect4_agent.arena.check.conversation import Case, Timing
 from connect4_agent.arena.check.diagnosis import diagnose_pattern, explain
 from connect4_agent.arena.check.result import CheckResult, Diagnosis, Finding, Kind, Problem, Tier
+from connect4_agent.arena.spec import AgentSpec, StartForm
 from connect4_agent.arena.worker import Worker
 from connect4_agent.jobs.progress import Progress
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.faults import FaultError
-from connect4_agent.arena.agents.spec import AgentSpec
 from connect4_agent.arena.check.result import Answer, Diagnosis, Kind
-from connect4_agent.arena.run.record import Ending
+from connect4_agent.arena.faults import FaultError
+from connect4_agent.arena.record import Ending
+from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.server.replies import move_or_none, read_move
 from connect4_agent.text import counted, escaped, short
 

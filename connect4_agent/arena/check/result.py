@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, computed_field
 
-from connect4_agent.arena.agents.spec import StartForm
+from connect4_agent.arena.spec import StartForm
 
 
 class Verdict(StrEnum):

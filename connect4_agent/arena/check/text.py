@@ -5,8 +5,8 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from connect4_agent.arena.agents.spec import StartForm
 from connect4_agent.arena.check.result import CheckResult, Kind, Problem, Tier
+from connect4_agent.arena.spec import StartForm
 from connect4_agent.text import counted, escaped, short
 
 MAX_NAMES = 4

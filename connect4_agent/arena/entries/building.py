@@ -7,8 +7,8 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from connect4_agent.arena.agents.process import PIPE_BYTES, AgentProcess, Watch, end_programs
-from connect4_agent.arena.agents.spec import AgentSpec, Isolation
+from connect4_agent.arena.process import PIPE_BYTES, AgentProcess, Watch, end_programs
+from connect4_agent.arena.spec import AgentSpec, Isolation
 from connect4_agent.arena.worker import SPARE_SECONDS, Worker
 
 BUILD_SECONDS = 60.0

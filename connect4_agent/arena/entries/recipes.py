@@ -15,8 +15,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
-from connect4_agent.arena.agents.spec import StartForm, explain, words_of
 from connect4_agent.arena.entries.unpacking import EntryError
+from connect4_agent.arena.spec import StartForm, explain, words_of
 
 DESCRIPTION = "agent.toml"
 MAIN_NAMES = ("agent", "main", "player", "connect4", "connect_four", "bot")

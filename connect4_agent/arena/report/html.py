@@ -18,6 +18,7 @@ from urllib.parse import quote
 
 import orjson
 
+from connect4_agent.arena.record import Ending, GameRecord
 from connect4_agent.arena.report.model import AgainstReference, Report
 from connect4_agent.arena.report.tables import (
     Table,
@@ -29,7 +30,6 @@ from connect4_agent.arena.report.tables import (
     standings,
     tables_of,
 )
-from connect4_agent.arena.run.record import Ending, GameRecord
 from connect4_agent.rules.notation import moves_of
 from connect4_agent.rules.position import MOVE_SIGNS
 from connect4_agent.text import escaped, without_bidi_marks

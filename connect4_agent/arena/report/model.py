@@ -9,7 +9,7 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
-from connect4_agent.arena.report.ratings import UNKNOWN, Estimate, SprtBounds, SprtState
+from connect4_agent.arena.statistics.ratings import UNKNOWN, Estimate, SprtBounds, SprtState
 
 DID_NOT_PLAY = "did not play"
 

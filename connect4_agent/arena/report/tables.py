@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from connect4_agent.arena.record import Ending
 from connect4_agent.arena.report.model import AgentReport, MistakeCount, Pairing, Report
-from connect4_agent.arena.report.ratings import Estimate, sprt_words, superiority_words
-from connect4_agent.arena.run.record import Ending
+from connect4_agent.arena.statistics.ratings import Estimate, sprt_words, superiority_words
 from connect4_agent.rules.scores import Mistake
 from connect4_agent.text import escaped, short
 

@@ -12,7 +12,8 @@ from typing import Any
 
 from connect4_agent import errors
 from connect4_agent.arena.config import Format
-from connect4_agent.arena.report import bradley_terry, ratings
+from connect4_agent.arena.judged_moves import can_be_judged
+from connect4_agent.arena.record import Ending, GameKey, GameRecord
 from connect4_agent.arena.report.model import (
     DID_NOT_PLAY,
     AgainstReference,
@@ -25,10 +26,9 @@ from connect4_agent.arena.report.model import (
     Report,
     SlowMove,
 )
-from connect4_agent.arena.report.ratings import SprtBounds
-from connect4_agent.arena.run.judged_moves import can_be_judged
-from connect4_agent.arena.run.record import Ending, GameKey, GameRecord
-from connect4_agent.arena.run.state import RunState
+from connect4_agent.arena.run import RunState
+from connect4_agent.arena.statistics import bradley_terry, ratings
+from connect4_agent.arena.statistics.ratings import SprtBounds
 from connect4_agent.rules.scores import Mistake
 from connect4_agent.text import escaped
 

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.spec import DEFAULT_PROCESSES, Isolation
 from connect4_agent.arena.config import RunConfig
 from connect4_agent.arena.judging import judge_run
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.report.text import print_standings
-from connect4_agent.arena.run.state import read_run
+from connect4_agent.arena.run import read_run
+from connect4_agent.arena.spec import DEFAULT_PROCESSES, Isolation
 from connect4_agent.arena.tournament import Outcome, run_tournament
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, how_to_add, integer
 from connect4_agent.commands.shared.output import reader_may_leave

@@ -8,8 +8,8 @@ from enum import StrEnum
 from random import Random
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.faults import FaultError
-from connect4_agent.arena.agents.spec import AgentSpec, agent_name, command_words, new_spec
+from connect4_agent.arena.faults import FaultError
+from connect4_agent.arena.spec import AgentSpec, agent_name, command_words, new_spec
 from connect4_agent.arena.worker import CallerSeats
 from connect4_agent.rules.position import Position
 from connect4_agent.text import printable

@@ -14,7 +14,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.spec import AgentSpec
+from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.ui.web import http_errors, pages, runs
 from connect4_agent.ui.web.api import CALLS, Api, ClientGoneError
 from connect4_agent.ui.web.hosted_agents import HostedAgent

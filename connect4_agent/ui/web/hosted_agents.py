@@ -7,8 +7,8 @@ import threading
 from contextlib import suppress
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.faults import FaultError
-from connect4_agent.arena.agents.spec import AgentSpec
+from connect4_agent.arena.faults import FaultError
+from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.arena.worker import RunningProgram
 from connect4_agent.jobs.executor import in_threads
 from connect4_agent.rules.position import Position

@@ -14,12 +14,12 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from connect4_agent import errors
+from connect4_agent.arena.description import DESCRIPTION_NAME
+from connect4_agent.arena.journal import JOURNAL_NAME
+from connect4_agent.arena.judged_moves import JUDGED_NAME
 from connect4_agent.arena.report.html import page_of
 from connect4_agent.arena.report.tally import records_of, report_on
-from connect4_agent.arena.run.description import DESCRIPTION_NAME
-from connect4_agent.arena.run.journal import JOURNAL_NAME
-from connect4_agent.arena.run.judged_moves import JUDGED_NAME
-from connect4_agent.arena.run.state import read_run
+from connect4_agent.arena.run import read_run
 from connect4_agent.ui.web import http_errors
 from connect4_agent.ui.web.pages import COMPRESSED
 

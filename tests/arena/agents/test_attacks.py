@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.arena.run.record import Ending, GameRecord
+from connect4_agent.arena.record import Ending, GameRecord
 from connect4_agent.arena.worker import Worker
 from tests.arena.helping import built_in, play_game, program, setup_of
 from tests.processes import running_with

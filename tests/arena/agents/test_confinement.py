@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from connect4_agent.arena.agents import confinement
-from connect4_agent.arena.agents.spec import Isolation
-from connect4_agent.arena.run.record import Ending, GameRecord
+from connect4_agent.arena import confinement
+from connect4_agent.arena.record import Ending, GameRecord
+from connect4_agent.arena.spec import Isolation
 from connect4_agent.cli import main
 from tests.arena.helping import built_in, command_of, play_game, program, setup_of
 

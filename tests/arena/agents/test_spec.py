@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.spec import MAX_NAME, AgentSpec, agent_name, command_words, new_spec, spec_of
+from connect4_agent.arena.spec import MAX_NAME, AgentSpec, agent_name, command_words, new_spec, spec_of
 
 
 def test_an_agent_is_a_built_in_player_or_a_command_line() -> None:

@@ -15,15 +15,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from connect4_agent.arena.agents.faults import FaultError
-from connect4_agent.arena.agents.spec import AgentSpec, StartForm
 from connect4_agent.arena.check import check
 from connect4_agent.arena.check.cases import all_cases, full_but, practice_case
 from connect4_agent.arena.check.check import DEFAULT_GAMES, check_agent
 from connect4_agent.arena.check.diagnosis import diagnose_fault, diagnose_pattern, diagnose_reply, quoted
 from connect4_agent.arena.check.result import Answer, CheckResult, Kind, Tier, Verdict
 from connect4_agent.arena.check.text import lines_of, repeat_line, shell_printf
-from connect4_agent.arena.run.record import Ending
+from connect4_agent.arena.faults import FaultError
+from connect4_agent.arena.record import Ending
+from connect4_agent.arena.spec import AgentSpec, StartForm
 from connect4_agent.cli import main
 from connect4_agent.rules.position import Position
 from tests.arena.check.faulty import FAULTY, GOOD_ANSWER, REMARKS, SIDE, answering, written

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from connect4_agent.arena.agents.spec import Isolation
 from connect4_agent.arena.entries import building
 from connect4_agent.arena.entries.building import build
+from connect4_agent.arena.spec import Isolation
 
 BOTH = pytest.mark.parametrize(
     "isolation", [Isolation.NONE, pytest.param(Isolation.FULL, marks=pytest.mark.needs("bwrap"))]

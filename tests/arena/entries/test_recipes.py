@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from connect4_agent.arena.agents.spec import StartForm
 from connect4_agent.arena.entries.recipes import Recipe, built_program, recipe_of
 from connect4_agent.arena.entries.unpacking import EntryError
+from connect4_agent.arena.spec import StartForm
 
 
 def recipe(tmp_path: Path, **files: str) -> Recipe:

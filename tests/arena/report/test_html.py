@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
+from connect4_agent.arena.record import Ending, Fault, GameRecord
 from connect4_agent.arena.report import html
 from connect4_agent.arena.report.tally import report_on
-from connect4_agent.arena.run.record import Ending, Fault, GameRecord
 from connect4_agent.reasons.judge import JudgedGame
 from connect4_agent.rules.position import Position
 from tests.browsers import running_browser

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from connect4_agent.arena.exclusions import Out
+from connect4_agent.arena.record import Ending, Fault, GameRecord
 from connect4_agent.arena.report.model import Report
-from connect4_agent.arena.report.ratings import SprtBounds
 from connect4_agent.arena.report.tables import headline, standings, tables_of
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.report.text import plain, print_report, print_standings, text_of
-from connect4_agent.arena.run.record import Ending, Fault, GameRecord
+from connect4_agent.arena.statistics.ratings import SprtBounds
 from tests.sample_runs import judged_record, record_of, state_of, tournament
 
 NASTY_NAME = "\x1b[31m[bold]evil\u202e\n</b>"

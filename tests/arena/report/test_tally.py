@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.spec import TimeLimits
 from connect4_agent.arena.exclusions import Out
-from connect4_agent.arena.report import ratings
+from connect4_agent.arena.record import Ending, Fault, GameRecord, Overrun, Replay
 from connect4_agent.arena.report.model import AgentReport, MistakeCount, Report
-from connect4_agent.arena.report.ratings import UNKNOWN, SprtBounds, sprt
 from connect4_agent.arena.report.tally import LAST_GAMES, SLOWEST_MOVES, records_of, report_on
-from connect4_agent.arena.run.record import Ending, Fault, GameRecord, Overrun, Replay
+from connect4_agent.arena.spec import TimeLimits
+from connect4_agent.arena.statistics import ratings
+from connect4_agent.arena.statistics.ratings import UNKNOWN, SprtBounds, sprt
 from tests.sample_runs import judged_record, record_of, state_of, tournament
 
 FIRST_WINS = "0101010"

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from connect4_agent.arena.agents.spec import AgentSpec
+from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.ui.terminal.game import Game
 from connect4_agent.ui.terminal.seats import First, Seat
 from connect4_agent.ui.terminal.session import Session

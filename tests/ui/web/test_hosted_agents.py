@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import pytest
 
-from connect4_agent.arena.agents.spec import AgentSpec, Isolation
+from connect4_agent.arena.spec import AgentSpec, Isolation
 from connect4_agent.rules.position import Position
 from connect4_agent.server.request import request_of
 from connect4_agent.ui.web import http_errors

@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.arena.run.journal import JOURNAL_NAME, with_checksum
-from connect4_agent.arena.run.judged_moves import JUDGED_NAME, line_of
+from connect4_agent.arena.journal import JOURNAL_NAME, with_checksum
+from connect4_agent.arena.judged_moves import JUDGED_NAME, line_of
 from connect4_agent.reasons.judge import JudgedGame
 from connect4_agent.rules.position import Position
 from connect4_agent.ui.web import runs

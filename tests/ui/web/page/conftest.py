@@ -9,8 +9,8 @@ import orjson
 import pytest
 from playwright.sync_api import Browser
 
-from connect4_agent.arena.run.judged_moves import JUDGED_NAME
-from connect4_agent.arena.run.record import GameRecord
+from connect4_agent.arena.judged_moves import JUDGED_NAME
+from connect4_agent.arena.record import GameRecord
 from tests.browsers import running_browser
 from tests.sample_runs import tournament, write_tournament
 from tests.ui.web.page.opened import DESKTOP, Opened

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from playwright.sync_api import expect
 
-from connect4_agent.arena.run.journal import JOURNAL_NAME, with_checksum
+from connect4_agent.arena.journal import JOURNAL_NAME, with_checksum
 from tests.sample_runs import tournament, write_tournament
 from tests.ui.web.page.opened import Opened
 from tests.ui.web.web_servers import web_server
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from playwright.sync_api import Browser
 
-    from connect4_agent.arena.run.record import GameRecord
+    from connect4_agent.arena.record import GameRecord
 
     Visit = Callable[..., Opened]
 

@@ -16,17 +16,17 @@ from time import perf_counter
 from typing import NamedTuple
 
 from connect4_agent import errors
-from connect4_agent.arena.agents import confinement
-from connect4_agent.arena.agents.faults import FaultError
-from connect4_agent.arena.agents.processes import below, end_all, processor_seconds, usage_of
-from connect4_agent.arena.agents.spec import (
+from connect4_agent.arena import confinement
+from connect4_agent.arena.faults import FaultError
+from connect4_agent.arena.processes import below, end_all, processor_seconds, usage_of
+from connect4_agent.arena.record import Ending
+from connect4_agent.arena.spec import (
     DEFAULT_PROCESSES,
     DEFAULT_STARTUP_SECONDS,
     AgentSpec,
     Isolation,
     default_memory_mb,
 )
-from connect4_agent.arena.run.record import Ending
 
 MAX_REPLY_BYTES = 1 << 16
 """The longest line that is read; a longer one is a malformed reply."""

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.arena.run.journal import read_games
-from connect4_agent.arena.run.judged_moves import (
+from connect4_agent.arena.journal import read_games
+from connect4_agent.arena.judged_moves import (
     JUDGED_NAME,
     can_be_judged,
     game_key,

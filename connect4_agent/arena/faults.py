@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from connect4_agent import errors
-from connect4_agent.arena.run.record import Ending
+from connect4_agent.arena.record import Ending
 
 EXCERPT_BYTES = 1024
 """How much of a faulty reply is kept."""

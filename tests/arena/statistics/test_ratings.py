@@ -10,8 +10,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.arena.report import ratings
-from connect4_agent.arena.report.ratings import Estimate, SprtBounds
+from connect4_agent.arena.statistics import ratings
+from connect4_agent.arena.statistics.ratings import Estimate, SprtBounds
 
 counts_of_games = st.tuples(*[st.integers(0, 5000)] * 3)
 counts_of_pairs = st.tuples(*[st.integers(0, 5000)] * 5)

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.spec import Isolation
+from connect4_agent.arena.spec import Isolation
 
 BUBBLEWRAP = "bwrap"
 HOW_TO_INSTALL = "install bubblewrap (Debian and Ubuntu: apt-get install bubblewrap)"

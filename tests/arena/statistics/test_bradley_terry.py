@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.arena.report import bradley_terry, ratings
-from connect4_agent.arena.report.ratings import ELO_PER_NAT, Z_95, Estimate
+from connect4_agent.arena.statistics import bradley_terry, ratings
+from connect4_agent.arena.statistics.ratings import ELO_PER_NAT, Z_95, Estimate
 from tests.effort import examples
 
 # Citations between journals (Stigler 1994), the worked example of Turner and Firth, Bradley-Terry Models in R,

@@ -11,8 +11,8 @@ from zlib import crc32
 from pydantic import ValidationError
 
 from connect4_agent import errors
-from connect4_agent.arena.run.line_file import LineFile, open_in_run
-from connect4_agent.arena.run.record import GameKey, GameRecord, contradiction_in
+from connect4_agent.arena.line_file import LineFile, open_in_run
+from connect4_agent.arena.record import GameKey, GameRecord, contradiction_in
 
 JOURNAL_NAME = "games.jsonl"
 CHECKSUM_KEY = b',"checksum":"'

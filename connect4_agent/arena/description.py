@@ -11,10 +11,10 @@ import orjson
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.spec import explain
 from connect4_agent.arena.config import RunConfig
-from connect4_agent.arena.run.line_file import cannot_write, open_in_run
-from connect4_agent.arena.run.record import Opening
+from connect4_agent.arena.line_file import cannot_write, open_in_run
+from connect4_agent.arena.record import Opening
+from connect4_agent.arena.spec import explain
 from connect4_agent.rules.position import Position
 
 DESCRIPTION_NAME = "run.json"

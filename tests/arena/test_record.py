@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from connect4_agent.arena.run.record import Ending, Fault, GameRecord
+from connect4_agent.arena.record import Ending, Fault, GameRecord
 from tests.sample_runs import judged_record, proven_moves, record_of
 
 

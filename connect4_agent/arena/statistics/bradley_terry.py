@@ -13,7 +13,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.arena.report.ratings import ELO_PER_NAT, UNKNOWN, Z_95, Estimate
+from connect4_agent.arena.statistics.ratings import ELO_PER_NAT, UNKNOWN, Z_95, Estimate
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence

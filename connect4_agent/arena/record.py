@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf, field_serializer
 
 from connect4_agent import errors
-from connect4_agent.arena.agents.spec import AgentName, Isolation, TimeLimits
+from connect4_agent.arena.spec import AgentName, Isolation, TimeLimits
 from connect4_agent.reasons.judge import JudgedGame, JudgedMove
 from connect4_agent.rules.notation import moves_of
 from connect4_agent.rules.position import MOVE_SIGNS, Position

@@ -1,1 +1,0 @@
-"""A run on disk: its description, its games and what the solver says of them."""
