@@ -71,7 +71,7 @@ def play_game(setup: GameSetup, seats: Seats) -> GameRecord:
     try:
         for player, agent in enumerate(setup.agents, 1):
             try:
-                contestants.append(seats.seat(agent, player, setup.width, setup.height, setup.game_seed))
+                contestants.append(seats.seat(agent, player, setup.width, setup.height, setup.seed_for(player)))
             except FaultError as error:
                 score.lose(player, error)
                 break

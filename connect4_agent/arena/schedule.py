@@ -1,9 +1,11 @@
 """The schedule: which games a run wants, in which order; a pure function of its description.
 
 A cycle is a pair of games for every pairing: the same opening, with sides swapped. Inside a cycle, the circle method
-orders the pairings in rounds in which nobody plays twice, so that a run that is stopped is fair to everybody. The
-openings of a pairing depend on the seed and its two names alone: who else takes part, and how many games are wanted,
-changes no game.
+orders the pairings in rounds in which no agent plays twice, so that a stopped run is fair to every agent.
+
+No game depends on the other pairings or on the number of games. The openings against a reference depend on the seed and
+the reference's name: its opponents all meet the same ones. Those of other pairings depend on both names: if all
+pairings shared their openings, ratings would vary more than their intervals claim. Versions decide nothing.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from random import Random
 import orjson
 from pydantic import BaseModel, ConfigDict
 
-from connect4_agent.arena.config import First, RunConfig
+from connect4_agent.arena.config import First, Format, RunConfig
 from connect4_agent.arena.record import GameKey, GameRecord, Opening
 from connect4_agent.arena.spec import AgentSpec
 
@@ -41,10 +43,11 @@ class GameSetup(BaseModel):
     before: GameRecord | None = None
     """A game that was lost on time, to be continued from its last position."""
 
-    @property
-    def game_seed(self) -> int:
-        """The game's own seed, for everything that is random in its players."""
-        return int.from_bytes(sha256(f"{self.seed} {self.key.model_dump_json()}".encode()).digest()[:6])
+    def seed_for(self, player: int) -> int:
+        """Return the seed of a player number's random moves; the opponent has no influence on it."""
+        key = self.key
+        values = [self.seed, key.agents[player - 1], player, key.opening, key.begins, key.repeat]
+        return int.from_bytes(sha256(orjson.dumps(values)).digest()[:6])
 
     @property
     def max_seconds(self) -> float | None:
@@ -127,14 +130,16 @@ class Schedule(Sequence[GameKey]):
 
     def _plan(self, names: Names) -> _Plan:
         if names not in self._plans:
-            self._plans[names] = _Plan(self.config, names, self.openings)
+            references = set(names) & set(self.config.reference_names)
+            has_reference = self.config.format is Format.GAUNTLET and len(references) == 1
+            self._plans[names] = _Plan(self.config, sorted(references if has_reference else names), self.openings)
         return self._plans[names]
 
 
 class _Plan:
-    """The openings of a pairing."""
+    """The openings of a pairing, drawn from the seed and these names."""
 
-    def __init__(self, config: RunConfig, names: Names, openings: Sequence[Opening]) -> None:
+    def __init__(self, config: RunConfig, names: Sequence[str], openings: Sequence[Opening]) -> None:
         self.openings: list[tuple[int, int]] = []
         """For every cycle, the number of the opening, and how often it was begun by the same player before."""
         used: Counter[tuple[int, int]] = Counter()
@@ -150,9 +155,9 @@ class _Plan:
         }
 
 
-def opening_order(seed: int, names: Names, count: int, cycles: int) -> Iterator[int]:
-    """The opening of each cycle of a pairing, out of `count`: one permutation after another."""
-    source = Random(orjson.dumps(["openings", seed, *sorted(names)]))
+def opening_order(seed: int, names: Sequence[str], count: int, cycles: int) -> Iterator[int]:
+    """Yield the number of each cycle's opening, out of `count`: one permutation after another."""
+    source = Random(orjson.dumps(["openings", seed, *names]))
     while cycles > 0:
         left = list(range(count))
         for place in range(min(count, cycles)):

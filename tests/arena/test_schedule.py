@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import io
 from collections import Counter
 from collections.abc import Sequence
 from itertools import combinations, pairwise
+from pathlib import Path
 from typing import Any
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.arena.config import First, Format, make_config
+from connect4_agent.arena.record import GameKey
 from connect4_agent.arena.schedule import GameSetup, Schedule, circle_rounds
+from connect4_agent.arena.spec import AgentSpec
+from connect4_agent.arena.tournament import run_tournament
+from connect4_agent.jobs.progress import Progress
+from tests.arena.helping import command_of
 from tests.effort import examples
 
 NAMES = [f"agent {index}" for index in range(10)]
@@ -129,14 +137,61 @@ def test_in_a_gauntlet_references_meet_all_others_and_not_each_other(schedule: S
         assert (frozenset((one, two)) in met) == (count == 1 or (count == 0 and config.others_meet))
 
 
-def test_games_differ_in_their_seeds_and_the_same_game_has_the_same() -> None:
-    schedule = schedule_of(NAMES[:4], games=6)
+@pytest.mark.parametrize("references", [[], NAMES[1:3]])
+def test_all_opponents_of_a_reference_meet_the_same_openings(references: list[str]) -> None:
+    schedule = schedule_of(NAMES[:6], format="gauntlet", references=references, games=6)
+    for reference in schedule.config.reference_names:
+        met: dict[str, set[tuple[object, ...]]] = {}
+        for key in schedule:
+            if reference in key.agents:
+                side = key.agents.index(reference)
+                met.setdefault(key.agents[1 - side], set()).add((side, key.opening, key.begins, key.repeat))
+        first, *others = met.values()
+        assert len(others) == 4 - len(references[1:])
+        assert others == [first] * len(others)
 
-    def seed(place: int, number: int) -> int:
-        key = schedule[place]
-        agents = schedule.agents[key.agents[0]], schedule.agents[key.agents[1]]
-        return GameSetup(game=number, key=key, width=7, height=6, seed=3, agents=agents).game_seed
 
-    seeds = [seed(place, 1) for place in range(len(schedule))]
-    assert len(set(seeds)) == len(seeds)
-    assert seeds == [seed(place, 2) for place in range(len(schedule))]
+def test_the_same_program_plays_the_same_games_whatever_its_name_and_version(tmp_path: Path) -> None:
+    references = [{"name": name, "player": name} for name in ("random", "level:3")]
+    programs = [
+        {"name": name, "command": command_of("good"), "version": name} for name in ("anna", "ben, with comment")
+    ]
+    config = make_config(
+        {"agents": references + programs, "format": "gauntlet", "references": ["random", "level:3"], "games": 6}, "here"
+    )
+    state = run_tournament(config, tmp_path, Progress("games", "play", io.StringIO()), jobs=2).state
+    for reference in config.references:
+        anna, ben = (
+            sorted(
+                (record.agents.index(name), record.columns, record.winner)
+                for record in state.records
+                if set(record.agents) == {name, reference}
+            )
+            for name in ("anna", "ben, with comment")
+        )
+        assert anna == ben
+        assert len(anna) == 6
+
+
+def test_random_moves_depend_on_the_players_own_name_and_the_game() -> None:
+    def seeds(names: Sequence[str], version: str = "1", seed: int = 3) -> list[int]:
+        agents = AgentSpec(name=names[0], player="random"), AgentSpec(name=names[1], player="random")
+        keys = [
+            GameKey(agents=ordered, versions=("1", version), opening=opening, begins=begins, repeat=repeat)
+            for ordered in ((names[0], names[1]), (names[1], names[0]))
+            for opening in ((), (3,))
+            for begins in (1, 2)
+            for repeat in (0, 1)
+        ]
+        return [
+            GameSetup(game=1, key=key, width=7, height=6, seed=seed, agents=agents).seed_for(
+                1 + key.agents.index(names[0])
+            )
+            for key in keys
+        ]
+
+    found = seeds(["random", "anna"])
+    assert len(set(found)) == len(found)
+    assert found == seeds(["random", "ben"], version="2")
+    assert set(found).isdisjoint(seeds(["random #2", "anna"]))
+    assert set(found).isdisjoint(seeds(["random", "anna"], seed=4))
