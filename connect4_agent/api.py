@@ -30,15 +30,14 @@ from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run import RunState
 from connect4_agent.arena.run import read_run as read_state
 from connect4_agent.arena.spec import (
-    DEFAULT_GRACE_SECONDS,
-    DEFAULT_LIMIT_SECONDS,
-    DEFAULT_STARTUP_SECONDS,
+    DEFAULT_STARTUP,
+    DEFAULT_TIME_LIMIT,
     AgentSpec,
     agent_name,
     command_words,
     distinct_names,
     new_spec,
-    spec_of,
+    parse_agent,
 )
 from connect4_agent.arena.statistics.ratings import Estimate, SprtBounds, elo_difference
 from connect4_agent.arena.tournament import run_tournament
@@ -183,15 +182,15 @@ def judge(position: Position, column: int, limits: Limits = NO_LIMITS) -> Judged
 def agent(
     command: str | Sequence[str],
     *,
-    limit_seconds: float | None = DEFAULT_LIMIT_SECONDS,
-    grace_seconds: float = DEFAULT_GRACE_SECONDS,
-    startup_seconds: float = DEFAULT_STARTUP_SECONDS,
+    time_limit: float | None = DEFAULT_TIME_LIMIT,
+    grace: float | None = None,
+    startup: float = DEFAULT_STARTUP,
     directory: str | os.PathLike[str] | None = None,
     environment: Mapping[str, str] | None = None,
     start: Literal["bare", "flags", "words"] = "bare",
     request: Literal["full", "grid"] = "full",
     isolation: IsolationName | None = None,
-    memory_mb: int | None = None,
+    memory: str | None = None,
     processes: int | None = None,
 ) -> ProgramPlayer:
     """A program that speaks the JSON line protocol, as a player.
@@ -201,16 +200,16 @@ def agent(
 
     Args:
         command: The command line as you would type it, or a list of words. No shell reads it.
-        limit_seconds: The time for a move; None for no limit.
-        grace_seconds: How much later than its limit an answer may come.
-        startup_seconds: The time to start, in addition to the time for the first move.
+        time_limit: The time for a move; None for no limit.
+        grace: How much later than its limit an answer may come; by default half of the limit, at least 0.25 s.
+        startup: The time to start, in addition to the time for the first move.
         directory: Where the program runs; None for the current directory.
         environment: Variables to add to this process's environment.
         start: What is added to the command line: nothing, `--player 1 --width 7 --height 6`, or `1 1 7 7 6 6`.
         request: What a request holds: all four keys, or the grid alone.
         isolation: `none`; `processes`: it sees no processes but its own; `full`: files are read-only as well, and there
             is no network. The last two need Linux and bubblewrap; the default is `processes` if that works.
-        memory_mb: What all its processes may use together.
+        memory: What all its processes may use together, such as `"500M"`.
         processes: How many processes it may have at a time.
 
     Raises:
@@ -218,7 +217,7 @@ def agent(
 
     Example:
         >>> import connect4_agent as c4
-        >>> with c4.agent("connect4-agent --level easy", limit_seconds=1.0) as bot:
+        >>> with c4.agent("connect4-agent --level easy", time_limit=1.0) as bot:
         ...     bot.choose(c4.Position.from_moves("4455")).column
         2
     """
@@ -232,11 +231,11 @@ def agent(
                 "directory": None if directory is None else os.fspath(directory),
                 "start": start,
                 "request": request,
-                "limit_seconds": limit_seconds,
-                "grace_seconds": grace_seconds,
-                "startup_seconds": startup_seconds,
+                "time_limit": time_limit,
+                "grace": grace,
+                "startup": startup,
                 "isolation": isolation,
-                "memory_mb": memory_mb,
+                "memory": memory,
                 "processes": processes,
             }
         )
@@ -265,7 +264,7 @@ class ProgramPlayer:
             raise errors.AgentError(
                 f"agent {self.spec.name!r} is closed: it cannot be asked after the end of its block"
             )
-        move = self._program.move(position, limits.shorter(self.spec.limit_seconds), limits.poll)
+        move = self._program.move(position, limits.shorter(self.spec.time_limit), limits.poll)
         return Choice(move.column, line=(move.column,))
 
     def close(self) -> None:
@@ -318,7 +317,7 @@ class _Entrant:
 def _entrant(contestant: Contestant) -> _Entrant:
     """The contestant for the arena. Raises AgentError or BadValueError if it cannot take part."""
     if isinstance(contestant, str):
-        return _Entrant(spec_of(contestant))
+        return _Entrant(parse_agent(contestant))
     if isinstance(contestant, ProgramPlayer):
         return _Entrant(contestant.spec)
     if isinstance(contestant, NamedPlayer):
@@ -384,7 +383,7 @@ def play_match(
     games: int = DEFAULT_GAMES,
     openings: str = DEFAULT_OPENINGS,
     seed: int = 0,
-    limit_seconds: float = DEFAULT_LIMIT_SECONDS,
+    time_limit: float = DEFAULT_TIME_LIMIT,
     width: int = 7,
     height: int = 6,
     adjudicate: bool = False,
@@ -408,7 +407,7 @@ def play_match(
         openings: `random:PLIES` or `balanced:PLIES`, both also with a range such as `2-4`; `empty`; or a file of move
             strings.
         seed: Determines the openings and the choices of random players.
-        limit_seconds: The time for a move, for agents without a limit of their own.
+        time_limit: The time for a move, for agents without a limit of their own.
         width: The number of columns.
         height: The number of rows.
         adjudicate: Whether games end by their exact result once few cells are empty.
@@ -440,7 +439,7 @@ def play_match(
         "games": games,
         "openings": openings,
         "seed": seed,
-        "limit_seconds": limit_seconds,
+        "time_limit": time_limit,
         "width": width,
         "height": height,
         "adjudicate": adjudicate,
@@ -460,7 +459,7 @@ def play_tournament(
     among_themselves: bool | None = None,
     openings: str = DEFAULT_OPENINGS,
     seed: int = 0,
-    limit_seconds: float = DEFAULT_LIMIT_SECONDS,
+    time_limit: float = DEFAULT_TIME_LIMIT,
     width: int = 7,
     height: int = 6,
     adjudicate: bool = False,
@@ -497,7 +496,7 @@ def play_tournament(
         "among_themselves": among_themselves,
         "openings": openings,
         "seed": seed,
-        "limit_seconds": limit_seconds,
+        "time_limit": time_limit,
         "width": width,
         "height": height,
         "adjudicate": adjudicate,
@@ -785,7 +784,7 @@ def evaluate(
     with ExitStack() as stack:
         chooser: Any = policy
         if isinstance(policy, str):
-            spec = spec_of(policy)
+            spec = parse_agent(policy)
             chooser = NamedPlayer(policy) if not spec.is_program else stack.enter_context(ProgramPlayer(spec))
         name = chooser.spec if isinstance(chooser, NamedPlayer) else _entrant(chooser).spec.name
         asked = chooser if isinstance(chooser, NamedPlayer | ProgramPlayer) else ForeignPlayer(chooser)

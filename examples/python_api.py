@@ -45,7 +45,7 @@ def main(bot_command: str) -> None:
     mine = c4.player("negamax:depth=4", evaluator=more_threats)
     print("negamax with its own evaluator plays", mine.choose(position).column)
 
-    with c4.agent(bot_command, limit_seconds=5.0) as bot:
+    with c4.agent(bot_command, time_limit=5.0) as bot:
         print("the program plays", bot.choose(position).column)
 
     result = c4.play_match(hard, MyPlayer(), games=4, openings="balanced:4", seed=1)

@@ -13,15 +13,9 @@ from pydantic import Field, StrictBool, ValidationError, field_validator, model_
 
 from connect4_agent import errors
 from connect4_agent.arena.spec import (
-    DEFAULT_GRACE_SECONDS,
-    DEFAULT_LIMIT_SECONDS,
-    DEFAULT_PROCESSES,
-    DEFAULT_STARTUP_SECONDS,
     AgentName,
     AgentSpec,
-    Count,
     Grants,
-    Seconds,
     WholeNumber,
     explain,
 )
@@ -85,11 +79,6 @@ class RunConfig(Grants):
     height: Side = 6
     adjudicate: StrictBool = False
     """Whether games end by their exact result, under perfect play, as soon as few cells are empty."""
-    limit_seconds: Seconds = DEFAULT_LIMIT_SECONDS
-    grace_seconds: Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)] = DEFAULT_GRACE_SECONDS
-    startup_seconds: Seconds = DEFAULT_STARTUP_SECONDS
-    keep_running: StrictBool = False
-    processes: Count = DEFAULT_PROCESSES
     agents: tuple[AgentSpec, ...] = Field(min_length=2)
 
     @field_validator("agents")

@@ -22,10 +22,11 @@ from connect4_agent.arena.processes import below, end_all, processor_seconds, us
 from connect4_agent.arena.record import Ending
 from connect4_agent.arena.spec import (
     DEFAULT_PROCESSES,
-    DEFAULT_STARTUP_SECONDS,
+    DEFAULT_STARTUP,
     AgentSpec,
     Isolation,
-    default_memory_mb,
+    default_memory_bytes,
+    parse_size,
 )
 
 MAX_REPLY_BYTES = 1 << 16
@@ -157,7 +158,7 @@ class AgentProcess:
         self.command = tuple(command)
         self._watch = watch
         self._isolation = spec.isolation or Isolation.NONE
-        self._memory_bytes = (spec.memory_mb or default_memory_mb()) * MEGABYTE
+        self._memory_bytes = default_memory_bytes() if spec.memory is None else parse_size(spec.memory)
         self._pending = bytearray()
         self._report = b""
         self._stderr_tail = b""
@@ -165,7 +166,7 @@ class AgentProcess:
         self.is_broken = False
         self.excess: FaultError | None = None
         """Why it was killed: it used too much."""
-        self.startup_seconds = spec.startup_seconds or DEFAULT_STARTUP_SECONDS
+        self.startup_seconds = spec.startup or DEFAULT_STARTUP
         self.started_at = perf_counter()
         self._start(command, environment, is_writable=is_writable)
         watch.add(self)

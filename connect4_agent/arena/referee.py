@@ -47,13 +47,13 @@ class _Score:
 
     def note_time(self, agent: AgentSpec, player: int, elapsed_seconds: float) -> None:
         """Keep an overrun of the limit, whether or not the grace saved it."""
-        if agent.limit_seconds is not None and elapsed_seconds > agent.limit_seconds:
+        if agent.time_limit is not None and elapsed_seconds > agent.time_limit:
             self.overruns.append(
                 Overrun(
                     ply=len(self.columns),
                     player=player,
                     elapsed_ms=_ms(elapsed_seconds),
-                    limit_ms=_ms(agent.limit_seconds),
+                    limit_ms=_ms(agent.time_limit),
                 )
             )
 

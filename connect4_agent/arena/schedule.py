@@ -59,10 +59,10 @@ def max_seconds(agents: Iterable[AgentSpec], width: int, height: int) -> float |
     """The longest that a game can take if everything works; None without time limits."""
     total = 0.0
     for agent in agents:
-        if agent.limit_seconds is None:
+        if agent.time_limit is None:
             return None
         moves = width * height / 2 + 1
-        total += moves * (agent.limit_seconds + (agent.grace_seconds or 0.0)) + (agent.startup_seconds or 0.0)
+        total += moves * (agent.time_limit + (agent.grace or 0.0)) + (agent.startup or 0.0)
     return total
 
 
@@ -77,7 +77,7 @@ class Schedule(Sequence[GameKey]):
         self.config = config
         self.versions = versions
         self.openings = openings
-        self.agents = {agent.name: agent.granted(config) for agent in config.agents}
+        self.agents = {agent.name: agent.with_defaults(config) for agent in config.agents}
         """Who plays, with what the run grants to all of them."""
         self._plans: dict[Names, _Plan] = {}
 

@@ -13,6 +13,7 @@ from operator import index
 from typing import Annotated, Any, Self
 
 from pydantic import (
+    AfterValidator,
     BaseModel,
     BeforeValidator,
     ConfigDict,
@@ -30,13 +31,19 @@ from connect4_agent.text import did_you_mean, escaped, short
 MAX_NAME = 100
 """The longest name of an agent, in characters."""
 
-MAX_MEMORY_MB = 2000
-DEFAULT_LIMIT_SECONDS = 10.0
-DEFAULT_GRACE_SECONDS = 0.1
-DEFAULT_STARTUP_SECONDS = 10.0
+DEFAULT_TIME_LIMIT = 10.0
+DEFAULT_STARTUP = 10.0
 DEFAULT_PROCESSES = 64
+MIN_GRACE = 0.25
+MAX_SECONDS = 1e9
+"""The longest time that can be given or recorded: thirty years."""
 
-Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False, strict=True)]
+SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?)([KMG])", re.IGNORECASE)
+BYTES = {"K": 1000, "M": 1000_000, "G": 1000_000_000}
+MIN_MEMORY_BYTES = BYTES["M"]
+MAX_DEFAULT_MEMORY_BYTES = 2 * BYTES["G"]
+
+Seconds = Annotated[float, Field(gt=0, le=MAX_SECONDS, allow_inf_nan=False, strict=True)]
 
 
 def _escape(value: Any) -> Any:
@@ -59,6 +66,10 @@ def _plain_int(value: Any) -> Any:
 
 WholeNumber = Annotated[int, BeforeValidator(_plain_int), Field(strict=True)]
 Count = Annotated[WholeNumber, Field(ge=1)]
+
+
+NAMED = re.compile(r"([^\s=:/]+)=(.+)", re.DOTALL)
+"""NAME=COMMAND on the command line. Neither negamax:depth=4 nor the command "bot.py --depth=4" has a name."""
 
 
 class StartForm(StrEnum):
@@ -90,34 +101,54 @@ class Isolation(StrEnum):
     """Files are read-only as well, /tmp is its own, and there is no network."""
 
 
-class Grants(BaseModel):
-    """What agents may use. A run says it for all its agents, and an agent for itself; None leaves it open."""
+def parse_size(text: str) -> int:
+    """Return the bytes of a size such as 500M or 2G. Raises ValueError."""
+    match = SIZE.fullmatch(text)
+    size = int(float(match[1]) * BYTES[match[2].upper()]) if match is not None else 0
+    if size < MIN_MEMORY_BYTES:
+        raise ValueError(f"{text!r} is not a size; allowed are sizes such as 500M or 2G, from 1M on")
+    return size
+
+
+def check_size(text: str) -> str:
+    """Return a size such as 500M as it is. Raises ValueError if it is not one."""
+    parse_size(text)
+    return text
+
+
+class TimeLimits(BaseModel):
+    """The seconds that an agent has. A run says them for all its agents, and an agent for itself."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    limit_seconds: Seconds | None = None
+    time_limit: Seconds | None = None
     """The time for a move."""
-    grace_seconds: Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)] | None = None
-    """How much later than its limit an answer may come before the game is lost."""
-    startup_seconds: Seconds | None = None
+    grace: Annotated[float, Field(ge=0, le=MAX_SECONDS, allow_inf_nan=False, strict=True)] | None = None
+    """An answer that is late by up to this time counts. Default: half of the limit, at least 0.25 s."""
+    startup: Seconds | None = None
     """The time for starting a process, in addition to that of its first move."""
+
+
+class Grants(TimeLimits):
+    """The time and resources that agents may use; None leaves one open."""
+
     keep_running: StrictBool | None = None
     """Whether one process plays game after game."""
-    memory_mb: Count | None = None
-    """What all processes of a program may use together."""
+    memory: Annotated[str, AfterValidator(check_size)] | None = None
+    """What all processes of a program may use together, such as 500M."""
     processes: Count | None = None
     """How many processes and threads a program may have at a time."""
     isolation: Isolation | None = None
 
 
-class TimeLimits(BaseModel):
-    """The seconds that an agent has: for a move, how much later it may be, and for starting."""
+DEFAULTS = Grants(
+    time_limit=DEFAULT_TIME_LIMIT, startup=DEFAULT_STARTUP, keep_running=False, processes=DEFAULT_PROCESSES
+)
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
-    limit_seconds: float | None = None
-    grace_seconds: float | None = None
-    startup_seconds: float | None = None
+def default_grace(time_limit: float | None) -> float:
+    """Return the grace for a time limit: half of it, at least 0.25 s."""
+    return max(MIN_GRACE, (time_limit or 0.0) / 2)
 
 
 class AgentSpec(Grants):
@@ -149,7 +180,7 @@ class AgentSpec(Grants):
     @field_validator("command", mode="before")
     @classmethod
     def _split_command(cls, value: Any) -> Any:
-        return words_of(value)
+        return split_command(value)
 
     @field_validator("player")
     @classmethod
@@ -166,7 +197,7 @@ class AgentSpec(Grants):
         if (self.player, self.command, self.python).count(None) != 2:
             raise ValueError("give either player or command")
         if self.command is None:
-            common = {"name", "player", "python", "version", "limit_seconds", "grace_seconds"}
+            common = {"name", "player", "python", "version", "time_limit", "grace"}
             given = [
                 name
                 for name, field in type(self).model_fields.items()
@@ -185,14 +216,18 @@ class AgentSpec(Grants):
     @property
     def time_limits(self) -> TimeLimits:
         """The limits as a record holds them."""
-        return TimeLimits(
-            limit_seconds=self.limit_seconds, grace_seconds=self.grace_seconds, startup_seconds=self.startup_seconds
-        )
+        return TimeLimits(time_limit=self.time_limit, grace=self.grace, startup=self.startup)
 
-    def granted(self, grants: Grants) -> Self:
-        """The agent with what the run grants to all, as far as it says nothing itself."""
-        names = Grants.model_fields if self.is_program else ("limit_seconds", "grace_seconds")
-        return self.model_copy(update={name: getattr(grants, name) for name in names if getattr(self, name) is None})
+    def with_defaults(self, run: Grants = DEFAULTS) -> Self:
+        """Return the agent with what the run grants to all its agents, then the defaults, where it says nothing."""
+        names = Grants.model_fields if self.is_program else ("time_limit", "grace")
+        values = {
+            name: value
+            for grants in (DEFAULTS, run, self)
+            for name in names
+            if (value := getattr(grants, name)) is not None
+        }
+        return self.model_copy(update={"grace": default_grace(values["time_limit"]), **values})
 
     def command_for(self, player: int, width: int, height: int) -> tuple[str, ...]:
         """The command line for a game."""
@@ -204,8 +239,8 @@ class AgentSpec(Grants):
         return command
 
 
-def words_of(command: Any) -> Any:
-    """The words of a command, a text as one would type it or a list of words already. Raises ValueError."""
+def split_command(command: Any) -> Any:
+    """Return the words of a command, a text as one would type it or a list of words already. Raises ValueError."""
     words = shlex.split(command) if isinstance(command, str) else command
     if words is not None and not words:
         raise ValueError("the command is empty")
@@ -213,28 +248,28 @@ def words_of(command: Any) -> Any:
 
 
 def new_spec(values: dict[str, Any]) -> AgentSpec:
-    """An agent from its fields. Raises AgentError."""
+    """Return an agent from its fields. Raises AgentError."""
     try:
         return AgentSpec.model_validate(values)
     except ValidationError as error:
         raise errors.AgentError(explain(error)) from None
 
 
-def spec_of(text: str, **values: Any) -> AgentSpec:
-    """The agent that an AGENT of the command line names: a built-in player or a command line. Raises AgentError.
+def split_name(agent: str) -> tuple[str | None, str]:
+    """Split an AGENT of the command line, such as hard or mine=python3 bot.py, into its name, if any, and the rest."""
+    match = NAMED.fullmatch(agent)
+    return (match[1], match[2]) if match is not None else (None, agent)
 
-    A program takes all of the values, a built-in player only those that it has.
-    """
-    command = command_words(text)
-    name = values.pop("name", None) or agent_name(text)
-    if command is not None:
-        return new_spec({"name": name, "command": command, **values})
-    own = {key: value for key, value in values.items() if key in ("limit_seconds", "grace_seconds")}
-    return new_spec({"name": name, "player": text, **own})
+
+def parse_agent(text: str, name: str | None = None) -> AgentSpec:
+    """Return the agent that an AGENT of the command line is: [NAME=]PLAYER or [NAME=]COMMAND. Raises AgentError."""
+    own_name, rest = split_name(text)
+    kind = "player" if (command := command_words(rest)) is None else "command"
+    return new_spec({"name": name or own_name or agent_name(rest), kind: command or rest})
 
 
 def command_words(agent: str) -> tuple[str, ...] | None:
-    """The words of an AGENT that is a command line; None for a built-in player. Raises AgentError if it is neither."""
+    """Return the words of a command line; None for a built-in player. Raises AgentError for anything else."""
     try:
         parse_player(agent)
     except errors.PlayerSpecError as error:
@@ -257,7 +292,7 @@ def command_words(agent: str) -> tuple[str, ...] | None:
 
 
 def distinct_names(names: list[str]) -> list[str]:
-    """The names, cut to the longest that is allowed, with a number after one that is taken."""
+    """Return the names, cut to the longest that is allowed, with a number after one that is taken."""
     made: list[str] = []
     for text in names:
         made.append(agent_name(text, made))
@@ -277,13 +312,13 @@ def agent_name(text: str, taken: Collection[str] = ()) -> str:
 
 
 @cache
-def default_memory_mb() -> int:
-    """2 GB, or half of the machine's memory if that is less."""
+def default_memory_bytes() -> int:
+    """Return 2 GB, or half of the machine's memory if that is less."""
     try:
         machine_bytes = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):
-        return MAX_MEMORY_MB
-    return min(MAX_MEMORY_MB, machine_bytes // 2_000_000)
+        return MAX_DEFAULT_MEMORY_BYTES
+    return min(MAX_DEFAULT_MEMORY_BYTES, machine_bytes // 2)
 
 
 ALLOWED = {

@@ -242,7 +242,7 @@ class _Run:
         self._config = config
         self._openings = openings
         grants = config.model_copy(update={"isolation": config.isolation or isolation})
-        self._agents = {agent.name: agent.granted(grants) for agent in config.agents}
+        self._agents = {agent.name: agent.with_defaults(grants) for agent in config.agents}
         self._journal = journal
         self._progress = progress
         self._failed: set[int] = set()

@@ -31,7 +31,7 @@ from connect4_agent.arena.faults import FaultError
 from connect4_agent.arena.processes import become_reaper, end_all
 from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.schedule import GameSetup
-from connect4_agent.arena.spec import DEFAULT_STARTUP_SECONDS, AgentSpec
+from connect4_agent.arena.spec import DEFAULT_STARTUP, AgentSpec
 from connect4_agent.engine.players.player import Player
 from connect4_agent.rules.position import Position
 
@@ -235,13 +235,9 @@ class RunningProgram:
                     self.end_game()
                 self._start(self._worker, position)
             self._asked = position
-            limit = limit_seconds or self.spec.limit_seconds
+            limit = limit_seconds or self.spec.time_limit
             job = {"do": "move", "grid": position.grid(), "player": position.player, "limit_seconds": limit}
-            most = (
-                None
-                if limit is None
-                else limit + (self.spec.startup_seconds or DEFAULT_STARTUP_SECONDS) + SPARE_SECONDS
-            )
+            most = None if limit is None else limit + (self.spec.startup or DEFAULT_STARTUP) + SPARE_SECONDS
             answer = self._worker.ask(job, most, poll)
         except FaultError:
             with suppress(FaultError):

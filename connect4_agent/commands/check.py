@@ -16,13 +16,14 @@ from connect4_agent.arena.check.text import lines_of, verdict_line
 from connect4_agent.arena.config import read_config
 from connect4_agent.arena.confinement import choose_isolation
 from connect4_agent.arena.spec import (
-    DEFAULT_LIMIT_SECONDS,
-    DEFAULT_STARTUP_SECONDS,
+    DEFAULT_STARTUP,
+    DEFAULT_TIME_LIMIT,
     AgentSpec,
     StartForm,
     agent_name,
     command_words,
     new_spec,
+    split_name,
 )
 from connect4_agent.commands.shared.arena_options import add_confinement_options
 from connect4_agent.commands.shared.options import EXIT_FAILED, integer, new_parser, seconds
@@ -46,22 +47,22 @@ examples:
 exit status: 0 if every agent is ready, perhaps with remarks; 1 if one is not ready; 2 for a bad command line.
 """
 
-GIVEN = ("limit_seconds", "startup_seconds", "start", "isolation", "memory_mb", "processes")
+GIVEN = ("time_limit", "startup", "start", "isolation", "memory", "processes")
 """The options that say something about an agent, by its keys; they go before what a file says."""
 
 
 def run(words: list[str]) -> int:
     """Check; return the exit status."""
     parser = new_parser("connect4-agent check", DESCRIPTION, EXAMPLES)
-    parser.add_argument("agent", metavar="AGENT", help="a command line in quotes, a built-in player, or a TOML file")
+    parser.add_argument("agent", metavar="AGENT", help="[NAME=]COMMAND in quotes, a built-in player, or a TOML file")
     parser.add_argument("name", metavar="NAME", nargs="?", help="an agent of the TOML file")
     parser.add_argument(
-        "--time-limit", dest="limit_seconds", metavar="SECONDS", type=seconds,
-        help=f"for a move (default: {DEFAULT_LIMIT_SECONDS:g})",
+        "--time-limit", metavar="SECONDS", type=seconds,
+        help=f"for a move (default: {DEFAULT_TIME_LIMIT:g})",
     )  # fmt: skip
     parser.add_argument(
-        "--startup", dest="startup_seconds", metavar="SECONDS", type=seconds,
-        help=f"to start, in addition to the first move (default: {DEFAULT_STARTUP_SECONDS:g})",
+        "--startup", metavar="SECONDS", type=seconds,
+        help=f"to start, in addition to the first move (default: {DEFAULT_STARTUP:g})",
     )  # fmt: skip
     parser.add_argument(
         "--start", choices=list(StartForm), type=StartForm,
@@ -111,25 +112,23 @@ def run(words: list[str]) -> int:
 def _described(options: argparse.Namespace) -> tuple[list[AgentSpec], tuple[int, int]]:
     """Return the programs to check, and the size of their boards. Raises ArenaError."""
     size = USUAL_SIZE
+    given = {name: getattr(options, name) for name in GIVEN if getattr(options, name) is not None}
     if _is_file(options.agent):
         config = read_config(Path(options.agent))
         size = config.width, config.height
         names = [agent.name for agent in config.agents]
         if options.name is not None and options.name not in names:
             raise errors.ArenaError(f"{options.agent} has no agent {options.name!r}; its agents are {', '.join(names)}")
-        specs = [
-            agent.granted(config) for agent in config.agents if agent.is_program and options.name in (None, agent.name)
-        ]
+        chosen = [agent for agent in config.agents if agent.is_program and options.name in (None, agent.name)]
+        specs = [agent.model_copy(update=given).with_defaults(config) for agent in chosen]
         if not specs:
             raise errors.ArenaError(f"{options.name or options.agent}: only built-in players, which need no check")
     elif options.name is not None:
         raise errors.ArenaError(f"{options.name!r} is a NAME too many: {options.agent!r} is not a TOML file")
     else:
-        command = command_words(options.agent) or (sys.executable, "-m", "connect4_agent", "--agent", options.agent)
-        limits = {"limit_seconds": DEFAULT_LIMIT_SECONDS, "startup_seconds": DEFAULT_STARTUP_SECONDS}
-        specs = [new_spec({"name": agent_name(options.agent), "command": command, **limits})]
-    given = {name: getattr(options, name) for name in GIVEN if getattr(options, name) is not None}
-    specs = [spec.model_copy(update=given) for spec in specs]
+        name, agent = split_name(options.agent)
+        command = command_words(agent) or (sys.executable, "-m", "connect4_agent", "--agent", agent)
+        specs = [new_spec({"name": name or agent_name(agent), "command": command, **given}).with_defaults()]
     return [spec.model_copy(update={"isolation": choose_isolation(spec.isolation)}) for spec in specs], size
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from connect4_agent import errors
 from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_SPRT_GAMES, First, RunConfig, make_config
-from connect4_agent.arena.spec import distinct_names, spec_of
+from connect4_agent.arena.spec import distinct_names, parse_agent, split_name
 from connect4_agent.commands.shared.arena_options import (
     EXIT_STATUS,
     RUNS_FOLDER,
@@ -38,7 +38,12 @@ examples:
 def run(words: list[str]) -> int:
     """Play; the exit status."""
     parser = new_parser("connect4-agent match", DESCRIPTION, EXAMPLES)
-    parser.add_argument("agents", metavar="AGENT", nargs=2, help="a built-in player, or a command line in quotes")
+    parser.add_argument(
+        "agents",
+        metavar="AGENT",
+        nargs=2,
+        help="a built-in player, or a command in quotes; or NAME=AGENT",
+    )
     group = parser.add_argument_group("what is played")
     group.add_argument(
         "--games", metavar="N", type=integer(),
@@ -48,14 +53,15 @@ def run(words: list[str]) -> int:
         "--sprt", metavar="ELO0,ELO1", type=elo_pair,
         help="stop as soon as it is decided whether the first agent is stronger by ELO0 or by ELO1",
     )  # fmt: skip
+    group.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="for a move (default: 10)")
     group.add_argument(
-        "--time-limit", dest="limit_seconds", metavar="SECONDS", type=seconds, help="for a move (default: 10)"
+        "--grace",
+        metavar="SECONDS",
+        type=float,
+        help="how late a move may be and still count (default: half of the limit, at least 0.25)",
     )
     group.add_argument(
-        "--grace", dest="grace_seconds", metavar="SECONDS", type=float, help="how late a move may be (default: 0.1)"
-    )
-    group.add_argument(
-        "--startup", dest="startup_seconds", metavar="SECONDS", type=seconds,
+        "--startup", metavar="SECONDS", type=seconds,
         help="for starting a command, in addition to its first move (default: 10)",
     )  # fmt: skip
     group.add_argument(
@@ -80,8 +86,8 @@ def run(words: list[str]) -> int:
     add_run_options(parser)
     options = parser.parse_args(words)
     try:
-        names = distinct_names(options.agents)
-        agents = [spec_of(text, name=name) for name, text in zip(names, options.agents, strict=True)]
+        names = distinct_names([name or agent for name, agent in map(split_name, options.agents)])
+        agents = [parse_agent(text, name) for name, text in zip(names, options.agents, strict=True)]
         values = values_of(options)
         if options.sprt is not None:
             values = {"games": DEFAULT_SPRT_GAMES, **values}

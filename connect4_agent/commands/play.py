@@ -7,6 +7,7 @@ import signal
 from random import Random
 
 from connect4_agent import errors
+from connect4_agent.arena.spec import split_name
 from connect4_agent.commands.shared.options import (
     LEVEL_SPECS,
     how_to_add,
@@ -47,7 +48,7 @@ def run(words: list[str]) -> int:
     """Play; the exit status."""
     parser = new_parser("connect4-agent play", DESCRIPTION, EXAMPLES)
     group = parser.add_argument_group("who plays")
-    group.add_argument("-p1", metavar="PLAYER", help="the first player (default: person)")
+    group.add_argument("-p1", metavar="PLAYER", help="the first player, or NAME=PLAYER (default: person)")
     group.add_argument("-p2", metavar="PLAYER", help="the second player (default: hard; with -p1, person)")
     group.add_argument("--level", metavar="LEVEL", choices=LEVEL_SPECS, help="the level to play against: easy, 3, ...")
     group.add_argument(
@@ -88,8 +89,9 @@ def _session(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Se
         options.p2 = LEVEL_SPECS[options.level]
     elif options.p1 is None and options.p2 is None:
         options.p2 = DEFAULT_LEVEL
-    named = [options.p1 or PERSON, options.p2 or PERSON]
+    own_names, named = zip(*(split_name(player or PERSON) for player in (options.p1, options.p2)), strict=True)
     names = [*options.name, *default_names(*named)[len(options.name) :]]
+    names = [own or name for own, name in zip(own_names, names, strict=True)]
     try:
         one, two = (seat_of(player, name, options.time_limit) for player, name in zip(named, names, strict=True))
     except errors.AgentError as error:

@@ -41,7 +41,7 @@ def run(words: list[str]) -> int:
     parser.add_argument("config", metavar="CONFIG.toml", type=Path, help="the file that describes the tournament")
     group = parser.add_argument_group("instead of what the file says")
     group.add_argument("--games", metavar="N", type=integer(), help="games for every pairing, an even number")
-    group.add_argument("--time-limit", dest="limit_seconds", metavar="SECONDS", type=seconds, help="for a move")
+    group.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="for a move")
     group.add_argument("--seed", metavar="N", type=integer(), help="for openings and random players")
     parser.add_argument("--plan", action="store_true", help="only say how many games there are, and how long at most")
     add_confinement_options(parser)

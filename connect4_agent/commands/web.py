@@ -13,7 +13,7 @@ import webbrowser
 from pathlib import Path
 
 from connect4_agent import errors
-from connect4_agent.arena.spec import AgentSpec, command_words, new_spec
+from connect4_agent.arena.spec import AgentSpec, command_words, new_spec, split_name
 from connect4_agent.commands.shared.options import (
     EXIT_FAILED,
     EXIT_USAGE,
@@ -177,8 +177,8 @@ def _agents(texts: list[str]) -> tuple[AgentSpec, ...]:
     """The agents of the command line; no page can add to them."""
     agents: dict[str, AgentSpec] = {}
     for text in texts:
-        name, equals, command_line = text.partition("=")
-        if not equals or not name.strip() or not name.isprintable() or len(name) > 100:
+        name, command_line = split_name(text)
+        if name is None or not name.isprintable():
             raise errors.AgentError(f"--agent {text!r} is not of the form NAME=COMMAND")
         if name in agents or {name, name.partition(":")[0]} & BUILT_IN_PLAYERS.keys():
             raise errors.AgentError(f"--agent {text!r}: there is already a player {name!r}")

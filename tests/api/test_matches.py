@@ -47,9 +47,9 @@ def test_everything_that_can_play_meets_in_one_tournament() -> None:
         "object": Leftmost(),
         "function": rightmost,
         "command": RIGHT,
-        "program": c4.agent(command_of("right"), limit_seconds=30.0),
+        "program": c4.agent(command_of("right"), time_limit=30.0),
     }
-    run = c4.play_tournament(agents, rounds=1, limit_seconds=30.0, format="gauntlet")
+    run = c4.play_tournament(agents, rounds=1, time_limit=30.0, format="gauntlet")
     assert len(run.games) == 14
     assert all(game.fault is None for game in run.games)
     assert {agent.name for agent in run.standings} == set(agents)
@@ -124,7 +124,7 @@ def test_a_fault_of_a_python_object_is_raised_if_that_is_asked_for(jobs: int) ->
 
 
 def test_what_an_agent_was_made_with_holds_in_a_match() -> None:
-    late = c4.agent(command_of("late", "0.3"), limit_seconds=0.2, grace_seconds=60.0, start="bare", isolation="none")
+    late = c4.agent(command_of("late", "0.3"), time_limit=0.2, grace=60.0, start="bare", isolation="none")
     game = c4.play_match(late, lambda position: position.legal_columns()[-1], games=2, openings="empty").games[0]
     assert game.ending is Ending.FOUR  # it was late, but within its own grace
     assert game.isolation == "none"
@@ -199,7 +199,7 @@ def test_what_cannot_play_is_refused_before_the_first_game(contestant: Any, erro
         ({"games": 3}, "play_match: games is 3; allowed: even numbers: every opening is played twice"),
         ({"games": 0}, "play_match: games is 0; allowed: numbers from 2 on"),
         ({"jobs": 0}, "play_match: jobs is 0; allowed are whole numbers from 1 on"),
-        ({"limit_seconds": -1}, "play_match: limit_seconds is -1; allowed: numbers above 0"),
+        ({"time_limit": -1}, "play_match: time_limit is -1; allowed: numbers above 0"),
         ({"openings": "nowhere.txt"}, "openings is 'nowhere.txt'"),
         ({"width": 0}, "play_match: width is 0; allowed: numbers from 1 on"),
     ],

@@ -23,9 +23,7 @@ def test_a_program_answers_question_after_question_and_is_gone_after_its_block(t
         "import os, sys\nopen('pid', 'w').write(f'{os.getpid()}\\n')\n"
         "for line in sys.stdin: print('{\"move\":3}', flush=True)\n"
     )
-    with c4.agent(
-        [command_of("good")[0], str(script)], limit_seconds=30.0, directory=tmp_path, isolation="none"
-    ) as bot:
+    with c4.agent([command_of("good")[0], str(script)], time_limit=30.0, directory=tmp_path, isolation="none") as bot:
         assert [bot.choose(position).column for position in (POSITION, POSITION.play(6), c4.Position(4, 4))] == [3] * 3
         (pid,) = pids_in(tmp_path / "pid", 1)
         assert is_running(pid)
@@ -35,7 +33,7 @@ def test_a_program_answers_question_after_question_and_is_gone_after_its_block(t
 
 
 def test_a_fault_is_an_error_of_ours_and_the_program_is_started_again() -> None:
-    with c4.agent(command_of("crash_mid_game"), limit_seconds=30.0) as bot:
+    with c4.agent(command_of("crash_mid_game"), time_limit=30.0) as bot:
         assert bot.choose(POSITION).column == 0
         with pytest.raises(c4.FaultError) as caught:
             bot.choose(POSITION)
@@ -46,7 +44,7 @@ def test_a_fault_is_an_error_of_ours_and_the_program_is_started_again() -> None:
 
 def test_the_callers_limit_counts_if_it_is_shorter() -> None:
     limits = c4.Limits(seconds=0.05)
-    with c4.agent(command_of("stall"), limit_seconds=None) as bot:
+    with c4.agent(command_of("stall"), time_limit=None) as bot:
         assert bot.choose(POSITION, limits).column == 0
         with pytest.raises(c4.FaultError, match=r"its limit is 0\.05 s"):
             bot.choose(POSITION, limits)
@@ -65,8 +63,8 @@ def test_a_program_that_is_told_its_player_is_started_again_for_the_other_one(tm
         ("hard", {}, r"'hard' is a player of this package, not a program: use player\('hard'\)"),
         ("no-such-program-here", {}, "is neither a command that can be found nor a built-in player"),
         (5, {}, "command is 5; allowed are a command line and a list of its words"),
-        ("python3", {"limit_seconds": -1}, "limit_seconds is -1; allowed: numbers above 0"),
-        ("python3", {"grace_seconds": "x"}, "grace_seconds is 'x'; allowed: a number"),
+        ("python3", {"time_limit": -1}, "time_limit is -1; allowed: numbers above 0"),
+        ("python3", {"grace": "x"}, "grace is 'x'; allowed: a number"),
         ("python3", {"start": "x"}, "start is 'x'; allowed: 'bare', 'flags' or 'words'"),
     ],
 )

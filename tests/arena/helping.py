@@ -28,7 +28,7 @@ def command_of(name: str, *arguments: str) -> tuple[str, ...]:
 
 def program(name: str, *arguments: str, **settings: Any) -> AgentSpec:
     """An agent of tests/arena/agents, with ample time and without isolation unless the settings differ."""
-    settings = {"limit_seconds": 30.0, "startup_seconds": 60.0, "isolation": "none", **settings}
+    settings = {"time_limit": 30.0, "startup": 60.0, "isolation": "none", **settings}
     return AgentSpec(name=name, command=command_of(name, *arguments), **settings)
 
 

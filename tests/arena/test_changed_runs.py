@@ -168,7 +168,7 @@ def time_out(folder: Path, config: RunConfig, replay: Replay | None) -> GameReco
     (folder / "games.jsonl").write_bytes(b"".join(line + b"\n" for line in kept))
     with Journal(folder, print) as journal:
         journal.append(late)
-    assert config.limit_seconds is not None
+    assert config.time_limit is not None
     return late
 
 
@@ -179,11 +179,11 @@ def test_another_limit_makes_only_games_lost_on_time_wanted_again(tmp_path: Path
     state, _ = play(config, tmp_path)
     assert (state.to_play, len(lines(tmp_path))) == (0, 4)
     assert state.records[0] == late
-    state, _ = play(config_of(limit_seconds=20.0), tmp_path)
+    state, _ = play(config_of(time_limit=20.0), tmp_path)
     assert (state.to_play, len(lines(tmp_path))) == (0, 5)
     assert (state.records[0].game, state.records[0].ending) == (late.game, Ending.FOUR)
-    assert state.records[0].limits[0].limit_seconds == 20.0
-    assert state.records[1].limits[0].limit_seconds == 10.0
+    assert state.records[0].limits[0].time_limit == 20.0
+    assert state.records[1].limits[0].time_limit == 10.0
     # Whose limit it was is what matters, and the replaced line stays replaced.
     state, _ = play(config, tmp_path)
     assert (state.records[0].ending, len(lines(tmp_path))) == (Ending.FOUR, 5)

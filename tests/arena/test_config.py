@@ -16,28 +16,28 @@ TWO = [{"name": "a", "player": "easy"}, {"name": "b", "command": "node agent.js 
 
 
 def test_defaults_and_what_agents_are_granted() -> None:
-    config = make_config({"agents": TWO, "limit_seconds": 3}, "here")
-    one, two = (agent.granted(config) for agent in config.agents)
+    config = make_config({"agents": TWO, "time_limit": 3}, "here")
+    one, two = (agent.with_defaults(config) for agent in config.agents)
     assert (config.format, config.games, config.openings) == (Format.ROUND_ROBIN, 20, "random:4")
-    assert (one.player, one.limit_seconds) == ("easy", 3.0)
+    assert (one.player, one.time_limit) == ("easy", 3.0)
     assert two.command == ("node", "agent.js", "--fast")
-    assert (two.keep_running, two.startup_seconds, two.grace_seconds) == (False, 10.0, 0.1)
-    assert one.startup_seconds is None  # it has no process
+    assert (two.keep_running, two.startup, two.grace) == (False, 10.0, 1.5)
+    assert one.startup is None  # it has no process
 
 
 def test_every_key_of_an_agent() -> None:
     agent = {
         "name": "b", "command": ["x", "y z"], "environment": {"K": "v"}, "directory": "/tmp", "start": "flags",
-        "request": "grid", "limit_seconds": 0.5, "grace_seconds": 5.0, "startup_seconds": 2, "keep_running": True,
-        "memory_mb": 100, "processes": 3, "isolation": "none",
+        "request": "grid", "time_limit": 0.5, "grace": 5.0, "startup": 2, "keep_running": True,
+        "memory": "100M", "processes": 3, "isolation": "none",
     }  # fmt: skip
     config = make_config({"agents": [TWO[0], agent], "isolation": "full"}, "here")
-    two = config.agents[1].granted(config)
+    two = config.agents[1].with_defaults(config)
     assert two.command == ("x", "y z")
     assert two.environment == {"K": "v"}
     assert (two.start, two.request) == (StartForm.FLAGS, RequestForm.GRID)
-    assert (two.limit_seconds, two.grace_seconds, two.startup_seconds, two.keep_running) == (0.5, 5.0, 2.0, True)
-    assert (two.memory_mb, two.processes, two.isolation) == (100, 3, Isolation.NONE)
+    assert (two.time_limit, two.grace, two.startup, two.keep_running) == (0.5, 5.0, 2.0, True)
+    assert (two.memory, two.processes, two.isolation) == ("100M", 3, Isolation.NONE)
 
 
 @pytest.mark.parametrize(
@@ -56,8 +56,8 @@ def test_every_key_of_an_agent() -> None:
         ({"agents": [TWO[0], {"name": "b", "command": "x 'y"}]}, r"agents\[1\].command: No closing quotation"),
         ({"agents": [TWO[0], {**TWO[1], "restart": True}]}, r"agents\[1\].restart is not a known key"),
         (
-            {"agents": [TWO[0], {**TWO[1], "limit_seconds": 0}]},
-            r"agents\[1\].limit_seconds is 0; allowed: numbers above 0",
+            {"agents": [TWO[0], {**TWO[1], "time_limit": 0}]},
+            r"agents\[1\].time_limit is 0; allowed: numbers above 0",
         ),
         ({"agents": [TWO[0], {**TWO[1], "environment": {"K": 1}}]}, r"agents\[1\].environment.K is 1; allowed: a text"),
         ({"agents": [TWO[0], TWO[0]]}, "agents: more than one agent has the name 'a'"),

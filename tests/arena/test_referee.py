@@ -68,7 +68,7 @@ def test_crash_at_start_would_not_start() -> None:
 
 
 def test_a_command_that_is_not_there_would_not_start() -> None:
-    record = faulty(AgentSpec(name="ghost", command=("no-such-command-here",), limit_seconds=30.0))
+    record = faulty(AgentSpec(name="ghost", command=("no-such-command-here",), time_limit=30.0))
     assert record.ending is Ending.WOULD_NOT_START
     assert record.fault is not None
     assert record.fault.detail.endswith(": not found")
@@ -120,7 +120,7 @@ def test_a_byte_order_mark_in_a_reply_is_named() -> None:
 
 @pytest.mark.slow
 def test_stalling_is_a_time_out_and_an_overrun() -> None:
-    record = faulty(program("stall", limit_seconds=0.05, grace_seconds=2.0))  # in which it answers once
+    record = faulty(program("stall", time_limit=0.05, grace=2.0))  # in which it answers once
     assert record.ending is Ending.TIMED_OUT
     assert record.fault is not None
     assert record.fault.exit_status is None
@@ -130,7 +130,7 @@ def test_stalling_is_a_time_out_and_an_overrun() -> None:
 
 
 def test_an_answer_within_the_grace_counts_but_is_an_overrun() -> None:
-    agent = program("late", "0.3", limit_seconds=0.2, grace_seconds=60.0)
+    agent = program("late", "0.3", time_limit=0.2, grace=60.0)
     record = play_game(setup_of(agent, LEFT_ONLY))
     assert record.ending is Ending.FOUR
     assert record.winner == 1
@@ -197,7 +197,7 @@ def test_a_flood_of_messages_does_not_stop_a_game_and_leaves_a_tail() -> None:
 
 
 def test_messages_without_end_do_not_hold_up_the_clock() -> None:
-    record = faulty(program("endless_stderr", limit_seconds=0.2, startup_seconds=0.2, grace_seconds=0.0))
+    record = faulty(program("endless_stderr", time_limit=0.2, startup=0.2, grace=0.0))
     assert record.ending is Ending.TIMED_OUT
 
 
@@ -226,7 +226,7 @@ def test_nothing_is_left_of_an_agent_that_ignores_sigterm_and_has_forked(tmp_pat
 @pytest.mark.parametrize("request_form", list(RequestForm))
 def test_the_real_server_plays_in_every_start_and_request_form(start: StartForm, request_form: RequestForm) -> None:
     command = (sys.executable, "-m", "connect4_agent", "--level", "easy")
-    server = AgentSpec(name="server", command=command, start=start, request=request_form, limit_seconds=60.0)
+    server = AgentSpec(name="server", command=command, start=start, request=request_form, time_limit=60.0)
     record = play_game(setup_of(OPPONENT, server, begins=2, width=8, height=7))
     assert record.fault is None
     assert record.winner == 2
@@ -234,9 +234,7 @@ def test_the_real_server_plays_in_every_start_and_request_form(start: StartForm,
 
 @pytest.mark.needs("node")
 def test_the_example_in_another_language_plays() -> None:
-    node = AgentSpec(
-        name="node", command=("node", str(REPOSITORY / "examples" / "random-agent.js")), limit_seconds=60.0
-    )
+    node = AgentSpec(name="node", command=("node", str(REPOSITORY / "examples" / "random-agent.js")), time_limit=60.0)
     record = play_game(setup_of(node, OPPONENT))
     assert record.ending in (Ending.FOUR, Ending.DRAW)
 
@@ -276,7 +274,7 @@ def test_one_answer_too_many_loses_the_game_even_at_its_end(name: str) -> None:
 
 
 def test_starting_up_and_the_first_move_share_their_times() -> None:
-    record = faulty(program("slow_start", "3600", startup_seconds=0.3, limit_seconds=0.2, grace_seconds=0.0))
+    record = faulty(program("slow_start", "3600", startup=0.3, time_limit=0.2, grace=0.0))
     assert record.ending is Ending.TIMED_OUT
     assert record.fault is not None
     assert re.fullmatch(
@@ -285,7 +283,7 @@ def test_starting_up_and_the_first_move_share_their_times() -> None:
 
 
 def test_what_a_start_takes_beyond_the_limit_is_recorded_and_not_an_overrun() -> None:
-    record = play_game(setup_of(program("slow_start", "1.5", limit_seconds=0.5, grace_seconds=60.0), LEFT_ONLY))
+    record = play_game(setup_of(program("slow_start", "1.5", time_limit=0.5, grace=60.0), LEFT_ONLY))
     assert record.ending is Ending.FOUR
     assert record.startup_ms[0]  # about a second; how much of it the manager has seen, depends on the machine
     assert record.times_ms[0] == 500
@@ -293,7 +291,7 @@ def test_what_a_start_takes_beyond_the_limit_is_recorded_and_not_an_overrun() ->
 
 
 def test_a_game_is_continued_from_its_last_position_by_new_processes() -> None:
-    late = play_game(setup_of(program("stall", limit_seconds=0.05, grace_seconds=1.0), LEFT_ONLY))
+    late = play_game(setup_of(program("stall", time_limit=0.05, grace=1.0), LEFT_ONLY))
     assert (late.ending, late.columns) == (Ending.TIMED_OUT, (0, 6))
     record = play_game(setup_of(program("good"), LEFT_ONLY, before=late))
     assert (record.ending, record.winner, record.replay) == (Ending.FOUR, 1, Replay.CONTINUED)

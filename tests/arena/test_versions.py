@@ -88,7 +88,7 @@ def test_another_command_environment_or_form_is_another_version(folder: Path) ->
         spec_in(folder, request="grid"),
     ]
     assert len({find_version(spec) for spec in (base, *others)}) == 5
-    same = [base.model_copy(update={"limit_seconds": 3.0}), base.model_copy(update={"memory_mb": 300})]
+    same = [base.model_copy(update={"time_limit": 3.0}), base.model_copy(update={"memory": "300M"})]
     assert len({find_version(spec) for spec in (base, *same)}) == 1
 
 

@@ -30,7 +30,7 @@ import sys
 from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.arena.worker import RunningProgram
 from connect4_agent.rules.position import Position
-spec = AgentSpec(name="x", command=tuple(sys.argv[2:]), isolation=sys.argv[1], limit_seconds=60.0)
+spec = AgentSpec(name="x", command=tuple(sys.argv[2:]), isolation=sys.argv[1], time_limit=60.0)
 program = RunningProgram(spec)
 print(program.move(Position()).column, flush=True)
 sys.stdin.read()
@@ -81,7 +81,7 @@ def test_a_worker_that_is_stopped_is_lost_after_its_time(monkeypatch: pytest.Mon
     worker = Worker()
     _, below = processes_of(worker)
     os.kill(below.pid, signal.SIGSTOP)
-    agents = [built_in("first-open", limit_seconds=0.01, grace_seconds=0.0) for _ in range(2)]
+    agents = [built_in("first-open", time_limit=0.01, grace=0.0) for _ in range(2)]
     with pytest.raises(errors.WorkerLostError, match="did not answer within"):
         worker.play(setup_of(*agents))
     worker.kill()

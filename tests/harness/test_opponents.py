@@ -60,7 +60,7 @@ def test_the_arena_pits_them_against_a_level(tmp_path: Path) -> None:
         "[[agents]]\n" + "\n".join(f"{key} = {json.dumps(agent[key])}" for key in agent) for agent in agents
     )
     config = tmp_path / "short.toml"
-    head = 'format = "gauntlet"\ngames = 2\nstartup_seconds = 60\nlimit_seconds = 30\n'
+    head = 'format = "gauntlet"\ngames = 2\nstartup = 60\ntime_limit = 30\n'
     config.write_text(f"{head}{tables}\n")
     result = run_agent("tournament", str(config), "--out", str(tmp_path / "run"))
     assert result.returncode == 0, result.stderr.decode()

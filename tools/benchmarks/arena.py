@@ -164,7 +164,7 @@ def false_time_outs(games: int) -> dict[str, Any]:
     agents = [{"name": name, "command": program(INSTANT), "keep_running": True} for name in ("one", "two")]
     jobs = os.cpu_count() or 1
     with tempfile.TemporaryDirectory() as folder:
-        seconds = play(config_of(agents, games=games, limit_seconds=0.05), folder, jobs)
+        seconds = play(config_of(agents, games=games, time_limit=0.05), folder, jobs)
         records = list(read_games(Path(folder), print))
     return {
         "games": len(records),

@@ -76,10 +76,10 @@ class BuiltInContestant:
 
     def move(self, position: Position) -> Move:
         """Let the player choose."""
-        limit = self._spec.limit_seconds
+        limit = self._spec.time_limit
         usable_seconds = None if limit is None else limit - min(limit * MARGIN_SHARE, MAX_MARGIN_SECONDS)
         started_at = perf_counter()
-        latest = float("inf") if limit is None else started_at + limit + (self._spec.grace_seconds or 0.0)
+        latest = float("inf") if limit is None else started_at + limit + (self._spec.grace or 0.0)
 
         def poll() -> None:
             if perf_counter() > latest:

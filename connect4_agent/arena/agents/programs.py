@@ -15,7 +15,7 @@ from connect4_agent.arena.agents.contestant import (
 from connect4_agent.arena.faults import FaultError
 from connect4_agent.arena.process import AgentProcess, Watch, end_programs
 from connect4_agent.arena.record import Ending
-from connect4_agent.arena.spec import DEFAULT_GRACE_SECONDS, AgentSpec, RequestForm
+from connect4_agent.arena.spec import AgentSpec, RequestForm, default_grace
 from connect4_agent.rules.position import Position
 from connect4_agent.server.replies import move_or_none, read_move
 from connect4_agent.server.request import request_of
@@ -32,8 +32,9 @@ class Program:
         """Ask the process, with another limit than its own if one is given."""
         spec = self._spec
         request = request_of(position, grid_only=spec.request is RequestForm.GRID)
-        grace = DEFAULT_GRACE_SECONDS if spec.grace_seconds is None else spec.grace_seconds
-        reply = self.process.ask(request, limit_seconds or spec.limit_seconds, grace)
+        limit = limit_seconds or spec.time_limit
+        grace = default_grace(limit) if spec.grace is None else spec.grace
+        reply = self.process.ask(request, limit, grace)
         try:
             column = read_move(reply.line)
         except errors.ReplyError as error:

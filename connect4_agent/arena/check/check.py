@@ -92,10 +92,10 @@ class _Trial:
         self._size = size
         self._cases = cases
         limits = spec.time_limits
-        assert limits.limit_seconds is not None
-        limit_seconds = limits.limit_seconds + (limits.grace_seconds or 0.0)
-        waiting_seconds = max(MIN_WAITING_SECONDS, limits.limit_seconds)
-        self._timing = Timing(limit_seconds, limits.startup_seconds or 0.0, waiting_seconds)
+        assert limits.time_limit is not None
+        limit_seconds = limits.time_limit + (limits.grace or 0.0)
+        waiting_seconds = max(MIN_WAITING_SECONDS, limits.time_limit)
+        self._timing = Timing(limit_seconds, limits.startup or 0.0, waiting_seconds)
 
     def try_starts(self, *, finds_start: bool) -> None:
         """Try the first cases; if the agent seems to miss its arguments, in the other forms, too. Keep the best one."""

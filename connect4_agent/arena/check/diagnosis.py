@@ -130,7 +130,7 @@ def _diagnose_end(fault: FaultError, answers: int) -> Diagnosis:
 
 def too_slow(spec: AgentSpec, elapsed_seconds: float, *, is_first: bool, more: str = "") -> Diagnosis:
     """Return the diagnosis for an answer that came late."""
-    limit = f"limit {spec.limit_seconds:g} s" + (f", and {spec.startup_seconds:g} s to start" if is_first else "")
+    limit = f"limit {spec.time_limit:g} s" + (f", and {spec.startup:g} s to start" if is_first else "")
     return diagnose(Kind.TOO_SLOW, f"too slow: {more}{elapsed_seconds:.3g} s, {limit}")
 
 

@@ -12,7 +12,7 @@ from connect4_agent.arena.spec import AgentSpec, Isolation
 from connect4_agent.arena.worker import SPARE_SECONDS, Worker
 
 BUILD_SECONDS = 60.0
-BUILD_MB = 1000
+BUILD_MEMORY = "1G"
 MAX_LOG_BYTES = 1_000_000
 MAKE_VARIABLES = "MAKEFLAGS MFLAGS MAKELEVEL"
 """What make would take over from a make that has started this program."""
@@ -41,7 +41,7 @@ def build(folder: Path, command: str, isolation: Isolation, name: str) -> Built:
         command=("/bin/sh", "-c", f"unset {MAKE_VARIABLES}; ({command}) 2>&1"),
         directory=str(folder),
         isolation=isolation,
-        memory_mb=BUILD_MB,
+        memory=BUILD_MEMORY,
     )
     worker = Worker()
     try:

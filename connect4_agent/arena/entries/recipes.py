@@ -16,7 +16,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from connect4_agent.arena.entries.unpacking import EntryError
-from connect4_agent.arena.spec import StartForm, explain, words_of
+from connect4_agent.arena.spec import StartForm, explain, split_command
 
 DESCRIPTION = "agent.toml"
 MAIN_NAMES = ("agent", "main", "player", "connect4", "connect_four", "bot")
@@ -54,7 +54,7 @@ class Recipe(BaseModel):
     @field_validator("run", mode="before")
     @classmethod
     def _split(cls, value: Any) -> Any:
-        return words_of(value)
+        return split_command(value)
 
 
 def recipe_of(folder: Path) -> Recipe:

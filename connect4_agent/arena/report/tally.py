@@ -170,7 +170,7 @@ class _Tally:
     def _add_seat(self, agent: AgentReport, record: GameRecord, seat: int) -> None:
         points = _add_outcome(agent, record, seat)
         agent.points += points
-        self._limits[agent.name][record.limits[seat - 1].limit_seconds] += 1
+        self._limits[agent.name][record.limits[seat - 1].time_limit] += 1
         if (startup_ms := record.startup_ms[seat - 1]) is not None:
             agent.startup_ms = max(agent.startup_ms or 0.0, startup_ms)
         outcomes = agent.endings[record.ending]

@@ -14,7 +14,7 @@ from connect4_agent.arena.judging import judge_run
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.report.text import print_standings
 from connect4_agent.arena.run import read_run
-from connect4_agent.arena.spec import DEFAULT_PROCESSES, Isolation
+from connect4_agent.arena.spec import DEFAULT_PROCESSES, Isolation, check_size
 from connect4_agent.arena.tournament import Outcome, run_tournament
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, how_to_add, integer
 from connect4_agent.commands.shared.output import reader_may_leave
@@ -71,7 +71,7 @@ def add_confinement_options(parser: argparse.ArgumentParser) -> None:
         "--isolate", dest="isolation", action="store_const", const=Isolation.FULL, help="short for --isolation full"
     )
     group.add_argument(
-        "--memory", dest="memory_mb", metavar="SIZE", type=megabytes,
+        "--memory", metavar="SIZE", type=memory_size,
         help="for each, such as 500M or 2G (default: 2G, or half of all)",
     )  # fmt: skip
     group.add_argument(
@@ -85,18 +85,12 @@ def values_of(options: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in vars(options).items() if name in names and value is not None}
 
 
-def megabytes(text: str) -> int:
-    """A size such as 500M or 2G, in megabytes, for argparse."""
-    units = {"M": 1, "MB": 1, "G": 1000, "GB": 1000}
-    number = text.rstrip("MGBmgb")
-    factor = units.get(text[len(number) :].upper())
+def memory_size(text: str) -> str:
+    """Check a size such as 500M or 2G, for argparse."""
     try:
-        size = int(float(number) * factor) if factor else 0
-    except (ValueError, OverflowError):
-        size = 0
-    if size < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a size; allowed are sizes such as 500M or 2G")
-    return size
+        return check_size(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def run_and_report(config: RunConfig, folder: Path, options: argparse.Namespace, words: list[str], command: str) -> int:

@@ -62,9 +62,9 @@ def seat_of(player: str, name: str, limit_seconds: float | None) -> Seat:
         return Seat(name)
     command = command_words(player)
     if command is None:
-        return Seat(name, new_spec({"name": agent_name(player), "player": player, "limit_seconds": limit_seconds}))
+        return Seat(name, new_spec({"name": agent_name(player), "player": player, "time_limit": limit_seconds}))
     limit_seconds = limit_seconds or COMMAND_SECONDS
-    return Seat(name, new_spec({"name": agent_name(player), "command": command, "limit_seconds": limit_seconds}))
+    return Seat(name, new_spec({"name": agent_name(player), "command": command, "time_limit": limit_seconds}))
 
 
 def default_names(one: str, two: str) -> tuple[str, str]:

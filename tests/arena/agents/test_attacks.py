@@ -75,7 +75,7 @@ def test_nothing_is_left_of_a_program_that_forks_all_the_time(tmp_path: Path, is
 @pytest.mark.parametrize("isolation", [NONE, PROCESSES, FULL])
 @pytest.mark.parametrize("attack", ["fill_memory", "fill_memfds"])
 def test_memory_counts_whether_or_not_a_process_maps_it(attack: str, isolation: str) -> None:
-    record = attacked(attack, isolation, memory_mb=300)
+    record = attacked(attack, isolation, memory="300M")
     assert (record.ending, record.winner) == (Ending.OUT_OF_MEMORY, 2)
     assert record.fault is not None
     assert record.fault.detail.endswith(" MB of memory; its limit is 300 MB")

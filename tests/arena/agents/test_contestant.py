@@ -30,8 +30,8 @@ class Scripted:
         return Choice(self.act(limits))
 
 
-def seated(player: Scripted, limit_seconds: float | None) -> contestant.BuiltInContestant:
-    spec = AgentSpec(name="scripted", python="scripted", limit_seconds=limit_seconds, grace_seconds=0.0)
+def seated(player: Scripted, time_limit: float | None) -> contestant.BuiltInContestant:
+    spec = AgentSpec(name="scripted", python="scripted", time_limit=time_limit, grace=0.0)
     return contestant.BuiltInContestant(spec, player)
 
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.arena.spec import MAX_NAME, AgentSpec, agent_name, command_words, new_spec, spec_of
+from connect4_agent.arena.spec import (
+    MAX_NAME,
+    AgentSpec,
+    agent_name,
+    command_words,
+    new_spec,
+    parse_agent,
+    parse_size,
+    split_name,
+)
 
 
 def test_an_agent_is_a_built_in_player_or_a_command_line() -> None:
@@ -29,7 +38,7 @@ def test_an_agent_that_is_neither_is_refused_with_the_reason(text: str, complain
 
 @pytest.mark.parametrize("length", range(MAX_NAME - 20, MAX_NAME + 20))
 def test_a_name_made_of_a_command_line_is_valid_where_it_is_read_again(length: int) -> None:
-    spec = spec_of(f"cat '{'x' * length}\x1b[2J'")
+    spec = parse_agent(f"cat '{'x' * length}\x1b[2J'")
     assert len(spec.name) == min(len(f"cat '{'x' * length}\\x1b[2J'"), MAX_NAME)
     assert spec.name.isprintable()
     assert AgentSpec.model_validate_json(spec.model_dump_json()) == spec
@@ -46,3 +55,36 @@ def test_names_of_one_text_stay_short_and_distinct() -> None:
 def test_the_length_of_a_text_counts_as_it_is_shown(key: str) -> None:
     with pytest.raises(errors.AgentError, match=key):
         new_spec({"name": "cat", "command": "cat", key: "x" * (MAX_NAME - 1) + "\x1b"})
+
+
+@pytest.mark.parametrize(
+    ("text", "parts"),
+    [
+        ("mine=python3 bot.py --depth=4", ("mine", "python3 bot.py --depth=4")),
+        ("mine=negamax:depth=4", ("mine", "negamax:depth=4")),
+        ("negamax:depth=4", (None, "negamax:depth=4")),
+        ("python3 bot.py --depth=4", (None, "python3 bot.py --depth=4")),
+        ("./bot=4", (None, "./bot=4")),
+        ("=cat", (None, "=cat")),
+        ("hard", (None, "hard")),
+    ],
+)
+def test_a_name_goes_before_an_agent(text: str, parts: tuple[str | None, str]) -> None:
+    assert split_name(text) == parts
+
+
+def test_a_named_agent_has_its_name() -> None:
+    assert (parse_agent("mine=cat -u").name, parse_agent("mine=cat -u").command) == ("mine", ("cat", "-u"))
+    assert (parse_agent("mine=hard").name, parse_agent("mine=hard").player) == ("mine", "hard")
+
+
+def test_sizes_have_a_unit() -> None:
+    sizes = {"1M": 1_000_000, "500M": 500_000_000, "1.5g": 1_500_000_000, "2000k": 2_000_000}
+    assert {text: parse_size(text) for text in sizes} == sizes
+    for text in ("500", "0M", "999K", "-1G", "1e3M", "1MB", "M", "", "9" * 400 + "G"):
+        with pytest.raises(ValueError, match="allowed are sizes such as 500M or 2G, from 1M on"):
+            parse_size(text)
+    with pytest.raises(errors.AgentError, match="memory is 500; allowed: a text"):
+        new_spec({"name": "cat", "command": "cat", "memory": 500})
+    with pytest.raises(errors.AgentError, match="memory: '500' is not a size"):
+        new_spec({"name": "cat", "command": "cat", "memory": "500"})

@@ -43,7 +43,7 @@ def result_of(command: Sequence[str], tried: Collection[str] = (), **settings: A
     """What a check of these cases finds; without practice games unless the settings differ."""
     options: dict[str, Any] = {"names": tried, "practice_games": 0}
     options |= {name: settings.pop(name) for name in ("finds_start", "size", "practice_games") if name in settings}
-    values = {"limit_seconds": LIMIT_SECONDS, "startup_seconds": 10.0, "isolation": "none", **settings}
+    values = {"time_limit": LIMIT_SECONDS, "startup": 10.0, "isolation": "none", **settings}
     spec = AgentSpec(name="agent", command=tuple(command), **values)
     return check_agent(spec, **options)
 
@@ -117,7 +117,7 @@ def test_what_only_some_managers_do_is_a_remark(tmp_path: Path, name: str) -> No
 
 def test_a_slow_agent_is_slow_and_not_unflushed(tmp_path: Path) -> None:
     act = f"time.sleep(1.5); {GOOD_ANSWER}"
-    result = result_of(written(tmp_path, answering(act)), ["second-move"], limit_seconds=0.4, startup_seconds=60.0)
+    result = result_of(written(tmp_path, answering(act)), ["second-move"], time_limit=0.4, startup=60.0)
     (problem,) = result.problems
     assert problem.kind is Kind.TOO_SLOW
     assert problem.text.startswith("too slow: 1.")
@@ -127,7 +127,7 @@ def test_a_slow_agent_is_slow_and_not_unflushed(tmp_path: Path) -> None:
 
 def test_a_slow_start_has_its_allowance(tmp_path: Path) -> None:
     command = written(tmp_path, answering(GOOD_ANSWER, "import time\ntime.sleep(2.5)\n"))
-    assert result_of(command, limit_seconds=5.0, startup_seconds=60.0).verdict is Verdict.READY
+    assert result_of(command, time_limit=5.0, startup=60.0).verdict is Verdict.READY
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_a_slow_start_has_its_allowance(tmp_path: Path) -> None:
 def test_an_agent_that_does_not_answer_is_given_up_and_nothing_else_is_tried(
     tmp_path: Path, source: str, text: str
 ) -> None:
-    result = result_of(written(tmp_path, source), CASES, limit_seconds=0.5, startup_seconds=0.5, practice_games=2)
+    result = result_of(written(tmp_path, source), CASES, time_limit=0.5, startup=0.5, practice_games=2)
     (problem,) = result.problems
     assert text in problem.text
     assert [finding.name for finding in result.findings] == ["ordinary"]
@@ -152,14 +152,14 @@ def test_an_agent_that_does_not_answer_is_given_up_and_nothing_else_is_tried(
 
 def test_an_agent_that_is_too_slow_later_is_not_tried_in_all_cases(tmp_path: Path) -> None:
     act = f"time.sleep(1.5 if any(map(any, grid)) else 0); {GOOD_ANSWER}"
-    result = result_of(written(tmp_path, answering(act)), CASES, limit_seconds=0.4, startup_seconds=60.0)
+    result = result_of(written(tmp_path, answering(act)), CASES, time_limit=0.4, startup=60.0)
     assert [problem.kind for problem in result.problems] == [Kind.TOO_SLOW]
     assert result.not_run > 20
 
 
 def test_memory_is_limited_as_in_the_arena(tmp_path: Path) -> None:
     source = answering("table = b'x' * 600_000_000; time.sleep(1000)")
-    (problem,) = result_of(written(tmp_path, source), memory_mb=200).problems
+    (problem,) = result_of(written(tmp_path, source), memory="200M").problems
     assert problem.kind is Kind.TOO_MUCH
     assert "MB of memory; its limit is 200 MB" in problem.text
     assert "does a table grow without end?" in problem.fix
@@ -343,7 +343,7 @@ def test_json_holds_the_verdict_the_problems_and_every_case(tmp_path: Path, capf
 def test_a_tournaments_file_names_agents_limits_and_starts(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     good, bad = (shlex.join(command_of(name)) for name in ("good", "crash_at_start"))
     (tmp_path / "t.toml").write_text(
-        "limit_seconds = 20.0\n"
+        "time_limit = 20.0\n"
         f'[[agents]]\nname = "Anna"\ncommand = {json.dumps(good)}\n'
         f'[[agents]]\nname = "Ben"\ncommand = {json.dumps(bad)}\n'
         '[[agents]]\nname = "hard"\nplayer = "hard"\n'

@@ -288,7 +288,7 @@ def test_a_game_that_is_to_be_continued_counts_as_lost_until_it_is() -> None:
 
 
 def test_different_time_limits_of_an_agent_are_said() -> None:
-    short, long = TimeLimits(limit_seconds=1), TimeLimits(limit_seconds=2.5)
+    short, long = TimeLimits(time_limit=1), TimeLimits(time_limit=2.5)
     records = [
         record_of(FIRST_WINS, game=1, limits=(short, long)),
         record_of(FIRST_WINS, game=2, repeat=1, limits=(long, long)),

@@ -47,14 +47,14 @@ def test_a_seat_is_for_a_person_a_built_in_player_or_a_command() -> None:
     assert seat_of("person", "Ann", None) == ANN
     built_in = seat_of("negamax:depth=3", "three", None).agent
     assert built_in is not None
-    assert (built_in.player, built_in.limit_seconds) == ("negamax:depth=3", None)
+    assert (built_in.player, built_in.time_limit) == ("negamax:depth=3", None)
     command = seat_of("sh -c 'exit 1'", "shell", None).agent
     assert command is not None
-    assert (command.command, command.limit_seconds) == (("sh", "-c", "exit 1"), COMMAND_SECONDS)
+    assert (command.command, command.time_limit) == (("sh", "-c", "exit 1"), COMMAND_SECONDS)
     for player in ("easy", "sh"):
         agent = seat_of(player, player, 3.0).agent
         assert agent is not None
-        assert agent.limit_seconds == 3.0
+        assert agent.time_limit == 3.0
     with pytest.raises(errors.AgentError, match="no built-in player 'hrad'"):
         seat_of("hrad", "hrad", None)
 
@@ -79,8 +79,8 @@ def test_a_name_can_do_nothing_to_the_terminal() -> None:
     assert len(seat_of("person", "n" * 200, None).name) == MAX_SHOWN_NAME
 
 
-def program(name: str, *arguments: str, limit_seconds: float = 60.0) -> Seat:
-    return seat_of(shlex.join(command_of(name, *arguments)), name, limit_seconds)
+def program(name: str, *arguments: str, time_limit: float = 60.0) -> Seat:
+    return seat_of(shlex.join(command_of(name, *arguments)), name, time_limit)
 
 
 @pytest.fixture
@@ -105,7 +105,7 @@ def test_programs_and_built_in_players_give_legal_columns(seat_against_easy: Sea
         (program("crash_mid_game"), "crash_mid_game: crashed: it ended with exit status 4 when an answer was due; "),
         (program("says", '{"move":9}'), "says: illegal move: column 9 is not on the board; "),
         (program("says", "\x1b[2Jhello"), "says: malformed reply: the reply is not JSON; its answer was ?[2Jhello"),
-        (program("late", "3600", limit_seconds=2.0), "late: timed out: no answer after "),
+        (program("late", "3600", time_limit=2.0), "late: timed out: no answer after "),
     ],
     indirect=["seat_against_easy"],
 )
