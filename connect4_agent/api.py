@@ -19,10 +19,10 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 from connect4_agent import errors
 from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_OPENINGS, make_config
-from connect4_agent.arena.faults import FaultError
+from connect4_agent.arena.faults import Ending, FaultError
 from connect4_agent.arena.judged_moves import can_be_judged, game_key, with_judgement
 from connect4_agent.arena.judging import judge_game, judge_run
-from connect4_agent.arena.record import Ending, GameRecord
+from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.report.html import fragment_of
 from connect4_agent.arena.report.model import AgentReport, Report
 from connect4_agent.arena.report.tables import headline

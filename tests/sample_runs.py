@@ -10,11 +10,12 @@ from typing import Any
 from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.description import RunDescription, write_description, write_run_openings
 from connect4_agent.arena.exclusions import Out
+from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.journal import JOURNAL_NAME, read_games, with_checksum
 from connect4_agent.arena.judged_moves import JUDGED_NAME, game_key, line_of, read_judgements, with_judgement
 from connect4_agent.arena.judging import judge_game
 from connect4_agent.arena.openings import make_openings
-from connect4_agent.arena.record import Ending, Fault, GameKey, GameRecord, Overrun
+from connect4_agent.arena.record import GameKey, GameRecord, Overrun
 from connect4_agent.arena.run import RunState
 from connect4_agent.arena.schedule import Schedule
 from connect4_agent.engine.limits import Limits
@@ -37,7 +38,7 @@ def record_of(
     key: dict[str, Any] = {"versions": ("1", "1"), "opening": (), "begins": 1}
     key |= {"agents": agents, **{name: changes.pop(name) for name in names if name in changes}}
     position = Position(width, height, key["begins"]).after(tuple(map(int, columns)))
-    ending = Ending.FOUR if position.winner else Ending.DRAW if position.is_full else Ending.ADJUDICATED
+    ending = Ending.FOUR if position.winner else Ending.FULL if position.is_full else Ending.ADJUDICATED
     values: dict[str, Any] = {
         "game": 1,
         "key": GameKey.model_validate(key),
@@ -211,7 +212,7 @@ def played_game(source: Random, key: GameKey, game: int, seed: int, column_in: C
         height=6,
         columns=tuple(columns),
         times_ms=tuple(times_ms),
-        ending=Ending.FOUR if position.winner else Ending.DRAW,
+        ending=Ending.FOUR if position.winner else Ending.FULL,
         winner=position.winner,
         seed=seed,
     )

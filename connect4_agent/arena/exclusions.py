@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Literal
 
-from connect4_agent.arena.record import Ending, GameRecord
+from connect4_agent.arena.faults import Ending
+from connect4_agent.arena.record import GameRecord
 
 FAULTS_IN_A_ROW = 3
 """After that many games in a row that it lost by a fault, in the order of the schedule, an agent is paused."""

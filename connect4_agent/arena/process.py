@@ -17,9 +17,8 @@ from typing import NamedTuple
 
 from connect4_agent import errors
 from connect4_agent.arena import confinement
-from connect4_agent.arena.faults import FaultError
+from connect4_agent.arena.faults import Ending, FaultError
 from connect4_agent.arena.processes import below, end_all, processor_seconds, usage_of
-from connect4_agent.arena.record import Ending
 from connect4_agent.arena.spec import (
     DEFAULT_PROCESSES,
     DEFAULT_STARTUP,
@@ -234,15 +233,15 @@ class AgentProcess:
         most_processes = self.spec.processes or DEFAULT_PROCESSES
         if usage.memory_bytes > self._memory_bytes:
             limit_mb, used_mb = self._memory_bytes // MEGABYTE, usage.memory_bytes / MEGABYTE
-            kind, detail = Ending.OUT_OF_MEMORY, f"it used {used_mb:.0f} MB of memory; its limit is {limit_mb} MB"
+            detail = f"it used {used_mb:.0f} MB of memory; its limit is {limit_mb} MB"
         elif usage.processes > most_processes:
-            kind = Ending.TOO_MANY_PROCESSES
             detail = f"it had {usage.processes} processes; its limit is {most_processes}"
         elif usage.threads > MAX_THREADS:
-            kind, detail = Ending.TOO_MANY_PROCESSES, f"it had {usage.threads} threads; the limit is {MAX_THREADS}"
+            detail = f"it had {usage.threads} threads; the limit is {MAX_THREADS}"
         else:
             return
-        self.excess = self._fault(kind, detail)
+        self.excess = self._fault(Ending.CRASHED, detail)
+        self.excess.used_too_much = True
         self.kill()
 
     def kill(self) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from connect4_agent.arena.record import Fault, GameRecord
+from connect4_agent.arena.faults import Fault
+from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.text import escaped, short
@@ -59,6 +60,4 @@ class GameProgress:
 _VERBS = {
     "illegal move": "made an illegal move",
     "malformed reply": "gave a malformed reply",
-    "out of memory": "ran out of memory",
-    "too many processes": "had too many processes",
 }

@@ -10,40 +10,14 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf, field_serializer
 
 from connect4_agent import errors
+from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.spec import AgentName, Isolation, TimeLimits
 from connect4_agent.reasons.judge import JudgedGame, JudgedMove
 from connect4_agent.rules.notation import moves_of
 from connect4_agent.rules.position import MOVE_SIGNS, Position
-from connect4_agent.text import short
 
 Opening = tuple[int, ...]
 """The columns of a game's first moves."""
-
-
-MAX_ERROR_LINE = 200
-"""How many characters of an agent's standard error are shown in a line."""
-
-
-class Ending(StrEnum):
-    """Why a game ended; a closed set."""
-
-    FOUR = "four in a row"
-    DRAW = "draw"
-    ILLEGAL_MOVE = "illegal move"
-    MALFORMED_REPLY = "malformed reply"
-    TIMED_OUT = "timed out"
-    CRASHED = "crashed"
-    WOULD_NOT_START = "would not start"
-    OUT_OF_MEMORY = "out of memory"
-    TOO_MANY_PROCESSES = "too many processes"
-    ADJUDICATED = "adjudicated"
-    VOID = "void"
-    """It could not be played, and nobody is at fault: no points to either. The next start tries again."""
-
-    @property
-    def is_fault(self) -> bool:
-        """Whether an agent broke the protocol or exceeded a limit."""
-        return self not in (Ending.FOUR, Ending.DRAW, Ending.ADJUDICATED, Ending.VOID)
 
 
 class Replay(StrEnum):
@@ -53,32 +27,6 @@ class Replay(StrEnum):
     """It is continued from the position in which the time ran out, once nothing else runs."""
     CONTINUED = "continued"
     """It was continued; this record replaces the one that was due."""
-
-
-class Fault(BaseModel):
-    """What an agent did wrong, with the evidence."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    player: int = Field(ge=1, le=2)
-    """The player number of the agent at fault."""
-    detail: str
-    """What was wrong, for people."""
-    reply: str | None = None
-    """The beginning of the raw line."""
-    stderr_tail: str = ""
-    exit_status: int | None = None
-    """As subprocess gives it: negative for a signal; None while the process still ran."""
-
-    @property
-    def words(self) -> str:
-        """What was wrong, with the last line of standard error, where programs say why they end."""
-        lines = [line.strip() for line in self.stderr_tail.splitlines() if line.strip()]
-        last = short(lines[-1], MAX_ERROR_LINE) if lines else ""
-        if not last or last in self.detail:
-            return self.detail
-        has_ended = self.exit_status is not None
-        return f"{self.detail}: {last}" if has_ended else f"{self.detail} (standard error: {last})"
 
 
 class Overrun(BaseModel):
@@ -277,7 +225,7 @@ def contradiction_in(record: GameRecord) -> str | None:
 def _wrong_ending(record: GameRecord, position: Position) -> str | None:
     """What is wrong about how the game ended, and who won; `position` is its last one."""
     ending, fault = record.ending, record.fault
-    by_rules = (Ending.FOUR, Ending.DRAW)
+    by_rules = (Ending.FOUR, Ending.FULL)
     problem = None
     if ending is Ending.VOID:
         problem = "the game is void, but has a winner" if record.winner is not None else None

@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from connect4_agent.arena.agents.contestant import Contestant, Seats
-from connect4_agent.arena.faults import FaultError
-from connect4_agent.arena.record import Ending, Fault, GameRecord, Overrun, Replay
+from connect4_agent.arena.faults import Ending, Fault, FaultError
+from connect4_agent.arena.record import GameRecord, Overrun, Replay
 from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.arena.spec import AgentSpec, Isolation
 from connect4_agent.engine.exact import exact_scores
@@ -29,7 +29,7 @@ class _Score:
     columns: list[int]
     times_ms: list[float]
     overruns: list[Overrun]
-    ending: Ending = Ending.DRAW
+    ending: Ending = Ending.FULL
     winner: int | None = None
     fault: Fault | None = None
     startup_ms: list[float | None] = field(default_factory=lambda: [None, None])

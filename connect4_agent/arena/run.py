@@ -13,9 +13,10 @@ from connect4_agent import errors
 from connect4_agent.arena.config import RunConfig
 from connect4_agent.arena.description import DESCRIPTION_NAME, RunDescription, read_description, read_run_openings
 from connect4_agent.arena.exclusions import Exclusions, Out
+from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.journal import JOURNAL_NAME, Place, open_journal, read_places, without_checksum
 from connect4_agent.arena.judged_moves import Judgements, read_judgements, with_judgement
-from connect4_agent.arena.record import Ending, GameKey, GameRecord
+from connect4_agent.arena.record import GameKey, GameRecord
 from connect4_agent.arena.schedule import Schedule
 from connect4_agent.arena.statistics.ratings import UNDECIDED, SprtBounds, SprtState, sprt, sprt_words
 from connect4_agent.text import escaped

@@ -21,11 +21,12 @@ from connect4_agent.arena.description import (
     write_description,
     write_run_openings,
 )
+from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.journal import Journal, read_games
 from connect4_agent.arena.judged_moves import read_judgements
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.progress import GameProgress
-from connect4_agent.arena.record import Ending, GameRecord, Opening, Replay
+from connect4_agent.arena.record import GameRecord, Opening, Replay
 from connect4_agent.arena.run import Ledger, RunState, Standing, read_into
 from connect4_agent.arena.schedule import GameSetup, Schedule
 from connect4_agent.arena.spec import Isolation

@@ -14,7 +14,7 @@ import pytest
 
 import connect4_agent as c4
 from connect4_agent import errors
-from connect4_agent.arena.record import Ending
+from connect4_agent.arena.faults import Ending
 from tests.api.players import Answers, Leftmost, own_discs, rightmost
 from tests.arena.helping import command_of
 from tests.processes import clean_environment, running_with

@@ -10,7 +10,7 @@ import pytest
 
 import connect4_agent as c4
 from connect4_agent import errors
-from connect4_agent.arena.record import Ending
+from connect4_agent.arena.faults import Ending
 from tests.arena.helping import AGENTS, command_of
 from tests.processes import is_running, pids_in
 

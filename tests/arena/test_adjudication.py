@@ -10,8 +10,8 @@ from hypothesis import given
 
 from connect4_agent import errors
 from connect4_agent.arena.config import make_config
+from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.openings import columns_to
-from connect4_agent.arena.record import Ending
 from connect4_agent.arena.referee import adjudicated_winner, is_near_end
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.run import read_run

@@ -15,8 +15,9 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.arena.config import RunConfig, make_config
+from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.journal import Journal
-from connect4_agent.arena.record import Ending, Fault, GameRecord, Replay
+from connect4_agent.arena.record import GameRecord, Replay
 from connect4_agent.arena.run import RunState, read_run
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.jobs.progress import Progress

@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.arena.exclusions import Exclusions, Out
-from connect4_agent.arena.record import Ending, Fault, GameRecord
+from connect4_agent.arena.faults import Ending, Fault
+from connect4_agent.arena.record import GameRecord
 from tests.sample_runs import record_of
 
 
@@ -40,7 +41,7 @@ def test_games_of_others_between_do_not_matter() -> None:
         game(0, Ending.CRASHED, 1),
         game(1, Ending.FOUR, agents=("B", "C")),
         game(2, Ending.CRASHED, 2, ("C", "A")),
-        game(3, Ending.DRAW, agents=("B", "C")),
+        game(3, Ending.FULL, agents=("B", "C")),
         game(4, Ending.CRASHED, 1),
     ]
     assert set(after(*games).out) == {"A"}

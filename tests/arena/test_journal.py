@@ -8,8 +8,9 @@ import orjson
 import pytest
 
 from connect4_agent import errors
+from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.journal import Journal, read_places
-from connect4_agent.arena.record import Ending, GameRecord
+from connect4_agent.arena.record import GameRecord
 from tests.arena.helping import built_in, play_game, read_records, setup_of
 
 

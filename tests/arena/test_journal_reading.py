@@ -11,9 +11,10 @@ from zlib import crc32
 import pytest
 
 from connect4_agent import errors
+from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.journal import JOURNAL_NAME, read_games
 from connect4_agent.arena.judged_moves import JUDGED_NAME
-from connect4_agent.arena.record import Ending, Fault, Overrun, Replay
+from connect4_agent.arena.record import Overrun, Replay
 from tests.sample_runs import read_judged_games, record_of, tournament, write_run
 
 FOUR = "0101010"

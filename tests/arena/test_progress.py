@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
+from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.progress import MAX_FAULT_LINES, GameProgress
-from connect4_agent.arena.record import Ending, Fault, GameRecord
+from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.jobs.progress import Progress, duration
 from tests.sample_runs import record_of
@@ -24,7 +25,7 @@ AGENTS = {name: AgentSpec(name=name, player="random") for name in ("a", "b")}
 
 
 def game(number: int, fault: Fault | None = None) -> GameRecord:
-    return record_of("", game=number, ending=Ending.DRAW if fault is None else Ending.ILLEGAL_MOVE, fault=fault)
+    return record_of("", game=number, ending=Ending.FULL if fault is None else Ending.ILLEGAL_MOVE, fault=fault)
 
 
 def test_lines_tell_faults_at_once_and_the_count_at_the_end() -> None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from connect4_agent.arena.record import Ending, Fault, GameRecord
+from connect4_agent.arena.faults import Ending, Fault
+from connect4_agent.arena.record import GameRecord
 from tests.sample_runs import judged_record, proven_moves, record_of
 
 

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from connect4_agent.arena.faults import EXCERPT_BYTES
+from connect4_agent.arena.faults import EXCERPT_BYTES, Ending
 from connect4_agent.arena.process import TAIL_BYTES
-from connect4_agent.arena.record import Ending, GameRecord, Replay, contradiction_in
+from connect4_agent.arena.record import GameRecord, Replay, contradiction_in
 from connect4_agent.arena.referee import void_game
 from connect4_agent.arena.spec import AgentSpec, RequestForm, StartForm
 from connect4_agent.arena.worker import Worker
@@ -54,7 +54,7 @@ def test_player_2_may_move_first() -> None:
 
 def test_a_full_board_is_a_draw() -> None:
     record = play_game(setup_of(OPPONENT, OPPONENT, width=3, height=3))
-    assert record.ending is Ending.DRAW
+    assert record.ending is Ending.FULL
     assert record.winner is None
     assert len(record.columns) == 9
 
@@ -236,7 +236,7 @@ def test_the_real_server_plays_in_every_start_and_request_form(start: StartForm,
 def test_the_example_in_another_language_plays() -> None:
     node = AgentSpec(name="node", command=("node", str(REPOSITORY / "examples" / "random-agent.js")), time_limit=60.0)
     record = play_game(setup_of(node, OPPONENT))
-    assert record.ending in (Ending.FOUR, Ending.DRAW)
+    assert record.ending in (Ending.FOUR, Ending.FULL)
 
 
 def test_an_agent_gets_its_environment_and_directory(tmp_path: Path) -> None:

@@ -12,7 +12,8 @@ from connect4_agent import errors
 from connect4_agent.arena import referee
 from connect4_agent.arena.agents.contestant import Seats
 from connect4_agent.arena.config import RunConfig, make_config
-from connect4_agent.arena.record import Ending, Fault, GameRecord
+from connect4_agent.arena.faults import Ending, Fault
+from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.run import read_run
 from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.arena.statistics.ratings import SprtBounds, sprt

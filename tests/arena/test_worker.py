@@ -13,8 +13,7 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena import worker as worker_module
-from connect4_agent.arena.faults import FaultError
-from connect4_agent.arena.record import Ending
+from connect4_agent.arena.faults import Ending, FaultError
 from connect4_agent.arena.worker import RunningProgram, Worker
 from connect4_agent.rules.position import Position
 from tests.arena.helping import STUBBORN_PROCESSES, built_in, command_of, program, setup_of

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from connect4_agent import FULL, LabelledPositions, Position, errors
-from connect4_agent.arena.faults import FaultError
-from connect4_agent.arena.record import Ending
+from connect4_agent.arena.faults import Ending, FaultError
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.lab.evaluation import Evaluation, ask_each, ask_in_batches, mean, share
 from connect4_agent.lab.labels import label

@@ -18,8 +18,8 @@ from typing import Any
 
 from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.confinement import why_not
+from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.journal import read_games
-from connect4_agent.arena.record import Ending
 from connect4_agent.arena.spec import Isolation
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.jobs.progress import Progress

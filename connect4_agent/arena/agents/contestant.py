@@ -9,8 +9,7 @@ from time import perf_counter
 from typing import NamedTuple, Protocol
 
 from connect4_agent import errors
-from connect4_agent.arena.faults import FaultError
-from connect4_agent.arena.record import Ending
+from connect4_agent.arena.faults import Ending, FaultError
 from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.limits import Limits

@@ -12,9 +12,8 @@ from connect4_agent.arena.agents.contestant import (
     built_in_player,
     problem_of,
 )
-from connect4_agent.arena.faults import FaultError
+from connect4_agent.arena.faults import Ending, FaultError
 from connect4_agent.arena.process import AgentProcess, Watch, end_programs
-from connect4_agent.arena.record import Ending
 from connect4_agent.arena.spec import AgentSpec, RequestForm, default_grace
 from connect4_agent.rules.position import Position
 from connect4_agent.server.replies import move_or_none, read_move

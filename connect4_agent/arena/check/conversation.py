@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from connect4_agent.arena.check import diagnosis
 from connect4_agent.arena.check.result import Answer, Diagnosis, Finding, Kind, Tier
-from connect4_agent.arena.faults import FaultError
+from connect4_agent.arena.faults import Ending, FaultError
 from connect4_agent.arena.process import FAREWELL_SECONDS, AgentProcess, Watch, end_programs
-from connect4_agent.arena.record import Ending
 from connect4_agent.arena.spec import AgentSpec, RequestForm
 from connect4_agent.rules.position import Position
 from connect4_agent.server.replies import move_or_none

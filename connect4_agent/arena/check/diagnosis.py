@@ -9,8 +9,7 @@ from contextlib import suppress
 
 from connect4_agent import errors
 from connect4_agent.arena.check.result import Answer, Diagnosis, Kind
-from connect4_agent.arena.faults import FaultError
-from connect4_agent.arena.record import Ending
+from connect4_agent.arena.faults import Ending, FaultError
 from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.server.replies import move_or_none, read_move
 from connect4_agent.text import counted, escaped, short
@@ -92,7 +91,7 @@ def diagnose_move(answer: Answer) -> Diagnosis | None:
 
 def diagnose_fault(fault: FaultError, answers: int) -> Diagnosis:
     """Return the diagnosis for a fault after some answers; one of a time-out, if only a newline was missing."""
-    if fault.kind in (Ending.OUT_OF_MEMORY, Ending.TOO_MANY_PROCESSES):
+    if fault.used_too_much:
         return diagnose(Kind.TOO_MUCH, fault.detail)
     if fault.kind not in (Ending.MALFORMED_REPLY, Ending.TIMED_OUT):
         return _diagnose_end(fault, answers)

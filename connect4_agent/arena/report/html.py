@@ -18,7 +18,8 @@ from urllib.parse import quote
 
 import orjson
 
-from connect4_agent.arena.record import Ending, GameRecord
+from connect4_agent.arena.faults import Ending
+from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.report.model import AgainstReference, Report
 from connect4_agent.arena.report.tables import (
     Table,

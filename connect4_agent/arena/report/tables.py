@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from connect4_agent.arena.record import Ending
+from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.report.model import AgentReport, MistakeCount, Pairing, Report
 from connect4_agent.arena.statistics.ratings import Estimate, sprt_words, superiority_words
 from connect4_agent.rules.scores import Mistake
@@ -251,7 +251,7 @@ def _endings_table(report: Report) -> Table:
             for agent in report.agents
         ),
         "From the agent's side: + won, = drawn, - lost. A fault (illegal move, malformed reply, timed out, crashed, "
-        "would not start, out of memory, too many processes) loses the game. Start-up is the most of its allowance "
+        "would not start) loses the game. Start-up is the most of its allowance "
         "that a program used before its first move, beyond the limit for that move.",
         is_detail=True,
     )

@@ -12,8 +12,9 @@ from typing import Any
 
 from connect4_agent import errors
 from connect4_agent.arena.config import Format
+from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.judged_moves import can_be_judged
-from connect4_agent.arena.record import Ending, GameKey, GameRecord
+from connect4_agent.arena.record import GameKey, GameRecord
 from connect4_agent.arena.report.model import (
     DID_NOT_PLAY,
     AgainstReference,

@@ -11,7 +11,8 @@ from uuid import uuid4
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.arena.record import Ending, GameRecord
+from connect4_agent.arena.faults import Ending
+from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.worker import Worker
 from tests.arena.helping import built_in, play_game, program, setup_of
 from tests.processes import running_with
@@ -76,7 +77,7 @@ def test_nothing_is_left_of_a_program_that_forks_all_the_time(tmp_path: Path, is
 @pytest.mark.parametrize("attack", ["fill_memory", "fill_memfds"])
 def test_memory_counts_whether_or_not_a_process_maps_it(attack: str, isolation: str) -> None:
     record = attacked(attack, isolation, memory="300M")
-    assert (record.ending, record.winner) == (Ending.OUT_OF_MEMORY, 2)
+    assert (record.ending, record.winner) == (Ending.CRASHED, 2)
     assert record.fault is not None
     assert record.fault.detail.endswith(" MB of memory; its limit is 300 MB")
 
@@ -84,7 +85,7 @@ def test_memory_counts_whether_or_not_a_process_maps_it(attack: str, isolation: 
 @pytest.mark.parametrize("isolation", [NONE, PROCESSES])
 def test_threads_count(isolation: str) -> None:
     record = attacked("start_threads", isolation)
-    assert record.ending is Ending.TOO_MANY_PROCESSES
+    assert record.ending is Ending.CRASHED
     assert record.fault is not None
     assert record.fault.detail.endswith(" threads; the limit is 1000")
 

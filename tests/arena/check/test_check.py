@@ -21,8 +21,7 @@ from connect4_agent.arena.check.check import DEFAULT_GAMES, check_agent
 from connect4_agent.arena.check.diagnosis import diagnose_fault, diagnose_pattern, diagnose_reply, quoted
 from connect4_agent.arena.check.result import Answer, CheckResult, Kind, Tier, Verdict
 from connect4_agent.arena.check.text import lines_of, repeat_line, shell_printf
-from connect4_agent.arena.faults import FaultError
-from connect4_agent.arena.record import Ending
+from connect4_agent.arena.faults import Ending, FaultError
 from connect4_agent.arena.spec import AgentSpec, StartForm
 from connect4_agent.cli import main
 from connect4_agent.rules.position import Position

@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Page, Request
 
-from connect4_agent.arena.record import Ending, Fault, GameRecord
+from connect4_agent.arena.faults import Ending, Fault
+from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.report import html
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.reasons.judge import JudgedGame

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from connect4_agent.arena.exclusions import Out
-from connect4_agent.arena.record import Ending, Fault, GameRecord
+from connect4_agent.arena.faults import Ending, Fault
+from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.report.tables import headline, standings, tables_of
 from connect4_agent.arena.report.tally import report_on

@@ -10,7 +10,8 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena.exclusions import Out
-from connect4_agent.arena.record import Ending, Fault, GameRecord, Overrun, Replay
+from connect4_agent.arena.faults import Ending, Fault
+from connect4_agent.arena.record import GameRecord, Overrun, Replay
 from connect4_agent.arena.report.model import AgentReport, MistakeCount, Report
 from connect4_agent.arena.report.tally import LAST_GAMES, SLOWEST_MOVES, records_of, report_on
 from connect4_agent.arena.spec import TimeLimits
@@ -58,7 +59,7 @@ def failed(name: str, other: str, game: int, columns: str = "", **changes: Any) 
 def test_the_sample_games_are_what_they_are_taken_for() -> None:
     assert record_of(FIRST_WINS).winner == 1
     assert record_of(SECOND_WINS).winner == 2
-    assert record_of(DRAW).ending is Ending.DRAW
+    assert record_of(DRAW).ending is Ending.FULL
 
 
 def test_results_and_pairs_are_counted_from_the_first_agents_side() -> None:
