@@ -18,7 +18,7 @@ PACKAGE = Path(connect4_agent.__file__).parent
 ORDER = """
     errors, text < rules
     < engine.kernel < engine.book, engine.limits
-    < engine.exact, engine.effort < engine.players < engine
+    < engine.engine, engine.effort < engine.players < engine
     < server
     < drawing < reasons < jobs
     < arena

@@ -18,7 +18,7 @@ from connect4_agent.arena.judged_moves import (
     read_judgements,
 )
 from connect4_agent.arena.line_file import LineFile
-from connect4_agent.engine.exact import exact_scores
+from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import NodeBound
 from connect4_agent.jobs.executor import Executor, SchedulerLostError, for_computing, is_lost_worker, run_jobs
@@ -106,10 +106,9 @@ def judge_game(game: Game) -> JudgedGame:
     """
     width, height, columns = game
     max_nodes = MAX_PLAIN_NODES if forms.solver_form(width, height) == forms.PLAIN else MAX_NODES
-    # The solver of this thread is the one that the judge asks.
-    bound = NodeBound(exact_scores(width, height), inf if (width, height) == USUAL_SIZE else max_nodes)
-    start = Position(width, height)
-    judged = judge(start, columns, poll=bound.poll, after_score=bound.renew)
+    engine = engine_for(width, height)
+    bound = NodeBound(engine, inf if (width, height) == USUAL_SIZE else max_nodes)
+    judged = judge(Position(width, height), columns, poll=bound.poll, after_score=bound.renew, engine=engine)
     looks_for_reasons = (width, height) == USUAL_SIZE and forms.form_for(width, height) != forms.PLAIN
     return replace(judged, reasons=_reasons(judged)) if looks_for_reasons else judged
 

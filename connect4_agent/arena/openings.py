@@ -23,7 +23,7 @@ from connect4_agent.arena.record import Opening
 from connect4_agent.engine.book import lookup
 from connect4_agent.engine.book.library import book_for
 from connect4_agent.engine.book.lookup import Book
-from connect4_agent.engine.exact import ExactScores
+from connect4_agent.engine.engine import Engine
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import NodeBound
 from connect4_agent.rules.position import Position, columns_of, stride_of
@@ -213,19 +213,18 @@ def _proven_openings(lengths: range, source: Random, empty: Position, book: Book
     name = f"balanced openings of {_range_text(lengths)} plies on {size[0]} columns and {size[1]} rows"
     if not forms.fits_compiled(*size):
         raise errors.ArenaError(f"{name} cannot be found: the board is too large for proofs")
-    solver = forms.new_solver(*size)  # a fresh one: what is found must not depend on what was solved before
+    engine = Engine(*size, book=book)  # a new one: what is found must not depend on what was solved before
     max_nodes = MAX_NODES[forms.solver_form(*size)]
-    bound = NodeBound(solver, max_nodes)
-    exact = ExactScores(solver, book, bound.poll)
+    bound = NodeBound(engine, max_nodes)
     proven = unproven = tried = 0
     for columns in _drawn_openings(source, lengths, empty):
-        if proven == PROVEN_POOL or unproven == MAX_UNPROVEN or solver.nodes >= MAX_TIMES * max_nodes:
+        if proven == PROVEN_POOL or unproven == MAX_UNPROVEN or engine.nodes >= MAX_TIMES * max_nodes:
             break
         tried += 1
         position = empty.after(columns)
         bound.renew()
         try:
-            is_drawn = exact.is_above(position, -1) and not exact.is_above(position, 0)
+            is_drawn = engine.is_above(position, -1, bound.poll) and not engine.is_above(position, 0, bound.poll)
         except errors.TooHardError:
             unproven += 1
             continue

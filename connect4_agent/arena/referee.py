@@ -10,7 +10,7 @@ from connect4_agent.arena.faults import Ending, Fault, FaultError
 from connect4_agent.arena.record import GameRecord, Overrun, Replay
 from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.arena.spec import AgentSpec, Isolation
-from connect4_agent.engine.exact import exact_scores
+from connect4_agent.engine.engine import engine_for
 from connect4_agent.rules.position import Position
 
 MAX_EMPTY = 16
@@ -125,7 +125,7 @@ def is_near_end(position: Position) -> bool:
 
 def adjudicated_winner(position: Position) -> int | None:
     """The player who wins a game that is not over if both play perfectly from here on; None for a draw."""
-    score = exact_scores(position.width, position.height).score(position)
+    score = engine_for(position.width, position.height).score(position)
     if score == 0:
         return None
     return position.player if score > 0 else 3 - position.player

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from connect4_agent import errors
 from connect4_agent.engine.effort import SOLVER_SHARE, default_seconds
-from connect4_agent.engine.exact import NotInBookError, book_scores, exact_scores
+from connect4_agent.engine.engine import NotInBookError, engine_for
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR
 from connect4_agent.engine.kernel.order import middle_first
@@ -120,11 +120,10 @@ class Analysis:
             return ()
         seconds = limits.shorter(LINE_SECONDS) if limits.seconds is not None else None
         poll = limits.poll_until(limits.clock(), seconds)
-        exact = exact_scores(self.position.width, self.position.height, poll)
         first = self.best_columns[0]
         score = self.scores[first]
         assert score is not None
-        return exact.principal_line(self.position, first, score)
+        return engine_for(self.position.width, self.position.height).line(self.position, first, score, poll)
 
     def why(self, column: int | None = None, limits: Limits = NO_LIMITS) -> Explanation:
         """Why a column is a win, a draw or a mistake, or why the position is worth what it is; `explain` says more."""
@@ -192,25 +191,26 @@ def analyze(position: Position, limits: Limits = NO_LIMITS, *, share: float = SO
     if position.is_over:
         position.check_unfinished("there is nothing to analyze")
     started = limits.clock()
-    exact = exact_scores(position.width, position.height, limits.poll_until(started, limits.seconds, share))
-    nodes_before = exact.nodes
+    poll = limits.poll_until(started, limits.seconds, share)
+    engine = engine_for(position.width, position.height)
+    nodes_before = engine.nodes
     scores: list[int | None] = [None] * position.width
     try:
-        exact.score_columns(position, scores)
+        engine.score_columns(position, scores, poll)
         columns = _proven(scores)
     except errors.OutOfTimeError:
         assert limits.seconds is not None  # nothing else raises it
         left = replace(limits, seconds=limits.seconds_left(started, limits.seconds))
         proven = {column: score for column, score in enumerate(scores) if score is not None}
         columns = opinions(position, left, proven)
-    return Analysis(position, columns, exact.nodes - nodes_before, (limits.clock() - started) * 1000)
+    return Analysis(position, columns, engine.nodes - nodes_before, (limits.clock() - started) * 1000)
 
 
 def known_analysis(position: Position) -> Analysis | None:
     """The analysis of a position that is not over, if the book has all scores: a fraction of a millisecond."""
     started = NO_LIMITS.clock()
     try:
-        scores = book_scores(position.width, position.height).column_scores(position)
+        scores = engine_for(position.width, position.height).book_only.column_scores(position)
     except NotInBookError:
         return None
     return Analysis(position, _proven(scores), elapsed_ms=(NO_LIMITS.clock() - started) * 1000)

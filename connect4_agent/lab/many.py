@@ -7,14 +7,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from connect4_agent import errors
-from connect4_agent.engine.book.library import book_for
-from connect4_agent.engine.exact import MAX_DISCS_BOUNDED, lookup_of
+from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.jobs.executor import Executor, core_count, in_threads, run_jobs
@@ -25,9 +24,6 @@ from connect4_agent.text import short
 
 if TYPE_CHECKING:
     import numpy.typing as npt
-
-    from connect4_agent.engine.kernel.oracle import Oracle
-    from connect4_agent.engine.kernel.solver import Solver
 
     Poll = Callable[[], None]
     Words = npt.NDArray[Any]
@@ -132,23 +128,7 @@ def _solve(
 
 
 def _solve_chunk(chunk: _Chunk, poll: Poll) -> list[int]:
-    solver, oracle = _solvers.for_size(chunk.size)
-    return oracle.score_many(chunk.owns, chunk.opponents, solver, poll, chunk.weak)
-
-
-class _Solvers(threading.local):
-    """The solver of each thread, whose tables stay warm from one chunk to the next."""
-
-    def __init__(self) -> None:
-        self.for_size = lru_cache(maxsize=1)(_new_solver)
-
-
-def _new_solver(size: Size) -> tuple[Solver, Oracle]:
-    solver = forms.new_solver(*size)
-    return solver, forms.new_oracle(*size, lookup_of(book_for(*size), *size), solver, MAX_DISCS_BOUNDED)
-
-
-_solvers = _Solvers()
+    return engine_for(*chunk.size).score_many(chunk.owns, chunk.opponents, chunk.weak, poll)
 
 
 class _StoppedError(Exception):

@@ -9,16 +9,15 @@ Budgets are counts, so that a position has the same reason on every machine.
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from connect4_agent import errors
-from connect4_agent.engine.exact import ExactScores, exact_scores
-from connect4_agent.engine.kernel import forms, fours
+from connect4_agent.engine.engine import Engine, engine_for
+from connect4_agent.engine.kernel import fours
 from connect4_agent.engine.kernel.order import middle_first
-from connect4_agent.engine.kernel.plans import MAX_POSITIONS, Plans, Rule
+from connect4_agent.engine.kernel.plans import MAX_POSITIONS, Rule
 from connect4_agent.engine.limits import NO_LIMITS, Limits
 from connect4_agent.reasons.explanation import (
     Explanation,
@@ -79,23 +78,6 @@ def explain(position: Position, column: int | None = None, limits: Limits = NO_L
     return Explainer(position, limits).explain(column)
 
 
-class _ThisThread(threading.local):
-    def __init__(self) -> None:
-        self.plans: dict[tuple[int, int], Plans] = {}
-
-
-_this_thread = _ThisThread()
-
-
-def _plans_for(width: int, height: int) -> Plans:
-    """This thread's plans for boards of one size; those of the last size are kept."""
-    plans = _this_thread.plans.get((width, height))
-    if plans is None:
-        plans = forms.new_plans(width, height)
-        _this_thread.plans = {(width, height): plans}
-    return plans
-
-
 class _OutOfSearchesError(Exception):
     """The budget is used up."""
 
@@ -120,9 +102,7 @@ class _Proof(NamedTuple):
 class _Prover:
     """Looks for proofs on boards of one size. `own` is the side that wins or holds, as bits; `other` the other side."""
 
-    def __init__(
-        self, position: Position, exact: ExactScores, plans: Plans, poll: Callable[[], None], *, best_only: bool
-    ) -> None:
+    def __init__(self, position: Position, engine: Engine, poll: Callable[[], None], *, best_only: bool) -> None:
         self.preferred: tuple[int, ...] = ()
         self.size = position.width, position.height
         self.stride = geometry.line_stride(*self.size)
@@ -130,8 +110,8 @@ class _Prover:
         self.bottom = geometry.bottom_cells(*self.size)
         # The bits of `own` and `other` do not tell whose turn it is if discs were passed; their parity does.
         self.turn = position.player, position.disc_count % 2
-        self.exact = exact
-        self.plans = plans
+        self.engine = engine
+        self.plans = engine.plans
         self.poll = poll
         self.best_only = best_only
         self.uses_plans = True
@@ -176,7 +156,10 @@ class _Prover:
         if own | other == self.board:
             return 0
         position = self.after(own, other)
-        return 1 if self.exact.is_above(position, 0) else 0 if self.exact.is_above(position, -1) else -1
+        return 1 if self._is_above(position, 0) else 0 if self._is_above(position, -1) else -1
+
+    def _is_above(self, position: Position, floor: int) -> bool:
+        return self.engine.is_above(position, floor, self.poll)
 
     # What proves a result at once.
 
@@ -312,7 +295,7 @@ class _Prover:
 
     def _score(self, own: int, other: int) -> int:
         position = self.after(own, other)
-        return finished_score(position) if position.is_over else self.exact.score(position)
+        return finished_score(position) if position.is_over else self.engine.score(position, self.poll)
 
 
 @dataclass(frozen=True)
@@ -346,17 +329,17 @@ class Explainer:
         self.position = position
         self.size = position.width, position.height
         self.poll = limits.poll_until(limits.clock(), limits.seconds)
-        self.exact = exact_scores(*self.size, self.poll)
-        self.plans = _plans_for(*self.size)
+        self.engine = engine_for(*self.size)
+        self.plans = self.engine.plans
         self.checked = 0
 
     def _prover(self, *, best_only: bool) -> _Prover:
-        return _Prover(self.position, self.exact, self.plans, self.poll, best_only=best_only)
+        return _Prover(self.position, self.engine, self.poll, best_only=best_only)
 
     def explain(self, column: int | None) -> Explanation:
         """The explanation of the position, or of a column."""
         try:
-            scores = self.exact.column_scores(self.position)
+            scores = self.engine.column_scores(self.position, self.poll)
         except errors.OutOfTimeError:
             return Explanation(self.position, column, None)
         score = max(each for each in scores if each is not None)
@@ -405,7 +388,7 @@ class Explainer:
                 return replace(explanation, reasons=tuple(reasons), checked=self.checked)
             if self.looks_on:
                 first = kept[0] if column is None else column
-                best_play = self.exact.principal_line(self.position, first, scores[first] or 0)
+                best_play = self.engine.line(self.position, first, scores[first] or 0, self.poll)
                 explanation = replace(explanation, best_play=best_play)
                 explanation = replace(explanation, later=self._later(questions, best_play, len(lead)))
         except errors.OutOfTimeError:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
 from connect4_agent.engine.kernel.order import do_nothing
@@ -23,6 +23,9 @@ from connect4_agent.rules.scores import (
     moves_to_end,
     verdict,
 )
+
+if TYPE_CHECKING:
+    from connect4_agent.engine.engine import Engine
 
 Scores = tuple[int | None, ...]
 """Exact scores, and None for those that could not be proven."""
@@ -223,17 +226,19 @@ def judge(
     *,
     poll: Callable[[], None] = do_nothing,
     after_score: Callable[[], None] = do_nothing,
+    engine: Engine | None = None,
 ) -> JudgedGame:
     """Judge moves played one after the other from a position, as far back from the last one as the poll allows.
 
     On the usual board that takes at most a second for nearly every game. `poll` is called frequently; once it raises
     OutOfTimeError or TooHardError, the moves before are left unproven. `after_score` is called after every score.
+    `engine` is by default this thread's.
     Raises IllegalMoveError for a column that is full or does not exist, GameOverError for a move after the end.
     """
     columns = tuple(columns)
     backwards: list[int] = []
     with suppress(errors.OutOfTimeError, errors.TooHardError):
-        for score in scores_backwards(start, columns, poll=poll):
+        for score in scores_backwards(start, columns, poll=poll, engine=engine):
             backwards.append(score)
             after_score()
     return JudgedGame.from_end(start, columns, backwards)
@@ -244,12 +249,13 @@ def scores_backwards(
     columns: Iterable[int],
     *,
     poll: Callable[[], None] = do_nothing,
+    engine: Engine | None = None,
 ) -> Iterator[int]:
     """The scores of the positions after and between the moves and before them, the last one first.
 
     Each comes as soon as it is known: early positions of large boards may take days. Raises as `judge` does.
     """
-    from connect4_agent.engine.exact import exact_scores  # noqa: PLC0415  # reading a run's games loads no solver
+    from connect4_agent.engine.engine import engine_for  # noqa: PLC0415  # reading a run's games loads no solver
 
     reached = [start]
     for ply, column in enumerate(columns):
@@ -257,8 +263,8 @@ def scores_backwards(
         if reached[-1].is_over:
             raise errors.GameOverError(f"move {ply + 1} is column {column}, but the game was over before it")
         reached.append(reached[-1].play(column))
-    exact = exact_scores(start.width, start.height, poll)
+    engine = engine or engine_for(start.width, start.height)
     # The end of a game first: the table then holds what the positions before lead to.
     for position in reversed(reached):
         poll()
-        yield finished_score(position) if position.is_over else exact.score(position)
+        yield finished_score(position) if position.is_over else engine.score(position, poll)

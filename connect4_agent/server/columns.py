@@ -49,9 +49,9 @@ def _read_game(line: bytes, width: int, height: int) -> tuple[str, Position]:
 
 
 def _scores(position: Position, connection: Connection, all_columns: bool) -> list[int]:
-    from connect4_agent.engine.exact import exact_scores  # noqa: PLC0415  # most servers speak JSON
+    from connect4_agent.engine.engine import engine_for  # noqa: PLC0415  # most servers speak JSON
 
-    exact = exact_scores(position.width, position.height, connection.check_reader)
+    engine, poll = engine_for(position.width, position.height), connection.check_reader
     if all_columns:
-        return [FULL_COLUMN_SCORE if score is None else score for score in exact.column_scores(position)]
-    return [0 if position.is_full else exact.score(position)]
+        return [FULL_COLUMN_SCORE if score is None else score for score in engine.column_scores(position, poll)]
+    return [0 if position.is_full else engine.score(position, poll)]

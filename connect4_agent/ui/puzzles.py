@@ -12,7 +12,7 @@ from random import Random
 from typing import Any
 
 from connect4_agent import errors
-from connect4_agent.engine.exact import ExactScores, exact_scores
+from connect4_agent.engine.engine import Engine, engine_for
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.limits import Limits
 from connect4_agent.reasons.explain import explain
@@ -267,7 +267,7 @@ class PuzzleLine:
 
     def _scores(self) -> tuple[int | None, ...]:
         size = self.puzzle.position.width, self.puzzle.position.height
-        return tuple(exact_scores(*size).column_scores(self.position))
+        return tuple(engine_for(*size).column_scores(self.position))
 
 
 _OTHERS = {
@@ -330,14 +330,14 @@ def puzzle_of_the_day(day: date, *, poll: Callable[[], None] = do_nothing) -> Pu
 def _drawn(origin: int | date, theme: PuzzleTheme, level: PuzzleLevel, poll: Callable[[], None]) -> Puzzle:
     """The first puzzle of a theme and a level in random games."""
     source = Random(f"puzzle {theme} {level} {origin}")
-    exact = exact_scores(*USUAL_SIZE, poll)
+    engine = engine_for(*USUAL_SIZE)
     while True:
         moves = _sensible_moves(source)
         for count in DISCS_OF_DRAWS if theme is PuzzleTheme.HOLD else DISCS:
             if count > len(moves):
                 break
             wanted = theme, level, origin
-            puzzle = _puzzle_after(Position(*USUAL_SIZE), moves[:count], exact, theme.kind, poll, wanted)
+            puzzle = _puzzle_after(Position(*USUAL_SIZE), moves[:count], engine, theme.kind, poll, wanted)
             if puzzle is not None:
                 return puzzle
 
@@ -350,12 +350,12 @@ def puzzles_of_game(
     The last one first, each as soon as it is known; `position` is the empty board. Raises as `judge` does.
     """
     columns = tuple(columns)
-    exact = exact_scores(position.width, position.height, poll)
-    for behind, (left, before) in enumerate(pairwise(scores_backwards(position, columns, poll=poll)), 1):
+    engine = engine_for(position.width, position.height)
+    for behind, (left, before) in enumerate(pairwise(scores_backwards(position, columns, poll=poll, engine=engine)), 1):
         mistake = mistake_of(before, -left)
         if mistake is not None and mistake.changes_result:
             kind = PuzzleKind.WIN if before > 0 else PuzzleKind.DRAW
-            puzzle = _puzzle_after(position, columns[: len(columns) - behind], exact, kind, poll)
+            puzzle = _puzzle_after(position, columns[: len(columns) - behind], engine, kind, poll)
             if puzzle is not None:
                 yield puzzle
 
@@ -363,7 +363,7 @@ def puzzles_of_game(
 def _puzzle_after(
     start: Position,
     moves: tuple[int, ...],
-    exact: ExactScores,
+    engine: Engine,
     kind: PuzzleKind,
     poll: Callable[[], None] = do_nothing,
     wanted: tuple[PuzzleTheme, PuzzleLevel, int | date] | None = None,
@@ -373,10 +373,10 @@ def _puzzle_after(
     A wanted theme and level leave out other puzzles, and those that are not worth asking.
     """
     position = start.after(moves)
-    answer = _only_answer(position, exact, kind)
+    answer = _only_answer(position, engine, kind, poll)
     if answer is None:
         return None
-    scores = tuple(exact.column_scores(position))
+    scores = tuple(engine.column_scores(position, poll))
     score = scores[answer]
     assert score is not None
     depth = _depth(kind, scores, answer, position.empty_count)
@@ -387,7 +387,7 @@ def _puzzle_after(
     reason = explain(position, answer, Limits(poll=poll))
     if not (wanted[0].explains(reason.kind) if wanted else depth <= MEDIUM_MOVES or reason.kind is not ReasonKind.NONE):
         return None
-    line = exact.principal_line(position, answer, score)
+    line = engine.line(position, answer, score, poll)
     if len(reason.line) == len(line) and reason.reasons and reason.reasons[0].plan is None:
         line = reason.line  # of equally long defences, the one that the reason names
     theme, _, origin = wanted or (None, None, None)
@@ -403,24 +403,24 @@ def _is_worth_asking(position: Position, kind: PuzzleKind, scores: tuple[int | N
     return SHALLOWEST_MOVES <= depth <= HARD_MOVES and not wins_first
 
 
-def _only_answer(position: Position, exact: ExactScores, kind: PuzzleKind) -> int | None:
+def _only_answer(position: Position, engine: Engine, kind: PuzzleKind, poll: Callable[[], None]) -> int | None:
     """The column that answers the question, if there is exactly one; testing that is cheaper than its score."""
     floor = -1 if kind is PuzzleKind.WIN else 0  # of the opponent's score: a column wins if that is not above -1
     right = None
     for column in position.legal_columns():
         after = position.play(column)
-        is_right = _is_above(exact, after, floor) == (kind is PuzzleKind.LOSS)
+        is_right = _is_above(engine, after, floor, poll) == (kind is PuzzleKind.LOSS)
         if is_right and right is not None:
             return None
         right = column if is_right else right
-    if kind is PuzzleKind.DRAW and right is not None and not _is_above(exact, position.play(right), -1):
+    if kind is PuzzleKind.DRAW and right is not None and not _is_above(engine, position.play(right), -1, poll):
         return None
     return right
 
 
-def _is_above(exact: ExactScores, position: Position, floor: int) -> bool:
+def _is_above(engine: Engine, position: Position, floor: int, poll: Callable[[], None]) -> bool:
     """Whether the score of any position, finished ones included, is above this."""
-    return finished_score(position) > floor if position.is_over else exact.is_above(position, floor)
+    return finished_score(position) > floor if position.is_over else engine.is_above(position, floor, poll)
 
 
 def _sensible_moves(source: Random) -> tuple[int, ...]:

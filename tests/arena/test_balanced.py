@@ -11,9 +11,8 @@ from connect4_agent.arena import openings
 from connect4_agent.arena.openings import balanced_openings, columns_to, drawn_positions, make_openings
 from connect4_agent.engine.book.library import book_for
 from connect4_agent.engine.book.lookup import EMPTY_BOOK
-from connect4_agent.engine.exact import ExactScores
+from connect4_agent.engine.engine import Engine
 from connect4_agent.engine.kernel import forms
-from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.rules.position import Position
 from tests.arena.helping import position_after
 from tests.boards import games
@@ -44,9 +43,9 @@ def test_the_drawn_positions_are_as_many_as_is_known(plies: int, all_count: int,
 
 @pytest.mark.needs("compiled")
 def test_the_solver_says_of_some_that_they_are_drawn() -> None:
-    exact = ExactScores(forms.new_solver(7, 6), None, do_nothing)
+    engine = Engine(7, 6, book=EMPTY_BOOK)
     positions = drawn_positions(range(8, 9), book_for(7, 6))
-    assert [exact.score(position) for position in positions[::1500]] == [0] * 5
+    assert [engine.score(position) for position in positions[::1500]] == [0] * 5
 
 
 @given(st.sampled_from([1, 2, 4, 6, 8]), st.integers())
@@ -91,8 +90,8 @@ def test_what_is_not_there_is_refused(source: str, width: int, complaint: str) -
 
 def are_proven(openings: tuple[tuple[int, ...], ...], width: int, height: int) -> bool:
     """Whether the solver says of every opening that it leads to a drawn position."""
-    exact = ExactScores(forms.new_solver(width, height), None, do_nothing)
-    return all(exact.score(position_after(opening, width, height)) == 0 for opening in openings)
+    engine = Engine(width, height, book=EMPTY_BOOK)
+    return all(engine.score(position_after(opening, width, height)) == 0 for opening in openings)
 
 
 @pytest.mark.needs("compiled")

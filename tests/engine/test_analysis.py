@@ -13,10 +13,9 @@ import connect4_agent
 from connect4_agent import errors
 from connect4_agent.engine import analysis
 from connect4_agent.engine.analysis import Analysis, ColumnScore, analyze, known_analysis
+from connect4_agent.engine.book.lookup import EMPTY_BOOK
 from connect4_agent.engine.effort import OTHER_SECONDS
-from connect4_agent.engine.exact import ExactScores
-from connect4_agent.engine.kernel import forms
-from connect4_agent.engine.kernel.order import do_nothing
+from connect4_agent.engine.engine import Engine
 from connect4_agent.engine.limits import Limits
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import moves_to_end
@@ -34,7 +33,7 @@ NO_PROOFS = 5e-6
 @examples(60)
 def test_the_best_column_has_the_positions_score(position: Position) -> None:
     found = analyze(position)
-    assert found.score == ExactScores(forms.new_solver(7, 6), None, do_nothing).score(position)
+    assert found.score == Engine(7, 6, book=EMPTY_BOOK).score(position)
     assert [score is not None for score in found.scores] == [position.is_open(column) for column in range(7)]
     assert found.is_exact
     assert found.line[0] == found.best_columns[0]
@@ -85,7 +84,7 @@ def test_the_line_is_found_once_it_is_asked_for(monkeypatch: pytest.MonkeyPatch)
         lines.append(1)
         return (6,)
 
-    monkeypatch.setattr(ExactScores, "principal_line", count)
+    monkeypatch.setattr(Engine, "line", count)
     found = analyze(LATE)
     assert (found.scores[6], found.to_dict(line=())["line"], lines) == (12, [6], [])
     assert found.line is found.line
@@ -177,11 +176,11 @@ def test_columns_proven_before_time_ran_out_stay_exact(monkeypatch: pytest.Monke
     position = Position.from_moves("1", 5, 4)
     expected = analyze(position).scores
 
-    def score_some(_: ExactScores, __: Position, scores: list[int | None]) -> None:
+    def score_some(_: Engine, __: Position, scores: list[int | None], ___: object) -> None:
         scores[1:3] = expected[1:3]
         raise errors.OutOfTimeError("at the column that the test wants")
 
-    monkeypatch.setattr(ExactScores, "score_columns", score_some)
+    monkeypatch.setattr(Engine, "score_columns", score_some)
     found = analyze(position, Limits(seconds=0.05))
     for column in (1, 2):
         assert found.columns[column] == ColumnScore(expected[column] or 0, proven=True)

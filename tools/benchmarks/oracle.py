@@ -15,7 +15,7 @@ from bitbully import BitBully, Board
 
 import connect4_agent as c4
 from connect4_agent.engine.book.library import book_for
-from connect4_agent.engine.exact import MAX_DISCS_BOUNDED
+from connect4_agent.engine.engine import MAX_DISCS_BOUNDED
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.oracle import Oracle
 from connect4_agent.engine.kernel.order import do_nothing

@@ -10,7 +10,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from connect4_agent.engine.book import library
-from connect4_agent.engine.exact import exact_scores
+from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.registry import parse_player
@@ -89,10 +89,10 @@ def position_row(discs: int, count: int, bitbully: SecondOpinion) -> dict[str, o
 def columns_row(discs: int, count: int) -> dict[str, object]:
     """The times for the scores of all columns of random positions, as hints need them, in one process."""
     random = Random(f"columns {discs}")
-    exact = exact_scores(*USUAL_SIZE)
+    engine = engine_for(*USUAL_SIZE)
     times_ms: list[float] = []
     for _ in range(count):
-        timed(partial(exact.column_scores, Position.from_moves(random_game(random, discs))), times_ms)
+        timed(partial(engine.column_scores, Position.from_moves(random_game(random, discs))), times_ms)
     return {"what": f"all columns, {discs} discs", **_figures("", times_ms)}
 
 

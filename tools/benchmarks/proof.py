@@ -10,7 +10,7 @@ from random import Random
 
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.record import Opening
-from connect4_agent.engine.exact import exact_scores
+from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.registry import parse_player
@@ -118,9 +118,9 @@ def second_opinion_row(count: int) -> dict[str, object]:
     """Random positions with any number of discs: the scores of book and solver beside bitbully's."""
     random = Random(SEED)
     bitbully = SecondOpinion()
-    exact = exact_scores(7, 6)
+    engine = engine_for(7, 6)
     different = 0
     for _ in range(count):
         moves = random_game(random, random.randrange(42))
-        different += exact.score(Position.from_moves(moves)) != bitbully.score(moves)
+        different += engine.score(Position.from_moves(moves)) != bitbully.score(moves)
     return {"what": "scores beside bitbully's (12 plies, distances)", "positions": count, "different": different}

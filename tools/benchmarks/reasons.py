@@ -8,7 +8,7 @@ from random import Random
 from time import process_time
 from typing import NamedTuple
 
-from connect4_agent.engine.exact import exact_scores
+from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.reasons.explain import Explainer
@@ -110,7 +110,7 @@ def mistakes_row(name: str, cases: list[Case]) -> dict[str, object]:
 
 def timed(make: partial[Explainer], position: Position, column: int | None) -> tuple[Explanation, float]:
     """The explanation, and the processor time that it took beyond the scores, in milliseconds."""
-    exact_scores(position.width, position.height).column_scores(position)
+    engine_for(position.width, position.height).column_scores(position)
     began = process_time()
     explanation = make(position).explain(column)
     return explanation, (process_time() - began) * 1000

@@ -17,7 +17,7 @@ from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, inte
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.engine.book import library, lookup
 from connect4_agent.engine.book.layer import Layer, read_layer
-from connect4_agent.engine.exact import exact_scores
+from connect4_agent.engine.engine import Engine
 from connect4_agent.jobs.executor import core_count, for_computing
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
 from connect4_agent.jobs.progress import Progress
@@ -161,20 +161,20 @@ def _build_to(path: Path, make: Callable[[BookBuild], bytes], options: argparse.
 
 
 def _verify(book: lookup.Book, options: argparse.Namespace) -> int:
-    solver = exact_scores(book.width, book.height, book=lookup.EMPTY_BOOK)
+    engine = Engine(book.width, book.height, book=lookup.EMPTY_BOOK)
     sample = len(lookup.SECTIONS) * options.sample
     return _run_checks(
         ("scores that follow from their replies' scores", len(book.scores), verify.check_scores(book)),
         ("replies that keep their scores", len(book.replies), verify.check_replies(book)),
-        ("entries solved anew", sample, verify.check_sample(book, solver, options.sample, options.seed)),
+        ("entries solved anew", sample, verify.check_sample(book, engine, options.sample, options.seed)),
     )
 
 
 def _verify_layer(layer: Layer, options: argparse.Namespace) -> int:
     book = library.book_for(layer.width, layer.height)
     entries = len(book.scores) + len(book.replies)
-    solver = exact_scores(layer.width, layer.height, book=lookup.EMPTY_BOOK)
-    sample = verify.check_layer_sample(layer, solver, options.sample, options.seed)
+    engine = Engine(layer.width, layer.height, book=lookup.EMPTY_BOOK)
+    sample = verify.check_layer_sample(layer, engine, options.sample, options.seed)
     return _run_checks(
         ("scores of the book that follow from the layer", entries, verify.check_layer(layer, book)),
         ("positions solved anew", options.sample, sample),

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 
 from connect4_agent import errors
 from connect4_agent.engine.book import lookup
-from connect4_agent.engine.exact import exact_scores
+from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.rules.position import USUAL_SIZE, Position, stride_of
 from connect4_agent.rules.scores import score_at_once
@@ -67,23 +67,6 @@ def new_plan(width: int, height: int, plies: int | None = None, reply_plies: int
     )
 
 
-@dataclass(frozen=True, slots=True)
-class KnownScores:
-    """The scores of the complete part while the book is being built."""
-
-    scores: dict[int, int]
-    plies: int = PLIES
-    size: tuple[int, int] = USUAL_SIZE
-
-    def may_know(self, discs: int) -> bool:
-        """Whether a position with this many discs can be among them."""
-        return discs <= self.plies
-
-    def known(self, own: int, opponent: int) -> int | None:
-        """The score of a position in which nobody can win at once, if it is known."""
-        return self.scores.get(Position(*self.size, 1, own, opponent).canonical().key)
-
-
 def build(folder: Path, book_build: BookBuild, plan: BookPlan) -> bytes:
     """The file of a book, from the folder's work files and whatever they still lack.
 
@@ -97,17 +80,15 @@ def build(folder: Path, book_build: BookBuild, plan: BookPlan) -> bytes:
         with WorkFile(folder / f"{begin}-scores-{plan.plies}.txt") as work:
             _solve_complete_part(work, plan, book_build)
         scores = _back_up({key: score for key, (score,) in work.known.items()}, plan)
+    complete_part = {key: score_value(score) for key, score in scores.items()}, max(plan.plies, 0)
+    without_replies = encode_book(plan.size, scores=complete_part)
     replies: dict[int, int] = {}
     for first in (0, 1):
         with WorkFile(folder / f"{begin}-replies-{first + 1}.txt") as work:
-            positions = solve_reply_part(work, KnownScores(scores, plan.plies, plan.size), plan, first, book_build)
+            positions = solve_reply_part(work, without_replies, plan, first, book_build)
         for position in positions:
             replies[position.key] = move_value(*work.known[position.key])
-    return encode_book(
-        plan.size,
-        scores=({key: score_value(score) for key, score in scores.items()}, max(plan.plies, 0)),
-        replies=(replies, plan.reply_plies),
-    )
+    return encode_book(plan.size, scores=complete_part, replies=(replies, plan.reply_plies))
 
 
 def check_layer_plan(size: tuple[int, int], plies: int) -> None:
@@ -176,11 +157,10 @@ def _known_score(position: Position, scores: dict[int, int]) -> int:
     return scores[position.canonical().key] if score is None else score
 
 
-def solve_reply_part(
-    work: WorkFile, scores: KnownScores, plan: BookPlan, first: int, book_build: BookBuild
-) -> list[Position]:
+def solve_reply_part(work: WorkFile, book: bytes, plan: BookPlan, first: int, book_build: BookBuild) -> list[Position]:
     """Find the move of every position that arises when one side plays by the book and the other plays anything.
 
+    `book` is the file of a book with the complete part.
     `first` is 0 if the book's side moves first, else 1; returns all positions up to the plan's number of plies.
     """
     empty = Position(*plan.size)
@@ -188,7 +168,7 @@ def solve_reply_part(
     every: list[Position] = []
     for ply in range(first, plan.reply_plies + 1, 2):
         step = f"moves of the {'second' if first else 'first'} player at ply {ply}"
-        book_build.solve_missing(step, positions, partial(_moves_of, scores), work)
+        book_build.solve_missing(step, positions, partial(_moves_of, book), work)
         every += positions
         positions = _after_any_reply(position.play(work.known[position.key][0]) for position in positions)
     return every
@@ -209,15 +189,21 @@ def _after_any_reply(positions: Iterable[Position]) -> list[Position]:
 
 def scores_of(positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
     """The key and the score of each of the positions, solved."""
-    exact = exact_scores(positions[0].width, positions[0].height, book=lookup.EMPTY_BOOK)
-    return [(position.key, exact.score(position)) for position in positions]
+    engine = engine_for(positions[0].width, positions[0].height, book=lookup.EMPTY_BOOK)
+    return [(position.key, engine.score(position)) for position in positions]
 
 
-def _moves_of(scores: KnownScores, positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
+def _moves_of(book: bytes, positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
     """The key, the column to play and the score of each of the positions."""
-    exact = exact_scores(positions[0].width, positions[0].height, book=scores)
+    engine = engine_for(positions[0].width, positions[0].height, book=_decoded(book))
     rows: list[tuple[int, ...]] = []
     for position in positions:
-        score = exact.score(position)
-        rows.append((position.key, exact.best_trap(position, score), score))
+        score = engine.score(position)
+        rows.append((position.key, engine.best_trap(position, score), score))
     return rows
+
+
+@lru_cache(maxsize=1)
+def _decoded(data: bytes) -> lookup.Book:
+    """Decode a book once, so that its engine stays warm."""
+    return lookup.decode_book(data, "the book without replies")

@@ -12,7 +12,7 @@ from random import Random
 
 from connect4_agent.engine.book import lookup
 from connect4_agent.engine.book.layer import Layer
-from connect4_agent.engine.exact import ExactScores
+from connect4_agent.engine.engine import Engine
 from connect4_agent.engine.kernel.stored import Section
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import score_at_once
@@ -70,12 +70,12 @@ def check_replies(book: lookup.Book, step: int = 1) -> Iterator[str | None]:
         yield None if is_right else f"key {key} has score {score}, its reply {column} keeps {least}\n{position}"
 
 
-def check_sample(book: lookup.Book, exact: ExactScores, count: int, seed: int) -> Iterator[str | None]:
+def check_sample(book: lookup.Book, engine: Engine, count: int, seed: int) -> Iterator[str | None]:
     """Solve this many entries of each section, chosen at random among those with the most discs."""
     random = Random(seed)
     parts: list[tuple[Section, int, Callable[[Position, int], int] | None]] = [
         (book.scores, book.scores.plies, None),
-        (book.replies, book.scores.plies + 1, exact.best_trap),
+        (book.replies, book.scores.plies + 1, engine.best_trap),
     ]
     for section, least_discs, choose in parts:
         entries = [entry for entry in section.items() if _position(book, entry[0]).disc_count >= least_discs]
@@ -84,7 +84,7 @@ def check_sample(book: lookup.Book, exact: ExactScores, count: int, seed: int) -
             if position.is_over or book.score(position) is None:
                 yield f"key {key} is not a position that the book can be asked for\n{position}"
                 continue
-            score = exact.score(position)
+            score = engine.score(position)
             column, known = (None, value - lookup.SCORE_OFFSET) if choose is None else lookup.move_of(value)
             if known != score:
                 yield f"key {key} has score {known}, the solver says {score}\n{position}"
@@ -105,7 +105,7 @@ def check_layer(layer: Layer, book: lookup.Book) -> Iterator[str | None]:
             yield None if is_right else f"key {key} has score {known} in the book, {in_layer} in the layer\n{position}"
 
 
-def check_layer_sample(layer: Layer, exact: ExactScores, count: int, seed: int) -> Iterator[str | None]:
+def check_layer_sample(layer: Layer, engine: Engine, count: int, seed: int) -> Iterator[str | None]:
     """Solve this many positions with the layer's number of plies, from random games that are not over by then."""
     random = Random(seed)
     for _ in range(count):
@@ -114,7 +114,7 @@ def check_layer_sample(layer: Layer, exact: ExactScores, count: int, seed: int) 
             if position.is_over:
                 position = Position(layer.width, layer.height)
             position = position.play(random.choice(position.legal_columns()))
-        in_layer, score = layer.score(position), exact.score(position)
+        in_layer, score = layer.score(position), engine.score(position)
         yield None if in_layer == score else f"score {in_layer} in the layer, the solver says {score}\n{position}"
 
 

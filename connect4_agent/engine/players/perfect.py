@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from connect4_agent import errors
 from connect4_agent.engine.effort import SOLVER_SHARE, default_seconds, default_share
-from connect4_agent.engine.exact import exact_scores
+from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.engine.limits import NO_LIMITS
 from connect4_agent.engine.players.negamax import NegamaxPlayer
@@ -16,7 +16,7 @@ from connect4_agent.engine.players.player import Choice, random_source
 
 if TYPE_CHECKING:
     from connect4_agent.engine.book.lookup import Book
-    from connect4_agent.engine.exact import ExactScores
+    from connect4_agent.engine.engine import Engine, Poll
     from connect4_agent.engine.limits import Limits
     from connect4_agent.rules.position import Position
 
@@ -30,7 +30,7 @@ class PerfectPlayer:
 
     A choice that is not proven says so: `exact` is False.
 
-    Among equally good moves it follows the rule for traps (see exact.py); with `plain_ties` it takes the one
+    Among equally good moves it follows the rule for traps (see engine.py); with `plain_ties` it takes the one
     nearest the centre, then the lower column; with a seed, any of them, but always the same one in the same
     position. `seconds` is a limit of its own, beside the caller's. Without a time limit it takes the time that it
     needs on the usual board and on small ones, and `default_seconds` (engine/effort.py) on others or where the solver
@@ -58,12 +58,12 @@ class PerfectPlayer:
             seconds = default_seconds(position.width, position.height, self.form)
             share = default_share(position.width, position.height, self.form)
         poll = limits.poll_until(started, seconds, share)
-        exact = exact_scores(position.width, position.height, poll, book=self.book, form=self.form)
-        nodes_before = exact.nodes
+        engine = engine_for(position.width, position.height, self.form, self.book)
+        nodes_before = engine.nodes
         proof = _Proof()
         is_line_wanted = limits.explain
         try:
-            column = self._best(exact, examined, proof)
+            column = self._best(engine, examined, proof, poll)
         except errors.OutOfTimeError:
             if not proof.keeping:
                 left = None if seconds is None else limits.seconds_left(started, seconds)
@@ -72,26 +72,26 @@ class PerfectPlayer:
             column = proof.keeping[0]
             is_line_wanted = False
         assert proof.score is not None
-        line = exact.principal_line(examined, column, proof.score) if is_line_wanted else (column,)
-        nodes = exact.nodes - nodes_before
+        line = engine.line(examined, column, proof.score, poll) if is_line_wanted else (column,)
+        nodes = engine.nodes - nodes_before
         choice = Choice(column, proof.score, exact=True, depth=position.empty_count, nodes=nodes, line=line)
         return _unmirrored(position, examined, choice)
 
-    def _best(self, exact: ExactScores, position: Position, proof: _Proof) -> int:
+    def _best(self, engine: Engine, position: Position, proof: _Proof, poll: Poll) -> int:
         """The column to play. What is known on the way is written into the proof."""
         by_traps = self.seed is None and not self.plain_ties
-        if by_traps and (reply := exact.known_reply(position)):
+        if by_traps and (reply := engine.known_reply(position, poll)):
             column, proof.score = reply
             return column
-        proof.score = score = exact.score(position)
+        proof.score = score = engine.score(position, poll)
         counts_traps = by_traps and score <= 0 and position.empty_count <= MAX_EMPTY_FOR_TRAPS
-        for column, keeps in exact.tried_columns(position, score):
+        for column, keeps in engine.tried_columns(position, score, poll):
             (proof.keeping if keeps else proof.giving_away).append(column)
             if keeps and self.seed is None and not counts_traps:
                 return column
         if self.seed is not None:
             return random_source(self.seed, position).choice(sorted(proof.keeping))
-        return exact.best_trap_of(proof.keeping, position, score)
+        return engine.best_trap_of(proof.keeping, position, score, poll)
 
 
 @dataclass(slots=True)

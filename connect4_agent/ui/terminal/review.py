@@ -7,7 +7,7 @@ from contextlib import suppress
 
 from connect4_agent import errors
 from connect4_agent.engine.effort import default_seconds
-from connect4_agent.engine.exact import exact_scores
+from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.limits import Limits
 from connect4_agent.reasons.judge import JudgedGame, judge
 from connect4_agent.rules.position import Position
@@ -24,12 +24,12 @@ def review_game(game: Game) -> tuple[JudgedGame, dict[int, int]]:
     """Judge the moves, as far back as there is time, and find a better column for each mistake, by its index."""
     poll = Limits(default_seconds(game.width, game.height)).started_poll()
     judged = judge(Position(game.width, game.height), game.columns, poll=poll)
-    exact = exact_scores(game.width, game.height, poll)
+    engine = engine_for(game.width, game.height)
     better: dict[int, int] = {}
     with suppress(errors.OutOfTimeError):
         for ply, move in enumerate(judged.moves):
             if move.grade in FAULTS and move.score_before is not None:
-                better[ply] = exact.first_best_column(move.position, move.score_before)
+                better[ply] = engine.first_best_column(move.position, move.score_before, poll)
     return judged, better
 
 

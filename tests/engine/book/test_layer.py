@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from connect4_agent import errors
 from connect4_agent.engine.book import layer, library, lookup
 from connect4_agent.engine.book.layer import Layer, Stored, decode_layer, decode_numbers
-from connect4_agent.engine.exact import book_scores, exact_scores
+from connect4_agent.engine.engine import Engine, engine_for
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.layer import LayerScores, Retrieval
 from connect4_agent.engine.kernel.stored import MAX_AHEAD
@@ -55,9 +55,9 @@ def test_numbers_take_little_more_space_than_their_entropy() -> None:
 
 @cache
 def scores_of_layer(width: int, height: int, plies: int) -> dict[int, int]:
-    exact = exact_scores(width, height)
+    engine = engine_for(width, height)
     return {
-        position.canonical().key: exact.score(position)
+        position.canonical().key: engine.score(position)
         for position in builder.open_positions(width, height, plies)
         if immediate_score(position) is None
     }
@@ -101,15 +101,15 @@ def test_any_board_impossible_ones_included_gets_the_solvers_score(found: tuple[
     stored, position = found
     if position.is_over:
         return
-    by_solver = exact_scores(position.width, position.height, book=lookup.EMPTY_BOOK)
+    by_solver = engine_for(position.width, position.height, book=lookup.EMPTY_BOOK)
     book = replace(lookup.EMPTY_BOOK, width=position.width, height=position.height, read_layer=lambda: stored.scores)
-    assert exact_scores(position.width, position.height, book=book).score(position) == by_solver.score(position)
+    assert Engine(position.width, position.height, book=book).score(position) == by_solver.score(position)
 
 
 @pytest.mark.parametrize("size", LAYERS)
 def test_a_layer_knows_every_position_of_its_plies_and_of_up_to_four_less(size: tuple[int, int, int]) -> None:
     width, height, plies = size
-    by_solver = exact_scores(width, height)
+    by_solver = engine_for(width, height)
     for ahead in range(MAX_AHEAD + 1):
         for position in list(builder.open_positions(width, height, plies - ahead))[:60]:
             assert layer_of(*size).score(position) == by_solver.score(position), str(position)
@@ -229,8 +229,8 @@ def test_a_layer_is_found_by_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 def test_a_sample_has_no_games_that_are_over() -> None:
     # With nine discs on a small board, many random games are.
-    exact = exact_scores(4, 4, book=lookup.EMPTY_BOOK)
-    assert list(verify.check_layer_sample(layer_of(4, 4, 9), exact, 200, 1)) == [None] * 200
+    engine = Engine(4, 4, book=lookup.EMPTY_BOOK)
+    assert list(verify.check_layer_sample(layer_of(4, 4, 9), engine, 200, 1)) == [None] * 200
 
 
 @pytest.mark.needs("compiled")
@@ -241,7 +241,7 @@ def test_bitbully_agrees_with_every_column_that_the_shipped_book_and_layer_know(
 
     other = BitBully(opening_book="12-ply-dist")
     source = Random(discs)
-    known = book_scores(7, 6)
+    known = engine_for(7, 6).book_only
     for _ in range(share(400)):
         position = _random_position(source, discs)
         scores = known.column_scores(position)
@@ -252,7 +252,7 @@ def test_bitbully_agrees_with_every_column_that_the_shipped_book_and_layer_know(
 @pytest.mark.needs("compiled")
 def test_the_solver_agrees_with_the_shipped_layer() -> None:
     source = Random(12)
-    by_solver = exact_scores(7, 6, book=lookup.EMPTY_BOOK)
+    by_solver = engine_for(7, 6, book=lookup.EMPTY_BOOK)
     shipped = library.layer_for(7, 6)
     assert shipped is not None
     assert shipped.count == 4_122_185

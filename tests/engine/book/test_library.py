@@ -10,9 +10,7 @@ import pytest
 from connect4_agent import errors
 from connect4_agent.engine.book import library, lookup
 from connect4_agent.engine.effort import is_provable
-from connect4_agent.engine.exact import ExactScores
-from connect4_agent.engine.kernel import forms
-from connect4_agent.engine.kernel.order import do_nothing
+from connect4_agent.engine.engine import Engine
 from connect4_agent.jobs import executor
 from connect4_agent.jobs.interrupts import Stop
 from connect4_agent.rules.position import Position
@@ -49,12 +47,12 @@ def test_a_book_of_any_size_is_built_resumed_and_right(tmp_path: Path, width: in
         path.write_text("".join(path.read_text().splitlines(keepends=True)[::2]))
     assert builder.build(tmp_path, QUIET, plan) == data
     book = lookup.decode_book(data, "b")
-    exact = ExactScores(forms.new_solver(width, height), None, do_nothing)
-    for found in (verify.check_scores(book), verify.check_replies(book), verify.check_sample(book, exact, 30, 1)):
+    engine = Engine(width, height, book=lookup.EMPTY_BOOK)
+    for found in (verify.check_scores(book), verify.check_replies(book), verify.check_sample(book, engine, 30, 1)):
         assert set(found) == {None}
     for depth in range(plies + 1):
         for position in itertools.islice(builder.open_positions(width, height, depth), 0, None, 7):
-            assert book.score(position) == exact.score(position)
+            assert book.score(position) == engine.score(position)
 
 
 @pytest.mark.parametrize(
@@ -92,11 +90,11 @@ def test_a_shipped_book_agrees_with_itself_and_the_solver(size: tuple[int, int])
     book = library.book_for(*size)
     assert not any(verify.check_replies(book, step=1 if IS_THOROUGH else 7))
     assert not IS_THOROUGH or not any(verify.check_scores(book))
-    exact = ExactScores(forms.new_solver(*size), None, do_nothing)
+    engine = Engine(*size, book=lookup.EMPTY_BOOK)
     positions = [lookup.position_with_key(key, *size) for key, _ in [*book.scores.items(), *book.replies.items()]]
     late = sorted(positions, key=lambda position: position.empty_count)
     for position in late[:5] if is_provable(*size) else []:  # elsewhere a cold solver takes too long for a test
-        assert book.score(position) == exact.score(position)
+        assert book.score(position) == engine.score(position)
 
 
 def test_the_books_for_other_boards_are_small() -> None:

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.engine.exact import exact_scores
+from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.levels import LADDER, LevelPlayer
 from connect4_agent.engine.players.player import Player
@@ -126,7 +126,7 @@ def test_compiled_and_interpreted_levels_play_alike(level: int, position: Positi
 @examples(30)
 def test_level_10_never_gives_anything_away(position: Position, seed: int | None) -> None:
     choice = LevelPlayer(10, seed).choose(position)
-    scores = exact_scores(7, 6).column_scores(position)
+    scores = engine_for(7, 6).column_scores(position)
     assert choice.exact
     assert choice.score == scores[choice.column] == max(score for score in scores if score is not None)
 
@@ -136,7 +136,7 @@ def test_level_10_never_gives_anything_away(position: Position, seed: int | None
 def test_a_score_is_called_exact_only_if_it_is(level: int, position: Position, seed: int | None) -> None:
     choice = LevelPlayer(level, seed).choose(position, Limits(explain=True))
     if choice.exact:
-        scores = exact_scores(position.width, position.height).column_scores(position)
+        scores = engine_for(position.width, position.height).column_scores(position)
         assert choice.score == scores[choice.column] == max(score for score in scores if score is not None)
     elif choice.score is not None:
         assert abs(choice.score) <= 1000  # an evaluator's opinion, not the value of a win

@@ -9,13 +9,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.engine import exact as scores
 from connect4_agent.engine.book.library import book_for
 from connect4_agent.engine.book.lookup import EMPTY_BOOK, decode_book
-from connect4_agent.engine.exact import ExactScores
+from connect4_agent.engine.engine import Engine
 from connect4_agent.engine.kernel import forms
-from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.limits import NO_LIMITS, Limits
+from connect4_agent.engine.players import perfect
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.player import Choice
 from connect4_agent.engine.players.registry import parse_player
@@ -25,8 +24,7 @@ from tests.effort import examples
 from tests.late import late_positions
 from tools.book.encoding import encode_book, move_value
 
-SOLVER = forms.new_solver(7, 6)
-EXACT = ExactScores(SOLVER, None, do_nothing)
+EXACT = Engine(7, 6, book=EMPTY_BOOK)
 PLAYERS = {
     "traps": PerfectPlayer(book=EMPTY_BOOK),
     "plain": PerfectPlayer(book=EMPTY_BOOK, plain_ties=True),
@@ -92,8 +90,15 @@ def test_with_a_time_limit_some_good_move_is_played_in_any_position(size: tuple[
     assert choice.column in (3, 4)
 
 
+def interrupted(questions: int) -> Engine:
+    """An engine whose solver runs out of time after a number of questions."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(forms, "new_solver", lambda *_: Interrupted(questions))
+        return Engine(7, 6, book=EMPTY_BOOK)
+
+
 class Interrupted:
-    """A solver that runs out of time at its n-th question."""
+    """A solver that runs out of time after a number of questions."""
 
     def __init__(self, questions: int) -> None:
         self.questions = questions
@@ -103,7 +108,8 @@ class Interrupted:
         self.questions -= 1
         if self.questions < 0:
             raise errors.OutOfTimeError("at the question that the test wants")
-        return SOLVER.score(*question)
+        assert EXACT.solver is not None
+        return EXACT.solver.score(*question)
 
 
 @given(undecided)
@@ -117,7 +123,8 @@ def test_what_was_proved_before_time_ran_out_is_used(position: Position) -> None
     for questions in range(sum(is_asked) + 1):
         known = next((count for count in range(len(tried)) if sum(is_asked[: count + 1]) > questions), len(tried))
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(scores, "_thread_solver", lambda *_, questions=questions: Interrupted(1 + questions))
+            engine = interrupted(1 + questions)
+            patch.setattr(perfect, "engine_for", lambda *_, engine=engine: engine)
             player = PerfectPlayer(book=EMPTY_BOOK, plain_ties=True)
             patch.setattr(player, "_fallback", FirstOpenPlayer())
             choice = player.choose(position, Limits(seconds=1000))
@@ -136,7 +143,8 @@ def test_when_traps_cannot_be_counted_in_time_a_column_that_keeps_the_score_is_p
     score = EXACT.score(position)
     best = EXACT.best_columns(position, score)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(scores, "_thread_solver", lambda *_: Interrupted(1 + len(position.legal_columns())))
+        engine = interrupted(1 + len(position.legal_columns()))
+        patch.setattr(perfect, "engine_for", lambda *_: engine)
         choice = PerfectPlayer(book=EMPTY_BOOK).choose(position, Limits(seconds=1000))
     assert choice.column in best
     assert (choice.score, choice.exact) == (score, True)
@@ -150,9 +158,9 @@ def test_the_time_for_making_a_solver_is_not_given_a_second_time(
 ) -> None:
     now = [100.0]
 
-    def slow_solver(*_: object) -> Interrupted:
+    def slow_engine(*_: object) -> Engine:
         now[0] += seconds_to_begin
-        return Interrupted(0)
+        return interrupted(0)
 
     asked: list[float | None] = []
 
@@ -161,7 +169,7 @@ def test_the_time_for_making_a_solver_is_not_given_a_second_time(
             asked.append(limits.seconds)
             return super().choose(position, limits)
 
-    monkeypatch.setattr(scores, "_thread_solver", slow_solver)
+    monkeypatch.setattr(perfect, "engine_for", slow_engine)
     player = PerfectPlayer(book=EMPTY_BOOK)
     monkeypatch.setattr(player, "_fallback", Fallback())
     player.choose(Position.from_moves("44"), Limits(seconds=1.0, clock=lambda: now[0]))

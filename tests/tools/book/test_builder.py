@@ -12,9 +12,7 @@ from hypothesis import strategies as st
 from connect4_agent import errors
 from connect4_agent.arena.openings import columns_to
 from connect4_agent.engine.book import library, lookup
-from connect4_agent.engine.exact import ExactScores
-from connect4_agent.engine.kernel import forms
-from connect4_agent.engine.kernel.order import do_nothing
+from connect4_agent.engine.engine import Engine
 from connect4_agent.jobs import executor
 from connect4_agent.jobs.interrupts import Stop
 from connect4_agent.rules.position import Position
@@ -183,12 +181,12 @@ def test_replies_are_continued_where_they_were_stopped(
     build = BookBuild(executor.InThread(), progress, Stop())
     path = tmp_path / "replies.txt"
     with WorkFile(path) as whole:
-        positions = builder.solve_reply_part(whole, builder.KnownScores({}), PLAN, first, build)
+        positions = builder.solve_reply_part(whole, encoding.encode_book((7, 6)), PLAN, first, build)
     assert set(whole.known) == {position.key for position in positions}
     lines = path.read_text().splitlines(keepends=True)
     path.write_text("".join(lines[: len(lines) // 2]))
     with WorkFile(path) as rest:
-        builder.solve_reply_part(rest, builder.KnownScores({}), PLAN, first, build)
+        builder.solve_reply_part(rest, encoding.encode_book((7, 6)), PLAN, first, build)
     assert rest.known == whole.known
     assert progress.done == progress.total
 
@@ -216,24 +214,24 @@ def test_several_processes_give_the_same_results() -> None:
 
 def test_a_wrong_entry_is_found() -> None:
     position = Position.from_moves("444444" + "2222226" + "55555")
-    exact = ExactScores(forms.new_solver(7, 6), None, do_nothing)
-    score = exact.score(position)
+    engine = Engine(7, 6, book=lookup.EMPTY_BOOK)
+    score = engine.score(position)
     key = position.canonical().key
     for given_score, wrong in ((score, 0), (score + 1, 1)):
         scores = {key: encoding.score_value(given_score)}
         book = lookup.decode_book(encoding.encode_book((7, 6), scores=(scores, position.disc_count)), "b")
-        (message,) = verify.check_sample(book, exact, 10, 1)
+        (message,) = verify.check_sample(book, engine, 10, 1)
         assert (message is not None) == wrong
 
 
 @pytest.mark.parametrize(("column_error", "score_error", "said"), [(0, 0, None), (1, 0, "chooses"), (0, 1, "score")])
 def test_a_wrong_reply_is_found(column_error: int, score_error: int, said: str | None) -> None:
     position = Position.from_moves("444444" + "2222226" + "55555").canonical()
-    exact = ExactScores(forms.new_solver(7, 6), None, do_nothing)
-    score = exact.score(position)
-    byte = encoding.move_value((exact.best_trap(position, score) + column_error) % 7, score + score_error)
+    engine = Engine(7, 6, book=lookup.EMPTY_BOOK)
+    score = engine.score(position)
+    byte = encoding.move_value((engine.best_trap(position, score) + column_error) % 7, score + score_error)
     book = lookup.decode_book(encoding.encode_book((7, 6), replies=({position.key: byte}, position.disc_count)), "b")
-    (message,) = verify.check_sample(book, exact, 10, 1)
+    (message,) = verify.check_sample(book, engine, 10, 1)
     assert message == said or str(said) in str(message)
 
 
@@ -263,11 +261,11 @@ def test_the_shipped_book_agrees_with_itself() -> None:
 
 def test_entries_of_the_shipped_book_are_what_the_solver_says() -> None:
     book = library.book_for(7, 6)
-    exact = ExactScores(forms.new_solver(7, 6), None, do_nothing)
+    engine = Engine(7, 6, book=lookup.EMPTY_BOOK)
     late = [key for key, _ in book.replies.items() if lookup.position_with_key(key, 7, 6).disc_count >= 14][::3000]
     for position in (lookup.position_with_key(key, 7, 6) for key in late):
-        score = exact.score(position)
-        assert book.reply(position) == (exact.best_trap(position, score), score)
+        score = engine.score(position)
+        assert book.reply(position) == (engine.best_trap(position, score), score)
 
 
 @pytest.mark.needs("compiled")

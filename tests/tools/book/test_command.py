@@ -13,9 +13,7 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.engine.book import lookup
-from connect4_agent.engine.exact import ExactScores
-from connect4_agent.engine.kernel.forms import new_solver
-from connect4_agent.engine.kernel.order import do_nothing
+from connect4_agent.engine.engine import Engine
 from connect4_agent.jobs import executor
 from connect4_agent.rules.position import Position
 from tests.clusters import LostAfterFirst, running_cluster
@@ -42,7 +40,7 @@ def run_book(*words: str) -> subprocess.CompletedProcess[bytes]:
 def small_book(path: Path, error: int = 0) -> Path:
     """A book with one score, which may be off by an error."""
     position = Position.from_moves("444444" + "2222226" + "55555").canonical()
-    score = ExactScores(new_solver(7, 6), None, do_nothing).score(position) + error
+    score = Engine(7, 6, book=lookup.EMPTY_BOOK).score(position) + error
     path.write_bytes(
         encoding.encode_book((7, 6), scores=({position.key: encoding.score_value(score)}, position.disc_count))
     )

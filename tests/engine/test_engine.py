@@ -1,7 +1,8 @@
-"""Exact scores from book and solver, and the choice among equal moves."""
+"""Engines: exact scores from book and solver, and the choice among equal moves."""
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given
 
 from connect4_agent.engine.book import library, lookup
-from connect4_agent.engine.exact import ExactScores, NotInBookError, exact_scores
+from connect4_agent.engine.engine import MAX_ENGINES, Engine, NotInBookError, engine_for
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.rules.position import Position
@@ -22,8 +23,8 @@ positions = late_positions([(7, 6), (7, 6), (5, 4), (5, 5)], most_empties=16, qu
 
 
 @cache
-def exact_for(width: int, height: int) -> ExactScores:
-    return ExactScores(forms.new_solver(width, height), None, do_nothing)
+def solver_for(width: int, height: int) -> Engine:
+    return Engine(width, height, book=lookup.EMPTY_BOOK)
 
 
 def score_after(position: Position, column: int) -> int:
@@ -31,45 +32,28 @@ def score_after(position: Position, column: int) -> int:
     after = position.play(column)
     if after.winner is not None:
         return (position.empty_count + 1) // 2
-    return 0 if after.is_full else -exact_for(position.width, position.height).score(after)
-
-
-class FakeBook:
-    """A book that knows what a test says."""
-
-    def may_know(self, _: int) -> bool:
-        return True
-
-
-class OneScore(FakeBook):
-    """Knows one position, and has its own opinion of it."""
-
-    def __init__(self, position: Position, opinion: int) -> None:
-        self.discs, self.opinion = (position.own, position.opponent), opinion
-
-    def known(self, own: int, opponent: int) -> int | None:
-        return self.opinion if (own, opponent) == self.discs else None
+    return 0 if after.is_full else -solver_for(position.width, position.height).score(after)
 
 
 @given(positions)
 @examples(80)
 def test_the_best_columns_are_those_whose_score_is_the_positions(position: Position) -> None:
-    exact = exact_for(position.width, position.height)
+    engine = solver_for(position.width, position.height)
     scores = {column: score_after(position, column) for column in position.legal_columns()}
     best = max(scores.values())
     expected = [column for column in middle_first(position.width) if scores.get(column) == best]
-    assert exact.score(position) == best
-    assert exact.best_columns(position, best) == expected
-    assert exact.first_best_column(position, best) == expected[0]
+    assert engine.score(position) == best
+    assert engine.best_columns(position, best) == expected
+    assert engine.first_best_column(position, best) == expected[0]
 
 
 @given(positions)
 @examples(60)
 def test_traps_are_replies_that_give_something_away(position: Position) -> None:
-    exact = exact_for(position.width, position.height)
-    score = exact.score(position)
-    column = exact.best_trap(position, score)
-    best = exact.best_columns(position, score)
+    engine = solver_for(position.width, position.height)
+    score = engine.score(position)
+    column = engine.best_trap(position, score)
+    best = engine.best_columns(position, score)
     assert column in best
     if score > 0:
         assert column == best[0]
@@ -81,17 +65,17 @@ def test_traps_are_replies_that_give_something_away(position: Position) -> None:
         return sum(outcome < (0 if score == 0 else 1) for outcome in outcomes)
 
     counts = [mistakes(candidate) for candidate in best]
-    assert [exact.mistakes_after(position, candidate, score) for candidate in best] == counts
+    assert [engine.mistakes_after(position, candidate, score) for candidate in best] == counts
     assert column == best[counts.index(max(counts))]
 
 
 @given(positions)
 @examples(40)
 def test_the_principal_line_leads_to_the_end_that_the_score_says(position: Position) -> None:
-    exact = exact_for(position.width, position.height)
-    score = exact.score(position)
+    engine = solver_for(position.width, position.height)
+    score = engine.score(position)
     end = position
-    for column in exact.principal_line(position, exact.first_best_column(position, score), score):
+    for column in engine.line(position, engine.first_best_column(position, score), score):
         end = end.play(column)
     assert end.is_over
     if score == 0:
@@ -103,24 +87,29 @@ def test_the_principal_line_leads_to_the_end_that_the_score_says(position: Posit
 
 def test_the_book_is_asked_before_the_solver() -> None:
     position = Position.from_moves("44444432")
-    exact = ExactScores(forms.new_solver(7, 6), OneScore(position, 7), do_nothing)
-    assert exact.score(position) == 7
-    assert exact.is_above(position, 6)
-    assert not exact.is_above(position, 7)
+    scores = {position.canonical().key: encoding.score_value(7)}, position.disc_count
+    engine = Engine(7, 6, book=lookup.decode_book(encoding.encode_book((7, 6), scores=scores), "book"))
+    assert engine.score(position) == 7
+    assert engine.is_above(position, 6)
+    assert not engine.is_above(position, 7)
+    assert engine.nodes == 0
 
 
-class ScoresBefore(FakeBook):
-    """Knows some positions with one disc less, and counts how often it is used."""
+class ScoresBefore:
+    """The lookup of a book that knows some positions with one disc less; counts how often it is used."""
 
     def __init__(self, after: Position, share: int) -> None:
         self.after, self.share, self.said = after, share, 0
+
+    def may_know(self, _: int) -> bool:
+        return True
 
     def known(self, own: int, opponent: int) -> int | None:
         position = Position(self.after.width, self.after.height, 1, own, opponent)
         if position.disc_count >= self.after.disc_count or position.winner is not None or position.key % self.share:
             return None
         self.said += 1
-        return exact_for(position.width, position.height).score(position)
+        return solver_for(position.width, position.height).score(position)
 
 
 @given(positions)
@@ -129,19 +118,20 @@ def test_what_was_promised_before_bounds_the_score_and_does_not_change_it(positi
     book = ScoresBefore(position, share=2)
     solver = forms.new_solver(position.width, position.height)
     oracle = forms.new_oracle(position.width, position.height, book, solver, position.disc_count)
-    exact = ExactScores(solver, book, do_nothing, oracle)
-    assert exact.score(position) == exact_for(position.width, position.height).score(position)
+    found = oracle.score(position.own, position.opponent, do_nothing)
+    assert found == solver_for(position.width, position.height).score(position)
 
 
 def test_a_move_that_kept_its_score_is_settled_by_one_question() -> None:
     position = Position.from_moves("4444442222226555")
-    best = exact_for(7, 6).first_best_column(position, exact_for(7, 6).score(position))
+    best = solver_for(7, 6).first_best_column(position, solver_for(7, 6).score(position))
     nodes = []
     for share in (1, 1 << 60):  # a book that knows all positions before, and one that knows none
         solver = forms.new_solver(7, 6)
         book = ScoresBefore(position.play(best), share)
         oracle = forms.new_oracle(7, 6, book, solver, max_bounded=42)
-        ExactScores(solver, book, do_nothing, oracle).score(position.play(best))
+        after = position.play(best)
+        oracle.score(after.own, after.opponent, do_nothing)
         assert (book.said > 0) == (share == 1)
         nodes.append(solver.nodes)
     assert nodes[0] < nodes[1]
@@ -157,7 +147,7 @@ def test_a_position_and_its_mirror_image_have_one_canonical_form(position: Posit
 @cache
 def book_with_layer() -> lookup.Book:
     """A book for a small board: scores of up to 4 plies, and a layer of 6."""
-    by_solver = exact_for(5, 4)
+    by_solver = solver_for(5, 4)
     scores = {}
     for plies in range(5):
         for each in builder.open_positions(5, 4, plies):
@@ -167,11 +157,9 @@ def book_with_layer() -> lookup.Book:
 
 
 def test_equal_moves_follow_the_rule_for_traps_wherever_the_book_knows_enough() -> None:
-    by_solver = exact_for(5, 4)
-    with_book = ExactScores(forms.new_solver(5, 4), book_with_layer(), do_nothing)
-    without_layer = ExactScores(
-        forms.new_solver(5, 4), replace(book_with_layer(), read_layer=lookup.no_layer), do_nothing
-    )
+    by_solver = solver_for(5, 4)
+    with_book = Engine(5, 4, book=book_with_layer())
+    without_layer = Engine(5, 4, book=replace(book_with_layer(), read_layer=lookup.no_layer))
     for plies in range(7):
         for position in (each.canonical() for each in builder.open_positions(5, 4, plies)):
             score = by_solver.score(position)
@@ -186,16 +174,40 @@ def test_equal_moves_follow_the_rule_for_traps_wherever_the_book_knows_enough() 
 def test_a_book_for_another_size_knows_nothing() -> None:
     for width, height in ((1, 1), (4, 4), (7, 5)):
         position = Position(width, height)
-        with_book = ExactScores(None, library.book_for(7, 6), do_nothing)
+        engine = Engine(width, height, book=library.book_for(7, 6))
         with pytest.raises(NotInBookError):
-            with_book.score(position)
-        solved = exact_scores(width, height, book=library.book_for(7, 6))
+            engine.book_only.score(position)
         if (width, height) != (7, 5):
-            assert solved.score(position) == exact_for(width, height).score(position)
+            assert engine.score(position) == solver_for(width, height).score(position)
 
 
 def test_without_a_solver_what_the_book_does_not_know_is_an_error() -> None:
-    exact = ExactScores(None, lookup.EMPTY_BOOK, do_nothing)
-    assert exact.score(Position.from_moves("121212")) == 18  # won with the next disc
+    engine = solver_for(7, 6).book_only
+    assert engine.score(Position.from_moves("121212")) == 18  # won with the next disc
     with pytest.raises(NotInBookError):
-        exact.score(Position())
+        engine.score(Position())
+
+
+def test_a_thread_keeps_the_engines_that_it_asked_for_last() -> None:
+    sizes = [(4, 4 + number) for number in range(MAX_ENGINES + 1)]
+    engines = [engine_for(*size) for size in sizes]
+    assert [engine_for(*size) for size in sizes[1:]] == engines[1:]
+    again = engine_for(*sizes[1])
+    assert engine_for(*sizes[0]) is not engines[0]
+    assert engine_for(*sizes[1]) is again is engines[1]
+    assert engine_for(*sizes[2]) is not engines[2]
+
+
+def test_another_book_or_form_has_an_engine_of_its_own() -> None:
+    book = lookup.decode_book(encoding.encode_book((4, 4)), "book")
+    assert engine_for(4, 4, book=book) is engine_for(4, 4, book=book)
+    assert engine_for(4, 4, book=book).book is book
+    assert engine_for(4, 4).book is library.book_for(4, 4)
+    assert engine_for(4, 4, forms.PLAIN).form == forms.PLAIN
+
+
+def test_each_thread_has_engines_of_its_own() -> None:
+    with ThreadPoolExecutor(1) as pool:
+        theirs = pool.submit(engine_for, 4, 4).result()
+        assert pool.submit(engine_for, 4, 4).result() is theirs
+    assert engine_for(4, 4) is not theirs
