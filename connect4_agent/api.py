@@ -176,7 +176,7 @@ def judge(position: Position, column: int, limits: Limits = NO_LIMITS) -> Judged
         (18, -4, 'win to loss')
     """
     check_question(position, limits)
-    return judge_moves(position, [column], poll=limits.started_poll()).moves[0]
+    return judge_moves(position, [column], poll=limits.timed_poll()).moves[0]
 
 
 def agent(
@@ -264,7 +264,7 @@ class ProgramPlayer:
             raise errors.AgentError(
                 f"agent {self.spec.name!r} is closed: it cannot be asked after the end of its block"
             )
-        move = self._program.move(position, limits.shorter(self.spec.time_limit), limits.poll)
+        move = self._program.move(position, limits.at_most(self.spec.time_limit).seconds, limits.poll)
         return Choice(move.column, line=(move.column,))
 
     def close(self) -> None:

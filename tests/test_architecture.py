@@ -17,8 +17,7 @@ PACKAGE = Path(connect4_agent.__file__).parent
 
 ORDER = """
     errors, text < rules
-    < engine.kernel < engine.book, engine.limits
-    < engine.engine, engine.effort < engine.players < engine
+    < engine.kernel < engine.book < engine.engine < engine.limits < engine.players < engine
     < server
     < drawing < reasons < jobs
     < arena

@@ -25,8 +25,7 @@ from connect4_agent.commands.shared.options import (
 )
 from connect4_agent.engine.analysis import UNPROVEN, Analysis
 from connect4_agent.engine.analysis import analyze as analyze_position
-from connect4_agent.engine.effort import OTHER_SECONDS, PROVABLE_SECONDS, SOLVER_SHARE, default_seconds, default_share
-from connect4_agent.engine.limits import Limits
+from connect4_agent.engine.limits import OTHER_SECONDS, PROVABLE_SECONDS, Limits
 from connect4_agent.reasons.explanation import Explanation
 from connect4_agent.reasons.words import marked_drawing
 from connect4_agent.rules.position import MOVE_SIGNS, Position, columns_of
@@ -125,13 +124,10 @@ def _read_lines(name: str, streams: StandardStreams, parser: argparse.ArgumentPa
 
 def _answer(position: Position, streams: StandardStreams, options: argparse.Namespace) -> bytes:
     """Return what is written about a position. Raise GameOverError, or IllegalMoveError for --why."""
-    size = position.width, position.height
+    limits = Limits(None if options.time_limit == NO_LIMIT else options.time_limit, streams.check_reader)
     if options.time_limit is None:
-        limit, share = default_seconds(*size), default_share(*size)
-    else:
-        limit, share = None if options.time_limit == NO_LIMIT else options.time_limit, SOLVER_SHARE
-    limits = Limits(limit, streams.check_reader)
-    analysis = analyze_position(position, limits, share=share)
+        limits = limits.for_proofs(position.width, position.height)
+    analysis = analyze_position(position, limits)
     line = analysis.find_line(limits)
     reason = _reason(analysis, options.why, limits)
     if options.json:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from connect4_agent import errors
-from connect4_agent.engine.effort import SOLVER_SHARE, default_seconds
 from connect4_agent.engine.engine import NotInBookError, engine_for
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR
@@ -112,14 +111,13 @@ class Analysis:
 
         Empty if not all scores are proven. On boards where that may take long, it ends early after a second.
         """
-        return self.find_line(Limits(default_seconds(self.position.width, self.position.height)))
+        return self.find_line(Limits().for_proofs(self.position.width, self.position.height))
 
     def find_line(self, limits: Limits) -> tuple[int, ...]:
         """The same within these limits, and within LINE_SECONDS if they limit the time: then the line may end early."""
         if not self.is_exact:
             return ()
-        seconds = limits.shorter(LINE_SECONDS) if limits.seconds is not None else None
-        poll = limits.poll_until(limits.clock(), seconds)
+        poll = limits.at_most(None if limits.seconds is None else LINE_SECONDS).timed_poll()
         first = self.best_columns[0]
         score = self.scores[first]
         assert score is not None
@@ -165,7 +163,7 @@ class Analysis:
         return self.position.svg(self)
 
 
-def analyze(position: Position, limits: Limits = NO_LIMITS, *, share: float = SOLVER_SHARE) -> Analysis:
+def analyze(position: Position, limits: Limits = NO_LIMITS) -> Analysis:
     """Score every column of a position that is not over.
 
     Without a time limit all scores are exact. On the usual board of 7 columns and 6 rows, that takes at most a second
@@ -175,7 +173,6 @@ def analyze(position: Position, limits: Limits = NO_LIMITS, *, share: float = SO
     Args:
         position: The position.
         limits: The time that the analysis may take, and what may end it early.
-        share: The part of the time that goes to proofs before a search takes over.
 
     Raises:
         GameOverError: A player has four in a row, or the board is full.
@@ -191,7 +188,7 @@ def analyze(position: Position, limits: Limits = NO_LIMITS, *, share: float = SO
     if position.is_over:
         position.check_unfinished("there is nothing to analyze")
     started = limits.clock()
-    poll = limits.poll_until(started, limits.seconds, share)
+    poll = limits.timed_poll(started, limits.proof_share)
     engine = engine_for(position.width, position.height)
     nodes_before = engine.nodes
     scores: list[int | None] = [None] * position.width
@@ -199,10 +196,8 @@ def analyze(position: Position, limits: Limits = NO_LIMITS, *, share: float = SO
         engine.score_columns(position, scores, poll)
         columns = _proven(scores)
     except errors.OutOfTimeError:
-        assert limits.seconds is not None  # nothing else raises it
-        left = replace(limits, seconds=limits.seconds_left(started, limits.seconds))
         proven = {column: score for column, score in enumerate(scores) if score is not None}
-        columns = opinions(position, left, proven)
+        columns = opinions(position, limits.since(started), proven)
     return Analysis(position, columns, engine.nodes - nodes_before, (limits.clock() - started) * 1000)
 
 
@@ -236,7 +231,7 @@ def opinions(
     size = (position.width, position.height)
     table_size = NegamaxPlayer.LARGE_BOARD_TABLE_SIZE if forms.is_slow(*size) else NegamaxPlayer.TABLE_SIZE
     search = forms.new_search(*size, DEFAULT_EVALUATOR, table_size)
-    search.prepare(limits.started_poll())
+    search.prepare(limits.timed_poll())
     scores = {
         column: ColumnScore(proven[column], proven=True) if column in proven else _at_once(position, column)
         for column in position.legal_columns()

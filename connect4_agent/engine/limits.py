@@ -1,25 +1,54 @@
-"""Limits: the time for one move, the clock it is measured with, and what else may end a search early."""
+"""Limits: how long a search may take, the one place that says it, and how a search is ended.
+
+Everything that may take long calls a `poll` every few milliseconds. A poll ends a search by raising; nothing else does.
+What it raises reaches the caller: OutOfTimeError from `timed_poll`, which players and analyses catch to answer with
+what they have; TooHardError from a NodeBound; ReaderGoneError from a server whose reader has left; or the error of a
+caller's own poll.
+
+Without a time limit, the default for proofs depends on the number of nodes that the solver needs to prove the empty
+board. It is known in advance (`python -m tools.benchmarks.empty_boards` computes it, and a test proves some boards
+again): at run time it would take as long as the search for a move.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
+from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
+from connect4_agent.rules.position import USUAL_SIZE
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Protocol
 
-    class Counter(Protocol):
-        """A solver, or what asks one."""
+    from connect4_agent.engine.engine import Engine
 
-        @property
-        def nodes(self) -> int:
-            """The positions visited so far."""
+PROVABLE_NODES = 60_000_000
+"""Boards whose empty position takes no more nodes than this are worth waiting for."""
 
+PROVABLE_ROWS = (40, 31, 20, 11, 8, 6, 6, 4, 4, 2, 2, 2, *(1,) * 12)
+"""The rows of the highest such board, by its columns from 1 on; wider boards are too hard."""
+
+QUICK_NODES = 2_000_000
+"""With no more nodes than this, the scores of all columns take about a second at most."""
+
+QUICK_ROWS = (40, 30, 14, 8, 6, 5, 4, 3, 2, 2, *(1,) * 10)
+"""The same as PROVABLE_ROWS, for QUICK_NODES."""
+
+PROVABLE_SECONDS = 10.0
+"""The default time for proofs on provable boards that are not quick."""
+
+OTHER_SECONDS = 2.0
+"""The default time for proofs on other boards, and for searches on boards too large for compiled code."""
+
+PROOF_SHARE = 0.5
+"""The part of a time limit that goes to proofs before a search takes over."""
+
+PATIENT_SHARE = 0.9
+"""The same for default times if a proof can be expected."""
 
 LEAST_SECONDS = 0.001
 """The least time for a search, however late it is."""
@@ -40,6 +69,8 @@ class Limits:
     """Whether the player also finds the play that it expects, `Choice.line`."""
     clock: Callable[[], float] = field(default=monotonic, repr=False)
     """Tells the time in seconds."""
+    proof_share: float = field(default=PROOF_SHARE, repr=False)
+    """The part of the time that goes to proofs before a search takes over."""
 
     def __post_init__(self) -> None:
         try:
@@ -51,32 +82,45 @@ class Limits:
                 f"seconds is {self.seconds!r}; allowed are numbers above 0, and None for no limit"
             )
 
-    def shorter(self, seconds: float | None) -> float | None:
-        """The shorter of this time and another one; None is no limit."""
-        given = [each for each in (self.seconds, seconds) if each is not None]
-        return min(given, default=None)
+    def at_most(self, seconds: float | None) -> Limits:
+        """Return the same limits with at most this time; None changes nothing."""
+        if seconds is None or (self.seconds is not None and self.seconds <= seconds):
+            return self
+        return replace(self, seconds=seconds)
 
-    def within(self, seconds: float | None, started: float) -> Limits:
-        """The same limits with the shorter of the two times, less the time since `started`."""
-        seconds = self.shorter(seconds)
-        left = None if seconds is None else self.seconds_left(started, seconds)
-        return Limits(left, self.poll, self.explain, self.clock)
+    def for_proofs(self, width: int, height: int, form: str | None = None) -> Limits:
+        """Return these limits; without a time limit, those for exact scores on boards of this size.
+
+        Where they are quick, that is still no limit. `form` is the solver's, None the one that runs here.
+        """
+        if self.seconds is not None:
+            return self
+        if is_quick(width, height, form):
+            return replace(self, proof_share=PATIENT_SHARE)
+        if is_provable(width, height, form):
+            return replace(self, seconds=PROVABLE_SECONDS, proof_share=PATIENT_SHARE)
+        return replace(self, seconds=OTHER_SECONDS)
+
+    def for_search(self, width: int, height: int) -> Limits:
+        """Return these limits; without a time limit, those for a search of boards of this size."""
+        return self.at_most(OTHER_SECONDS) if self.seconds is None and forms.is_slow(width, height) else self
 
     def since(self, started: float) -> Limits:
-        """Return the same limits less the time since `started`."""
-        return self if self.seconds is None else self.within(None, started)
+        """Return the same limits less the time since `started`, but never less than LEAST_SECONDS."""
+        if self.seconds is None:
+            return self
+        return replace(self, seconds=max(self.seconds - (self.clock() - started), LEAST_SECONDS))
 
-    def started_poll(self) -> Callable[[], None]:
-        """The poll for a search that starts now and may use all of the time."""
-        return self.poll_until(self.clock(), self.seconds)
+    def timed_poll(self, started: float | None = None, share: float = 1.0) -> Callable[[], None]:
+        """Return a poll that calls `poll`, and raises OutOfTimeError when a share of the time since `started` is over.
 
-    def poll_until(self, started: float, limit_seconds: float | None, share: float = 1.0) -> Callable[[], None]:
-        """A poll that does what `poll` does, and raises OutOfTimeError when a share of the limit has passed."""
+        `started` is by default now.
+        """
+        if self.seconds is None:
+            return self.poll
         poll, clock = self.poll, self.clock
-        if limit_seconds is None:
-            return poll
-        seconds = limit_seconds * share
-        deadline = started + seconds - min(REPLY_SECONDS, seconds / 10)
+        seconds = self.seconds * share
+        deadline = (clock() if started is None else started) + seconds - min(REPLY_SECONDS, seconds / 10)
 
         def poll_clock() -> None:
             poll()
@@ -85,31 +129,42 @@ class Limits:
 
         return poll_clock
 
-    def seconds_left(self, started: float, seconds: float) -> float:
-        """What is left of a time that began at `started`; never less than LEAST_SECONDS."""
-        return max(seconds - (self.clock() - started), LEAST_SECONDS)
-
 
 NO_LIMITS = Limits()
 """No time limit."""
 
 
 class NodeBound:
-    """Ends what polls it, by a TooHardError, after `most_nodes` of the counter's nodes since it was made or renewed.
+    """Bounds the solver's nodes for each position: a number that, unlike seconds, is the same on every machine.
 
-    Unlike a number of seconds, a number of nodes is the same on every machine.
+    `poll` raises TooHardError after `most_nodes` of the engine's nodes since the bound was made or renewed.
     """
 
-    def __init__(self, counter: Counter, most_nodes: float) -> None:
-        self._counter = counter
+    def __init__(self, engine: Engine, most_nodes: float) -> None:
+        self._engine = engine
         self._most_nodes = most_nodes
         self.renew()
 
     def renew(self) -> None:
         """Count from here: another position is asked for."""
-        self._last = self._counter.nodes + self._most_nodes
+        self._last = self._engine.nodes + self._most_nodes
 
     def poll(self) -> None:
-        """To be called by the search. Raises TooHardError."""
-        if self._counter.nodes > self._last:
+        """End the search that calls this if it takes too many nodes."""
+        if self._engine.nodes > self._last:
             raise errors.TooHardError(f"the proof takes more than {self._most_nodes:,} nodes")
+
+
+def is_quick(width: int, height: int, form: str | None = None) -> bool:
+    """Return whether exact scores on boards of this size nearly always take at most a second."""
+    is_fast = forms.solver_form(width, height, form) != forms.PLAIN
+    return is_fast and ((width, height) == USUAL_SIZE or _is_within(QUICK_ROWS, width, height))
+
+
+def is_provable(width: int, height: int, form: str | None = None) -> bool:
+    """Return whether the solver, compiled, proves the empty board within PROVABLE_NODES."""
+    return forms.solver_form(width, height, form) != forms.PLAIN and _is_within(PROVABLE_ROWS, width, height)
+
+
+def _is_within(rows: tuple[int, ...], width: int, height: int) -> bool:
+    return width <= len(rows) and height <= rows[width - 1]

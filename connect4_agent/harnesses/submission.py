@@ -21,7 +21,7 @@ PACKAGE = "connect4_agent"
 MODULES = {
     "": "errors text",
     "rules": "geometry position checks scores",
-    "engine": "limits effort engine",
+    "engine": "engine limits",
     "engine.kernel": ("word order values fours tuning evaluators search followup solver layer stored oracle forms"),
     "engine.book": "lookup layer library",
     "engine.players": "player negamax perfect",

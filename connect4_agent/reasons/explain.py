@@ -328,7 +328,7 @@ class Explainer:
         self.looks_on = looks_on
         self.position = position
         self.size = position.width, position.height
-        self.poll = limits.poll_until(limits.clock(), limits.seconds)
+        self.poll = limits.timed_poll()
         self.engine = engine_for(*self.size)
         self.plans = self.engine.plans
         self.checked = 0

@@ -14,9 +14,8 @@ from connect4_agent import errors
 from connect4_agent.engine import analysis
 from connect4_agent.engine.analysis import Analysis, ColumnScore, analyze, known_analysis
 from connect4_agent.engine.book.lookup import EMPTY_BOOK
-from connect4_agent.engine.effort import OTHER_SECONDS
 from connect4_agent.engine.engine import Engine
-from connect4_agent.engine.limits import Limits
+from connect4_agent.engine.limits import OTHER_SECONDS, Limits
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import moves_to_end
 from tests.boards import unfinished
@@ -153,7 +152,7 @@ def test_the_shortest_time_that_there_is_will_do() -> None:
 
 
 def test_what_cannot_be_proven_is_an_opinion_and_says_so() -> None:
-    found = analyze(Position.from_moves("44", 9, 8), Limits(0.2), share=NO_PROOFS)
+    found = analyze(Position.from_moves("44", 9, 8), Limits(0.2, proof_share=NO_PROOFS))
     assert all(column is not None and not column.proven and column.sign().startswith("~") for column in found.columns)
     assert found.scores == (None,) * 9
     assert found.verdicts == (None,) * 9
@@ -164,7 +163,7 @@ def test_what_cannot_be_proven_is_an_opinion_and_says_so() -> None:
 
 def test_a_win_within_sight_is_exact_though_the_rest_is_not() -> None:
     position = Position.from_moves("141415", 9, 8)  # columns 2 and 5 do not matter, column 1 makes four upright
-    found = analyze(position, Limits(0.2), share=NO_PROOFS)
+    found = analyze(position, Limits(0.2, proof_share=NO_PROOFS))
     win = (position.empty_count + 1) // 2
     assert found.columns[0] == ColumnScore(win, proven=True)
     assert not found.is_exact
@@ -212,7 +211,7 @@ def test_a_win_is_said_to_be_proven_though_how_soon_it_comes_is_not() -> None:
 
 def test_a_position_near_the_end_is_proven_by_the_search_as_well() -> None:
     position = Position.from_moves("1212212133443443", 5, 4)
-    assert analyze(position, Limits(0.2), share=NO_PROOFS).columns == analyze(position).columns
+    assert analyze(position, Limits(0.2, proof_share=NO_PROOFS)).columns == analyze(position).columns
 
 
 def test_a_poll_ends_the_analysis() -> None:

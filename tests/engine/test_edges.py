@@ -64,7 +64,7 @@ def test_a_game_on_a_large_board_is_judged_from_its_end_until_time_is_up(size: t
         columns.append(random.choice(position.legal_columns()))
         position = position.play(columns[-1])
     limits = ticking_limits(5.0)
-    judged = judge(Position(*size), columns, poll=limits.started_poll())
+    judged = judge(Position(*size), columns, poll=limits.timed_poll())
     proven = [score for score in judged.scores if score is not None]
     assert judged.scores[len(judged.scores) - len(proven) :] == tuple(proven)
     if position.winner is not None and proven:

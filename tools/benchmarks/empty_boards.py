@@ -3,7 +3,7 @@
 Every board of up to 64 bits for which the solver runs compiled is tried with a cold table, up to PROVABLE_NODES; no
 larger one of at least four columns and rows is within reach. A board is left out as too hard if one with two columns or
 two rows less was: a larger board of the same parity takes more nodes. The results are printed as the table of
-solved_boards.md, beside those that others have published; engine/effort.py has the highest board of each width. With
+solved_boards.md, beside those that others have published; engine/limits.py has the highest board of each width. With
 sizes such as 6x7 10x4, only these boards are proven and printed, however long it takes, with a table of 2 GB.
 """
 
@@ -13,9 +13,9 @@ import sys
 from time import process_time
 from typing import NamedTuple
 
-from connect4_agent.engine.effort import PROVABLE_NODES
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.solver import Solver
+from connect4_agent.engine.limits import PROVABLE_NODES
 from connect4_agent.rules.position import LARGEST_SIDE
 from tools.benchmarks.positions.make import plies_to_end
 

@@ -8,7 +8,7 @@ from connect4_agent import errors
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.engine.limits import NO_LIMITS, Limits
-from connect4_agent.engine.players.player import Choice, obvious_column, random_source, seconds_for
+from connect4_agent.engine.players.player import Choice, obvious_column, random_source
 from connect4_agent.rules.position import Position
 
 DEFAULT_PLAYOUTS = 1000
@@ -38,8 +38,8 @@ class MonteCarloPlayer:
         if wins or len(position.legal_columns()) == 1:
             column = obvious_column(position)
             return Choice(column, line=(column,))
-        poll = limits.poll_until(started, seconds_for(position, limits, self.seconds))
         size = (position.width, position.height)
+        poll = limits.at_most(self.seconds).for_search(*size).timed_poll(started)
         playouts = forms.new_playouts(*size, random_source(self.seed, position).getrandbits(64), poll, self.form)
         columns = [column for column in middle_first(position.width) if position.is_open(column)]
         boards = [(after.opponent, after.own) for after in map(position.play, columns)]

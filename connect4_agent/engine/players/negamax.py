@@ -11,7 +11,7 @@ from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR
 from connect4_agent.engine.kernel.order import DEFAULT_ORDER, middle_first
 from connect4_agent.engine.kernel.values import MAX_PLIES, exact_score, is_decided
 from connect4_agent.engine.limits import NO_LIMITS
-from connect4_agent.engine.players.player import Choice, centre_shortcut, obvious_column, random_source, seconds_for
+from connect4_agent.engine.players.player import Choice, centre_shortcut, obvious_column, random_source
 
 if TYPE_CHECKING:
     from connect4_agent.engine.kernel.search import Search
@@ -71,13 +71,13 @@ class NegamaxPlayer:
         column = centre_shortcut(position) if self.depth is not None else None
         if column is not None:
             return Choice(column, line=(column,))
-        seconds = seconds_for(position, limits, self.seconds)
+        limits = limits.at_most(self.seconds).for_search(position.width, position.height)
         search = self.search_for(position)
         if not isinstance(self.evaluator, str):
             self.evaluator.begin(position)
         depth = min(self.depth or MAX_PLIES, position.empty_count, MAX_PLIES)
-        search.prepare(limits.poll_until(started, seconds))
-        if seconds is not None:
+        search.prepare(limits.timed_poll(started))
+        if limits.seconds is not None:
             return self._deepen(search, position, depth, explain=limits.explain)
         choice = self._search_to(search, position, depth, range(position.width))
         return self._with_line(search, position, choice) if limits.explain else choice
@@ -89,15 +89,15 @@ class NegamaxPlayer:
 
         If time runs out, all columns have the values of fewer plies; of none, if not even one was possible.
         """
-        seconds = seconds_for(position, limits, self.seconds)
+        limits = limits.at_most(self.seconds).for_search(position.width, position.height)
         search = self.search_for(position)
-        search.prepare(limits.poll_until(started, seconds))
+        search.prepare(limits.timed_poll(started))
         ranks = [middle_first(position.width).index(column) for column in columns]
         values = [0] * len(columns)
         depth = min(self.depth or MAX_PLIES, position.empty_count)
         done = 0
         # An evaluator may look at the mover alone: the searches before the last one end with the same player's turn.
-        depths = [depth] if seconds is None else sorted({1, *range(depth, 0, -2)})
+        depths = [depth] if limits.seconds is None else sorted({1, *range(depth, 0, -2)})
         try:
             for plies in depths:
                 values = [

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.engine.effort import SOLVER_SHARE, default_seconds, default_share
 from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.engine.limits import NO_LIMITS
@@ -32,10 +31,8 @@ class PerfectPlayer:
 
     Among equally good moves it follows the rule for traps (see engine.py); with `plain_ties` it takes the one
     nearest the centre, then the lower column; with a seed, any of them, but always the same one in the same
-    position. `seconds` is a limit of its own, beside the caller's. Without a time limit it takes the time that it
-    needs on the usual board and on small ones, and `default_seconds` (engine/effort.py) on others or where the solver
-    is not compiled.
-    `form` is the form of the solver, None the one that runs here.
+    position. `seconds` is a limit of its own, beside the caller's; without any, `Limits.for_proofs` sets one, except on
+    the usual board and on small ones. `form` is the form of the solver, None the one that runs here.
     """
 
     seed: int | None = None
@@ -53,11 +50,8 @@ class PerfectPlayer:
         started = limits.clock()  # reading the book and making a solver's table take their part of the time
         # The rule for traps looks at one of the two mirror images, so that both are played alike.
         examined = position if self.seed is not None or self.plain_ties else position.canonical()
-        seconds, share = limits.shorter(self.seconds), SOLVER_SHARE
-        if seconds is None:
-            seconds = default_seconds(position.width, position.height, self.form)
-            share = default_share(position.width, position.height, self.form)
-        poll = limits.poll_until(started, seconds, share)
+        limits = limits.at_most(self.seconds).for_proofs(position.width, position.height, self.form)
+        poll = limits.timed_poll(started, limits.proof_share)
         engine = engine_for(position.width, position.height, self.form, self.book)
         nodes_before = engine.nodes
         proof = _Proof()
@@ -66,8 +60,7 @@ class PerfectPlayer:
             column = self._best(engine, examined, proof, poll)
         except errors.OutOfTimeError:
             if not proof.keeping:
-                left = None if seconds is None else limits.seconds_left(started, seconds)
-                choice = self._fallback.choose(examined, replace(limits, seconds=left))
+                choice = self._fallback.choose(examined, limits.since(started))
                 return _unmirrored(position, examined, proof.corrected(choice, examined))
             column = proof.keeping[0]
             is_line_wanted = False

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from connect4_agent import errors
-from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import middle_first
 
 if TYPE_CHECKING:
@@ -15,9 +14,6 @@ if TYPE_CHECKING:
 
     from connect4_agent.engine.limits import Limits
     from connect4_agent.rules.position import Position
-
-LARGE_BOARD_SECONDS = 2.0
-"""The time for a move on a board too large for compiled code, if no limit is set."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +43,6 @@ class Player(Protocol):
 
     def choose(self, position: Position, limits: Limits) -> Choice:
         """An open column of the position, and what the player knows about it."""
-
-
-def seconds_for(position: Position, limits: Limits, own_seconds: float | None) -> float | None:
-    """The time for a move: the shorter of the caller's limit and the player's own; None is no limit."""
-    seconds = limits.shorter(own_seconds)
-    if seconds is None and forms.is_slow(position.width, position.height):
-        return LARGE_BOARD_SECONDS
-    return seconds
 
 
 def centre_shortcut(position: Position) -> int | None:

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 from contextlib import suppress
 
 from connect4_agent import errors
-from connect4_agent.engine.effort import default_seconds
 from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.limits import Limits
 from connect4_agent.reasons.judge import JudgedGame, judge
@@ -22,7 +21,7 @@ FAULTS = (Grade.MISTAKE, Grade.BLUNDER)
 
 def review_game(game: Game) -> tuple[JudgedGame, dict[int, int]]:
     """Judge the moves, as far back as there is time, and find a better column for each mistake, by its index."""
-    poll = Limits(default_seconds(game.width, game.height)).started_poll()
+    poll = Limits().for_proofs(game.width, game.height).timed_poll()
     judged = judge(Position(game.width, game.height), game.columns, poll=poll)
     engine = engine_for(game.width, game.height)
     better: dict[int, int] = {}

@@ -6,7 +6,6 @@ import shlex
 from collections.abc import Sequence
 
 from connect4_agent.engine.analysis import Analysis, analyze
-from connect4_agent.engine.effort import default_seconds, default_share
 from connect4_agent.engine.limits import Limits
 from connect4_agent.reasons.explain import explain
 from connect4_agent.rules.position import Position
@@ -107,7 +106,7 @@ class Terminal:
         if column is not None and not position.is_open(column):
             raise CommandError(f"there is nothing to explain: column {column + 1} is full")
         self._show_meanwhile("Looking for the reason ...")
-        reason = explain(position, column, Limits(default_seconds(position.width, position.height)))
+        reason = explain(position, column, Limits().for_proofs(position.width, position.height))
         self._show_page(why_lines(reason, *self._console.size()))
 
     def _review(self) -> None:
@@ -144,9 +143,7 @@ class Terminal:
             return None
         if position not in self._analyses:
             self._show_meanwhile("Working out the scores ...")
-            size = position.width, position.height
-            limits = Limits(default_seconds(*size))
-            self._analyses[position] = analyze(position, limits, share=default_share(*size))
+            self._analyses[position] = analyze(position, Limits().for_proofs(position.width, position.height))
         return self._analyses[position]
 
     def _label_on_turn(self) -> str:

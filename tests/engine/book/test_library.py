@@ -9,8 +9,8 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.engine.book import library, lookup
-from connect4_agent.engine.effort import is_provable
 from connect4_agent.engine.engine import Engine
+from connect4_agent.engine.limits import is_provable
 from connect4_agent.jobs import executor
 from connect4_agent.jobs.interrupts import Stop
 from connect4_agent.rules.position import Position

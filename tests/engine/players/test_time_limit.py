@@ -10,9 +10,7 @@ import pytest
 from connect4_agent import cli, errors
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import Limits
-from connect4_agent.engine.players import player
 from connect4_agent.engine.players.negamax import NegamaxPlayer
-from connect4_agent.engine.players.player import seconds_for
 from connect4_agent.rules.position import Position
 from tests.kernel_forms import each_form
 
@@ -99,14 +97,6 @@ def test_explaining_takes_no_time_that_is_not_there(clock: Clock, form: str) -> 
     choice = NegamaxPlayer(None, form=form).choose(Position.from_moves("4435"), Limits(0.03, explain=True, clock=clock))
     assert choice.line[0] == choice.column
     assert clock.now < 0.1
-
-
-def test_the_shorter_of_two_limits_counts_and_large_boards_have_one_of_their_own() -> None:
-    assert seconds_for(Position(), Limits(), None) is None
-    assert seconds_for(Position(), Limits(2.0), 0.5) == 0.5
-    assert seconds_for(Position(), Limits(0.1), 0.5) == 0.1
-    assert seconds_for(Position(20, 20), Limits(), None) == player.LARGE_BOARD_SECONDS
-    assert seconds_for(Position(20, 20), Limits(7.0), None) == 7.0
 
 
 @each_form

@@ -14,10 +14,11 @@ from connect4_agent.engine.analysis import ColumnScore
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.negamax import NegamaxPlayer
-from connect4_agent.engine.players.player import Choice
+from connect4_agent.engine.players.player import Choice, obvious_column
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
-from connect4_agent.ui.web.jobs import CappedPlayer, Job, find_move, judge_game, score_columns
+from connect4_agent.ui.web import jobs
+from connect4_agent.ui.web.jobs import Job, find_move, judge_game, score_columns
 
 OPEN = Position.from_moves("4433")
 LARGE = Position.from_moves("44", 8, 7)
@@ -46,7 +47,9 @@ def test_a_player_that_would_think_for_days_is_made_to_answer(spec: str) -> None
 
 def test_a_player_that_answers_in_time_answers_what_it_always_does() -> None:
     alone = NegamaxPlayer(6).choose(OPEN, Limits(explain=True))
-    assert CappedPlayer(NegamaxPlayer(6), 1000).choose(OPEN, Limits(explain=True)) == alone
+    found = json.loads(find_move(OPEN, "negamax:depth=6", None, None, 1000, True, do_nothing))
+    assert (found["move"], found["score"], found["nodes"]) == (alone.column, alone.score, alone.nodes)
+    assert found["line"] == list(alone.line)
 
 
 class Told:
@@ -60,11 +63,23 @@ class Told:
         return Choice(position.legal_columns()[0])
 
 
-def test_a_limit_of_the_client_is_cut_to_that_of_the_server() -> None:
+def test_a_limit_of_the_client_is_cut_to_that_of_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
     player = Told()
+    monkeypatch.setattr(jobs, "kept_player", lambda *_: player)
     for seconds in (5.0, 50.0, None):
-        CappedPlayer(player, 10).choose(OPEN, Limits(seconds))
+        find_move(OPEN, "told", None, seconds, 10, False, do_nothing)
     assert player.seconds == [5.0, 10, None]
+
+
+def test_a_player_that_fails_plays_a_simple_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Failing:
+        def choose(self, _: Position, __: Limits) -> Choice:
+            raise ValueError
+
+    monkeypatch.setattr(jobs, "kept_player", lambda *_: Failing())
+    for seconds in (5.0, None):
+        found = json.loads(find_move(OPEN, "failing", None, seconds, 10, False, do_nothing))
+        assert found["move"] == obvious_column(OPEN)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +145,7 @@ def test_a_game_is_judged_move_by_move() -> None:
 
 
 def test_where_time_runs_out_the_last_moves_are_judged_and_the_first_are_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("connect4_agent.ui.web.jobs.default_seconds", lambda *_: 0.3)
+    monkeypatch.setattr("connect4_agent.engine.limits.OTHER_SECONDS", 0.3)
     # Of processor time: on a busy machine, other processes may have all of such a short time.
     monkeypatch.setattr("connect4_agent.ui.web.jobs.Limits", partial(Limits, clock=process_time))
     game, position = [], Position(8, 7)
