@@ -82,7 +82,7 @@ class LevelPlayer:
                 column = source.choice(seen)
                 return Choice(column, line=(column,))
             columns = [column for column in columns if column not in urgent] or columns
-        values, plies, nodes = self._negamax.values_of(position, columns, limits, started)
+        values, plies, nodes = self._negamax.value_columns(position, columns, limits, started)
         best = max(values)
         weights = [
             (1 + min(column, position.width - 1 - column)) * exp(max(value - best, -MAX_DIFFERENCE) / self.level.blur)

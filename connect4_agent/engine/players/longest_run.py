@@ -36,7 +36,7 @@ class LongestRunPlayer:
         if not position.own and position.is_open(column):
             return Choice(column, line=(column,))
         columns = position.legal_columns()
-        values, plies, nodes = self._negamax.values_of(position, columns, limits, started)
+        values, plies, nodes = self._negamax.value_columns(position, columns, limits, started)
         if not plies:
             column = obvious_column(position)
             return Choice(column, nodes=nodes, line=(column,))

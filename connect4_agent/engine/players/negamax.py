@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from connect4_agent import errors
 from connect4_agent.engine.kernel import forms
@@ -14,6 +15,8 @@ from connect4_agent.engine.limits import NO_LIMITS
 from connect4_agent.engine.players.player import Choice, centre_shortcut, obvious_column, random_source
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+
     from connect4_agent.engine.kernel.search import Search
     from connect4_agent.engine.limits import Limits
     from connect4_agent.engine.players.position_evaluator import PositionEvaluator
@@ -23,6 +26,14 @@ LEVELS = {"easy": 2, "medium": 5, "hard": 8}
 """The plies that each level searches."""
 
 DEFAULT_LEVEL = "hard"
+
+
+class _Searcher(NamedTuple):
+    """A search for boards of one size, which one thread at a time can use."""
+
+    size: tuple[int, int]
+    search: Search
+    evaluator: str | PositionEvaluator
 
 
 class NegamaxPlayer:
@@ -62,8 +73,7 @@ class NegamaxPlayer:
         self.seconds = seconds
         self.move_order = move_order
         self.rates_full_boards = rates_full_boards
-        self._search: Search | None = None
-        self._search_size = (0, 0)
+        self._idle: list[_Searcher] = []
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
         """The best column as far as this player sees."""
@@ -72,17 +82,14 @@ class NegamaxPlayer:
         if column is not None:
             return Choice(column, line=(column,))
         limits = limits.at_most(self.seconds).for_search(position.width, position.height)
-        search = self.search_for(position)
-        if not isinstance(self.evaluator, str):
-            self.evaluator.begin(position)
         depth = min(self.depth or MAX_PLIES, position.empty_count, MAX_PLIES)
-        search.prepare(limits.timed_poll(started))
-        if limits.seconds is not None:
-            return self._deepen(search, position, depth, explain=limits.explain)
-        choice = self._search_to(search, position, depth, range(position.width))
-        return self._with_line(search, position, choice) if limits.explain else choice
+        with self._searching(position, limits.timed_poll(started)) as search:
+            if limits.seconds is not None:
+                return self._deepen(search, position, depth, explain=limits.explain)
+            choice = self._search_to(search, position, depth, range(position.width))
+            return self._with_line(search, position, choice) if limits.explain else choice
 
-    def values_of(
+    def value_columns(
         self, position: Position, columns: list[int], limits: Limits, started: float
     ) -> tuple[list[int], int, int]:
         """Return the exact values of the columns, the plies of their searches, and the positions visited.
@@ -90,39 +97,56 @@ class NegamaxPlayer:
         If time runs out, all columns have the values of fewer plies; of none, if not even one was possible.
         """
         limits = limits.at_most(self.seconds).for_search(position.width, position.height)
-        search = self.search_for(position)
-        search.prepare(limits.timed_poll(started))
         ranks = [middle_first(position.width).index(column) for column in columns]
         values = [0] * len(columns)
         depth = min(self.depth or MAX_PLIES, position.empty_count)
         done = 0
         # An evaluator may look at the mover alone: the searches before the last one end with the same player's turn.
         depths = [depth] if limits.seconds is None else sorted({1, *range(depth, 0, -2)})
-        try:
-            for plies in depths:
-                values = [
-                    search.best_ranks(position.own, position.opponent, plies, [rank], every_tie=False)[0]
-                    for rank in ranks
-                ]
-                done = plies
-        except errors.OutOfTimeError:
-            pass
-        return values, done, search.nodes
+        with self._searching(position, limits.timed_poll(started)) as search:
+            try:
+                for plies in depths:
+                    values = [
+                        search.best_ranks(position.own, position.opponent, plies, [rank], every_tie=False)[0]
+                        for rank in ranks
+                    ]
+                    done = plies
+            except errors.OutOfTimeError:
+                pass
+            return values, done, search.nodes
 
-    def search_for(self, position: Position) -> Search:
-        """The search for boards of this position's size, kept until another size is asked for."""
+    @contextmanager
+    def _searching(self, position: Position, poll: Callable[[], None]) -> Iterator[Search]:
+        """Take an idle search that is ready for the position, or a new one: each thread that asks needs its own.
+
+        Searches are kept until another size is asked for.
+        """
         size = (position.width, position.height)
-        if self._search is None or self._search_size != size:
-            form = self.form or forms.form_for(*size)
-            table_size = self.TABLE_SIZE
-            if forms.is_slow(*size, form):
-                table_size = self.LARGE_BOARD_TABLE_SIZE
-            elif form != forms.PLAIN and (self.depth is None or self.depth > self.DEEP_PLIES):
-                table_size = self.DEEP_TABLE_SIZE
-            evaluator = self.evaluator if isinstance(self.evaluator, str) else self.evaluator.value
-            self._search = forms.new_search(*size, evaluator, table_size, form, self.move_order, self.rates_full_boards)
-            self._search_size = size
-        return self._search
+        try:
+            searcher = self._idle.pop()
+        except IndexError:
+            searcher = self._new_searcher(size)
+        if searcher.size != size:
+            searcher = self._new_searcher(size)
+        if not isinstance(searcher.evaluator, str):
+            searcher.evaluator.begin(position)
+        searcher.search.prepare(poll)
+        try:
+            yield searcher.search
+        finally:
+            self._idle.append(searcher)
+
+    def _new_searcher(self, size: tuple[int, int]) -> _Searcher:
+        form = self.form or forms.form_for(*size)
+        table_size = self.TABLE_SIZE
+        if forms.is_slow(*size, form):
+            table_size = self.LARGE_BOARD_TABLE_SIZE
+        elif form != forms.PLAIN and (self.depth is None or self.depth > self.DEEP_PLIES):
+            table_size = self.DEEP_TABLE_SIZE
+        evaluator = self.evaluator if isinstance(self.evaluator, str) else self.evaluator.copy()
+        value = evaluator if isinstance(evaluator, str) else evaluator.value
+        search = forms.new_search(*size, value, table_size, form, self.move_order, self.rates_full_boards)
+        return _Searcher(size, search, evaluator)
 
     def _search_to(self, search: Search, position: Position, depth: int, order: range | list[int]) -> Choice:
         columns = middle_first(position.width)

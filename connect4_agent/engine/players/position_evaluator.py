@@ -30,6 +30,10 @@ class PositionEvaluator:
         self.function = function
         self._root = Position()
 
+    def copy(self) -> PositionEvaluator:
+        """Return the same function for another search."""
+        return PositionEvaluator(self.function)
+
     def begin(self, position: Position) -> None:
         """Prepare for a search of this position."""
         self._root = position

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
+from connect4_agent.engine import limits
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import Limits
-from connect4_agent.engine.players import player
 from connect4_agent.engine.players.negamax import LEVELS, NegamaxPlayer
-from connect4_agent.engine.players.player import LARGE_BOARD_SECONDS, Choice, centre_shortcut, obvious_column
+from connect4_agent.engine.players.player import Choice, centre_shortcut, obvious_column
+from connect4_agent.engine.players.position_evaluator import PositionEvaluator
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
 from tests.boards import Grid, naive_four, naive_play, settled_grids, unfinished
@@ -171,10 +174,51 @@ def test_other_boards_are_played_the_same_way(width: int, height: int, form: str
 
 @pytest.mark.slow
 def test_a_board_too_large_for_compiled_code_has_a_time_limit_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert LARGE_BOARD_SECONDS == 2
-    monkeypatch.setattr(player, "LARGE_BOARD_SECONDS", 0.05)
+    assert limits.OTHER_SECONDS == 2
+    monkeypatch.setattr(limits, "OTHER_SECONDS", 0.05)
     position = Position(20, 20).play(0).play(9)
     assert 0 < NegamaxPlayer(90).choose(position, Limits()).depth < 90
+
+
+@pytest.mark.parametrize("spec", ["hard", "negamax:depth=11", "perfect", "level:8", "monte-carlo"])
+def test_a_player_can_be_asked_by_a_thread_while_it_thinks_for_another(spec: str) -> None:
+    asked, other = Position.from_moves("1234"), Position.from_moves("333445")
+    player = parse_player(spec, seed=1)
+    alone = [parse_player(spec, seed=1).choose(position, Limits()) for position in (asked, other)]
+    meanwhile: list[Choice] = []
+
+    with ThreadPoolExecutor(1) as thread:
+
+        def ask_in_thread() -> None:
+            if not meanwhile:
+                meanwhile.append(thread.submit(player.choose, other, Limits()).result())
+
+        choice = player.choose(asked, Limits(poll=ask_in_thread))
+    for found, expected in zip((choice, *meanwhile), alone, strict=True):
+        assert (found.column, found.score, found.line) == (expected.column, expected.score, expected.line)
+
+
+def test_a_function_values_the_positions_of_each_thread_that_asks() -> None:
+    starts = [Position.from_moves("44445"), Position.from_moves("333336", 8, 7)]
+    seen: list[Position] = []
+    other: list[Choice] = []
+
+    def evaluator(leaf: Position) -> int:
+        seen.append(leaf)
+        return 0
+
+    player = NegamaxPlayer(6, PositionEvaluator(evaluator))
+    with ThreadPoolExecutor(1) as thread:
+
+        def ask_in_thread() -> None:
+            if not other:
+                other.append(thread.submit(player.choose, starts[1], Limits()).result())
+
+        player.choose(starts[0], Limits(poll=ask_in_thread))
+    assert other
+    for start in starts:
+        leaves = [leaf for leaf in seen if (leaf.width, leaf.height) == (start.width, start.height)]
+        assert {leaf.player for leaf in leaves} == {start.player}
 
 
 def test_a_win_on_a_large_board_is_taken_however_short_the_time() -> None:
