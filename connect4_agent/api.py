@@ -39,7 +39,8 @@ from connect4_agent.arena.spec import (
     new_spec,
     parse_agent,
 )
-from connect4_agent.arena.statistics.ratings import Estimate, SprtBounds, elo_difference
+from connect4_agent.arena.statistics.ratings import UNKNOWN, Estimate
+from connect4_agent.arena.statistics.sprt import SprtBounds
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.arena.worker import RunningProgram
 from connect4_agent.engine.limits import NO_LIMITS, Limits
@@ -692,8 +693,11 @@ class MatchResult(Run):
 
     @property
     def elo(self) -> Estimate:
-        """How much stronger the first agent is, in Elo points, with a 95 % interval; each part may be None."""
-        return elo_difference((self.losses, self.draws, self.wins))
+        """How much stronger the first agent is, in Elo points, with a 95 % interval; each part may be None.
+
+        It is the report's, from pairs of games: there is none below ten pairs.
+        """
+        return next((pairing.elo for pairing in self._report.pairings), UNKNOWN)
 
 
 Policy: TypeAlias = "Contestant | Callable[[npt.NDArray[np.int8]], npt.ArrayLike]"

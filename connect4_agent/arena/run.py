@@ -18,7 +18,7 @@ from connect4_agent.arena.journal import JOURNAL_NAME, Place, open_journal, read
 from connect4_agent.arena.judged_moves import Judgements, read_judgements, with_judgement
 from connect4_agent.arena.record import GameKey, GameRecord
 from connect4_agent.arena.schedule import Schedule
-from connect4_agent.arena.statistics.ratings import UNDECIDED, SprtBounds, SprtState, sprt, sprt_words
+from connect4_agent.arena.statistics.sprt import UNDECIDED, SprtBounds, SprtState, sprt, sprt_words
 from connect4_agent.text import escaped
 
 Say = Callable[[str], None]

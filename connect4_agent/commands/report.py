@@ -17,7 +17,7 @@ from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.report.tally import records_of, report_on
 from connect4_agent.arena.report.text import print_report
 from connect4_agent.arena.run import RunState, read_run
-from connect4_agent.arena.statistics.ratings import SprtBounds
+from connect4_agent.arena.statistics.sprt import SprtBounds
 from connect4_agent.commands.shared.arena_options import judge_and_report
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, integer, new_parser
 from connect4_agent.commands.shared.output import reader_may_leave

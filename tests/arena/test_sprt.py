@@ -16,7 +16,7 @@ from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.run import read_run
 from connect4_agent.arena.schedule import GameSetup
-from connect4_agent.arena.statistics.ratings import SprtBounds, sprt
+from connect4_agent.arena.statistics.sprt import SprtBounds, sprt
 from connect4_agent.arena.tournament import Outcome, run_tournament
 from connect4_agent.cli import main
 from connect4_agent.jobs.progress import Progress

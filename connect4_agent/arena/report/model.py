@@ -9,7 +9,8 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
-from connect4_agent.arena.statistics.ratings import UNKNOWN, Estimate, SprtBounds, SprtState
+from connect4_agent.arena.statistics.ratings import UNKNOWN, Estimate
+from connect4_agent.arena.statistics.sprt import SprtBounds, SprtState
 
 DID_NOT_PLAY = "did not play"
 
@@ -51,7 +52,7 @@ class AgainstReference:
     points: float
     games: int
     beats: str
-    """yes, no or unclear, at 95 %."""
+    """yes, no or unclear, at 95 %, from the pairs of games."""
 
 
 @dataclass(slots=True)
@@ -149,8 +150,10 @@ class Pairing:
     rated games."""
     unpaired_games: int = 0
     elo: Estimate = UNKNOWN
-    """From the pairs, which share the luck of their openings; so are the next two."""
+    """From the pairs, which share the luck of their openings; so are superiority and sprt."""
     superiority: float | None = None
+    note: str = ""
+    """The reason why Elo difference and superiority are missing; empty if there are any."""
     sprt: SprtState | None = None
 
 
@@ -217,7 +220,6 @@ class Report:
     """The agent that is rated 0; null if the mean of the rated agents is 0."""
     prior: bool
     """Whether the ratings include an imagined draw of every agent against one of middle strength."""
-    """Of the verdicts against references."""
     references: list[str]
     sprt_bounds: SprtBounds | None
     agents: list[AgentReport]

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 
 from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.report.model import AgentReport, MistakeCount, Pairing, Report
-from connect4_agent.arena.statistics.ratings import Estimate, sprt_words, superiority_words
+from connect4_agent.arena.statistics.ratings import MIN_RESULTS, Estimate, superiority_words
+from connect4_agent.arena.statistics.sprt import sprt_words
 from connect4_agent.rules.scores import Mistake
 from connect4_agent.text import escaped, short
 
@@ -114,7 +115,9 @@ def _standings_caption(report: Report, is_judged: bool) -> str:
         f"Rank and ± are 95 % ranges. Elo is a Bradley-Terry rating; {zero}{prior}.",
         "Points count games that were not played as lost by the agent that is out." if report.not_played else "",
         "Errors per 100 moves change the result under perfect play." if is_judged else "",
-        "The last columns: is it stronger than that reference, at 95 %?" if report.references else "",
+        f"The last columns: is it stronger than that reference, at 95 %, from {MIN_RESULTS} pairs of games on?"
+        if report.references
+        else "",
         *(f"No rating for {', '.join(map(escaped, names))}: {note}." for note, names in unrated.items() if note),
     ]
     return " ".join(filter(None, parts))
@@ -187,13 +190,8 @@ def _pairings_table(report: Report) -> Table:
 
 
 def who_is_stronger(pairing: Pairing) -> str:
-    """Which of two agents is the stronger one, in words."""
-    a, b = _names(pairing)
-    if pairing.wins and not (pairing.draws or pairing.losses):
-        return f"{a} won all"
-    if pairing.losses and not (pairing.draws or pairing.wins):
-        return f"{b} won all"
-    return superiority_words(a, b, pairing.superiority) or "unclear"
+    """Return which of two agents is the stronger one, in words."""
+    return superiority_words(*_names(pairing), pairing.superiority)
 
 
 def _sprt_table(report: Report) -> Table:

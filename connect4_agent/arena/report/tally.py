@@ -29,7 +29,7 @@ from connect4_agent.arena.report.model import (
 )
 from connect4_agent.arena.run import RunState
 from connect4_agent.arena.statistics import bradley_terry, ratings
-from connect4_agent.arena.statistics.ratings import SprtBounds
+from connect4_agent.arena.statistics.sprt import UNDECIDED, SprtBounds, sprt
 from connect4_agent.rules.scores import Mistake
 from connect4_agent.text import escaped
 
@@ -295,7 +295,8 @@ class _Tally:
             pairing.unpaired_games = len(seen.open_pairs)
         pairing.elo = ratings.elo_difference(pairing.pairs)
         pairing.superiority = ratings.likelihood_of_superiority(pairing.pairs)
-        pairing.sprt = ratings.sprt(pairing.pairs, bounds) if bounds else None
+        pairing.note = ratings.TOO_FEW if pairing.superiority is None else ""
+        pairing.sprt = sprt(pairing.pairs, bounds) if bounds else None
 
     def _finish_agent(self, agent: AgentReport, rating: bradley_terry.Rating | None) -> None:
         name = agent.name
@@ -329,7 +330,10 @@ class _Tally:
             if pairing is not None and self._did_play(name) and self._did_play(reference):
                 games = pairing.wins + pairing.draws + pairing.losses
                 points = pairing.draws / 2 + (pairing.wins if pairing.a == name else pairing.losses)
-                yield reference, AgainstReference(points, games, ratings.verdict_on(points, games))
+                likelihood = pairing.superiority
+                if likelihood is not None and pairing.b == name:
+                    likelihood = 1 - likelihood
+                yield reference, AgainstReference(points, games, ratings.verdict_on(likelihood))
 
     def _warnings(self, repeated: int) -> Iterator[str]:
         """What weakens the figures, the worst first."""
@@ -389,7 +393,7 @@ class _Tally:
 
 def _wanted(state: RunState) -> int:
     """How many games the run is to have; one that its sequential test has stopped has those that were played."""
-    if state.sprt is not None and state.sprt.verdict != ratings.UNDECIDED:
+    if state.sprt is not None and state.sprt.verdict != UNDECIDED:
         return len(state.records) + len(state.lost)
     return state.config.game_count
 

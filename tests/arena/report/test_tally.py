@@ -16,7 +16,8 @@ from connect4_agent.arena.report.model import AgentReport, MistakeCount, Report
 from connect4_agent.arena.report.tally import LAST_GAMES, SLOWEST_MOVES, records_of, report_on
 from connect4_agent.arena.spec import TimeLimits
 from connect4_agent.arena.statistics import ratings
-from connect4_agent.arena.statistics.ratings import UNKNOWN, SprtBounds, sprt
+from connect4_agent.arena.statistics.ratings import UNKNOWN
+from connect4_agent.arena.statistics.sprt import SprtBounds, sprt
 from tests.sample_runs import judged_record, record_of, state_of, tournament
 
 FIRST_WINS = "0101010"
@@ -34,15 +35,15 @@ def named(report: Report, name: str) -> AgentReport:
     return next(agent for agent in report.agents if agent.name == name)
 
 
-def paired(*outcomes: str) -> list[GameRecord]:
-    """Games 1, 2, 3, ... of a against b, two for each pair with seats swapped; an outcome is w, d or l for a."""
+def paired(*outcomes: str, agents: tuple[str, str] = ("a", "b")) -> list[GameRecord]:
+    """Games 1, 2, 3, ... of two agents, two for each pair with seats swapped; an outcome is w, d or l for the first."""
     moves = {("w", 1): FIRST_WINS, ("l", 1): SECOND_WINS, ("w", 2): SECOND_WINS, ("l", 2): FIRST_WINS}
     return [
         record_of(
             moves.get((outcome, 1 + game % 2), DRAW),
             game=game + 1,
             repeat=game // 2,
-            agents=("a", "b") if game % 2 == 0 else ("b", "a"),
+            agents=agents if game % 2 == 0 else agents[::-1],
         )
         for game, outcome in enumerate(outcomes)
     ]
@@ -266,11 +267,19 @@ def test_agents_stand_from_the_strongest_to_the_weakest_and_all_have_a_rating() 
 
 def test_figures_are_from_pairs_of_games() -> None:
     bounds = SprtBounds(0, 50)
-    (pairing,) = report_of(paired(*"wwwlwdwwww"), bounds=bounds).pairings
-    assert sum(pairing.pairs) == 5
-    assert pairing.elo == ratings.elo_difference(pairing.pairs)
-    assert pairing.superiority == ratings.likelihood_of_superiority(pairing.pairs)
-    assert pairing.sprt == ratings.sprt(pairing.pairs, bounds)
+    (pairing,) = report_of(paired(*"wwwlwdwwww" * 2), bounds=bounds).pairings
+    assert pairing.pairs == (0, 0, 2, 2, 6)
+    assert pairing.elo == ratings.elo_difference(pairing.pairs) != UNKNOWN
+    assert pairing.superiority == ratings.likelihood_of_superiority(pairing.pairs) is not None
+    assert pairing.sprt == sprt(pairing.pairs, bounds)
+    assert pairing.note == ""
+
+
+def test_below_ten_pairs_there_is_only_the_result_and_the_reason() -> None:
+    report = report_of(paired(*"w" * 19), format="gauntlet", references=["b"])
+    (pairing,) = report.pairings
+    assert (pairing.wins, pairing.elo, pairing.superiority, pairing.note) == (19, UNKNOWN, None, ratings.TOO_FEW)
+    assert named(report, "a").references["b"].beats == "unclear"
 
 
 def test_a_run_that_its_sequential_test_has_stopped_has_no_more_games() -> None:
@@ -299,14 +308,17 @@ def test_different_time_limits_of_an_agent_are_said() -> None:
 
 
 def test_agents_are_compared_with_every_reference_that_they_met() -> None:
-    records = [
-        record_of(FIRST_WINS, game=n, repeat=n, agents=agents)
-        for n, agents in enumerate([*[("a", "easy")] * 6, *[("hard", "a")] * 6, *[("b", "easy")] * 3], 1)
+    games = [
+        *paired(*"w" * 20, agents=("a", "easy")),
+        *paired(*"w" * 20, agents=("hard", "a")),
+        *paired(*"wdld" * 5, agents=("b", "easy")),
     ]
-    report = report_of(records, format="gauntlet", references=["easy", "hard"])
+    records = [game.model_copy(update={"game": number}) for number, game in enumerate(games, 1)]
+    report = report_of(records, format="gauntlet", references=["easy", "hard"], agents=("a", "easy", "hard", "b"))
     assert report.references == ["easy", "hard"]
     verdicts = {name: {key: each.beats for key, each in named(report, name).references.items()} for name in "ab"}
     assert verdicts == {"a": {"easy": "yes", "hard": "no"}, "b": {"easy": "unclear"}}
+    assert named(report, "a").references["hard"].points == 0
 
 
 def test_runs_of_one_board_are_joined() -> None:
