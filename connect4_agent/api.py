@@ -18,6 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 from connect4_agent import errors
+from connect4_agent.arena.agents.remote_program import RemoteProgram
 from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_OPENINGS, make_config
 from connect4_agent.arena.faults import Ending, FaultError
 from connect4_agent.arena.judged_moves import can_be_judged, game_key, with_judgement
@@ -42,7 +43,6 @@ from connect4_agent.arena.spec import (
 from connect4_agent.arena.statistics.ratings import UNKNOWN, Estimate
 from connect4_agent.arena.statistics.sprt import SprtBounds
 from connect4_agent.arena.tournament import run_tournament
-from connect4_agent.arena.worker import RunningProgram
 from connect4_agent.engine.limits import NO_LIMITS, Limits
 from connect4_agent.engine.players.foreign import ForeignPlayer, SupportsChoose, name_of
 from connect4_agent.engine.players.negamax import NegamaxPlayer
@@ -187,7 +187,8 @@ def agent(
     grace: float | None = None,
     startup: float = DEFAULT_STARTUP,
     directory: str | os.PathLike[str] | None = None,
-    environment: Mapping[str, str] | None = None,
+    env: Mapping[str, str] | None = None,
+    pass_env: Sequence[str] = (),
     start: Literal["bare", "flags", "words"] = "bare",
     request: Literal["full", "grid"] = "full",
     isolation: IsolationName | None = None,
@@ -205,7 +206,8 @@ def agent(
         grace: How much later than its limit an answer may come; by default half of the limit, at least 0.25 s.
         startup: The time to start, in addition to the time for the first move.
         directory: Where the program runs; None for the current directory.
-        environment: Variables to add to this process's environment.
+        env: Variables for the program, beside PATH, HOME, LANG, TZ and TMPDIR.
+        pass_env: The names of variables of this process's environment that it gets, too.
         start: What is added to the command line: nothing, `--player 1 --width 7 --height 6`, or `1 1 7 7 6 6`.
         request: What a request holds: all four keys, or the grid alone.
         isolation: `none`; `processes`: it sees no processes but its own; `full`: files are read-only as well, and there
@@ -228,7 +230,8 @@ def agent(
             {
                 "name": agent_name(text),
                 "command": _words_of(command),
-                "environment": dict(environment or {}),
+                "env": dict(env or {}),
+                "pass_env": tuple(pass_env),
                 "directory": None if directory is None else os.fspath(directory),
                 "start": start,
                 "request": request,
@@ -251,7 +254,7 @@ class ProgramPlayer:
 
     def __init__(self, spec: AgentSpec) -> None:
         self.spec = spec
-        self._program = RunningProgram(spec, keep_running=True)
+        self._program = RemoteProgram(spec, answers_anything=True)
         self._is_closed = False
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:

@@ -9,9 +9,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
+from tempfile import gettempdir
 
 from connect4_agent import errors
-from connect4_agent.arena.spec import Isolation
+from connect4_agent.arena.spec import AgentSpec, Isolation
 
 BUBBLEWRAP = "bwrap"
 HOW_TO_INSTALL = "install bubblewrap (Debian and Ubuntu: apt-get install bubblewrap)"
@@ -38,6 +39,26 @@ NAMESPACES = (
     "--new-session",  # process groups reach across namespaces
     "--die-with-parent",
 )  # fmt: skip
+
+
+MIN_SECRET_BYTES = 4
+"""A shorter value is not hidden in what a program writes: it would be found everywhere."""
+
+KEPT_VARIABLES = ("PATH", "HOME", "LANG", "TZ")
+
+
+def build_environment(spec: AgentSpec) -> dict[str, str]:
+    """Return the environment of a program: a few variables of this process, and those that its description names."""
+    names = (*KEPT_VARIABLES, *(spec.pass_env or ()))
+    passed = {name: os.environ[name] for name in names if name in os.environ}
+    return {"TMPDIR": gettempdir(), **passed, **spec.env}
+
+
+def find_secrets(spec: AgentSpec) -> list[tuple[bytes, bytes]]:
+    """Return the names and values of the variables that are passed to a program, the longest value first."""
+    named = [(name.encode(), os.environb.get(name.encode(), b"")) for name in spec.pass_env or ()]
+    secrets = [(name, value) for name, value in named if len(value) >= MIN_SECRET_BYTES]
+    return sorted(secrets, key=lambda secret: -len(secret[1]))
 
 
 @lru_cache(maxsize=64)

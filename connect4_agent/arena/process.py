@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from math import inf
 from time import perf_counter
 from typing import NamedTuple
 
@@ -72,15 +73,15 @@ class Watch:
     def __init__(self, jobs: int | None = None) -> None:
         self._poll = select.poll()
         self._jobs = jobs
-        self._processes: list[AgentProcess] = []
-        self._unread: dict[int, AgentProcess] = {}
+        self._processes: list[Process] = []
+        self._unread: dict[int, Process] = {}
         """By the descriptors of their standard errors, as far as those are open."""
         self._next_look = 0.0
         self._next_tending = 0.0
         if jobs is not None:
             self._poll.register(jobs, 0)  # only tells that the manager has gone
 
-    def add(self, process: AgentProcess) -> None:
+    def add(self, process: Process) -> None:
         """Watch one more program."""
         if not self._processes:
             self._next_look = perf_counter() + LOOK_SECONDS
@@ -88,10 +89,20 @@ class Watch:
         self._unread[process.stderr] = process
         self._poll.register(process.stderr, select.POLLIN)
 
-    def remove(self, process: AgentProcess) -> None:
+    def remove(self, process: Process) -> None:
         """Watch a program no longer."""
         self._processes.remove(process)
         self._read_no_more(process.stderr)
+
+    def pids(self) -> set[int]:
+        """Return the process numbers of all programs."""
+        return {pid for process in self._processes for pid in process.pids()}
+
+    def end_all(self) -> None:
+        """End all programs at once, without a farewell."""
+        for process in list(self._processes):
+            process.is_broken = True
+            process.end()
 
     def _read_no_more(self, descriptor: int) -> None:
         if self._unread.pop(descriptor, None) is not None:
@@ -112,7 +123,7 @@ class Watch:
         for descriptor, events in watched.items():
             self._poll.register(descriptor, events)
         try:
-            ready = dict(self._poll.poll(None if until == float("inf") else max(0.0, until - now) * 1000))
+            ready = dict(self._poll.poll(None if until == inf else max(0.0, until - now) * 1000))
         finally:
             for descriptor in watched:
                 if descriptor == self._jobs:
@@ -141,14 +152,13 @@ class Watch:
             self.wait(now)
 
 
-class AgentProcess:
+class Process:
     """A running program. Raises FaultError if it cannot be started; after a fault it is not asked again."""
 
     def __init__(
         self,
         spec: AgentSpec,
         command: Sequence[str],
-        environment: Mapping[str, str | None],
         watch: Watch,
         *,
         is_writable: bool = False,
@@ -161,19 +171,22 @@ class AgentProcess:
         self._pending = bytearray()
         self._report = b""
         self._stderr_tail = b""
+        self._secrets = confinement.find_secrets(spec)
+        # A value that is cut in two could not be found.
+        self._kept_tail_bytes = TAIL_BYTES + max((len(value) for _, value in self._secrets), default=0)
         self.answers = 0
         self.is_broken = False
+        self._leaves_at = inf
+        """When the farewell is over, once the input is closed."""
         self.excess: FaultError | None = None
         """Why it was killed: it used too much."""
         self.startup_seconds = spec.startup or DEFAULT_STARTUP
         self.started_at = perf_counter()
-        self._start(command, environment, is_writable=is_writable)
+        self._start(command, is_writable=is_writable)
         watch.add(self)
 
-    def _start(self, command: Sequence[str], environment: Mapping[str, str | None], *, is_writable: bool) -> None:
-        variables = {**os.environ, **{name: value for name, value in environment.items() if value is not None}}
-        for name in [name for name, value in environment.items() if value is None]:
-            variables.pop(name, None)
+    def _start(self, command: Sequence[str], *, is_writable: bool) -> None:
+        variables = confinement.build_environment(self.spec)
         directory = os.path.abspath(self.spec.directory or os.getcwd())
         if not os.path.isdir(directory):
             raise FaultError(Ending.WOULD_NOT_START, f"its directory {directory} does not exist")
@@ -211,11 +224,11 @@ class AgentProcess:
         finally:
             for descriptor in (*theirs, their_err):
                 os.close(descriptor)
-        process.returncode = 0 if HAS_PIDFD else None  # nobody but `end_programs` waits for it
+        process.returncode = 0 if HAS_PIDFD else None  # only `end` waits for it
 
     # ---- what it uses -----------------------------------------------------------------------------------------------
 
-    def _pids(self) -> list[int]:
+    def pids(self) -> list[int]:
         """The program's processes; the first one inside a namespace is bubblewrap's own."""
         if self._isolation is Isolation.NONE:
             return [self.pid, *below(self.pid)]
@@ -229,7 +242,7 @@ class AgentProcess:
         """Kill the program if it uses too much; it is a fault when its next answer is due."""
         if self.excess is not None:
             return
-        usage = usage_of(self._pids(), self._memory_bytes)
+        usage = usage_of(self.pids(), self._memory_bytes)
         most_processes = self.spec.processes or DEFAULT_PROCESSES
         if usage.memory_bytes > self._memory_bytes:
             limit_mb, used_mb = self._memory_bytes // MEGABYTE, usage.memory_bytes / MEGABYTE
@@ -245,10 +258,10 @@ class AgentProcess:
         self.kill()
 
     def kill(self) -> None:
-        """Kill its processes once; `end_programs` sees to those that it starts meanwhile."""
+        """Kill its processes once; `end` finds those that it starts meanwhile."""
         with suppress(OSError):
             os.killpg(self.pid, signal.SIGKILL)
-        for pid in self._pids():
+        for pid in self.pids():
             with suppress(OSError):
                 os.kill(pid, signal.SIGKILL)
 
@@ -260,13 +273,19 @@ class AgentProcess:
             chunk = os.read(self.stderr, PIPE_BYTES)
         except BlockingIOError:
             return True
-        self._stderr_tail = (self._stderr_tail + chunk)[-TAIL_BYTES:]
+        self._stderr_tail = (self._stderr_tail + chunk)[-self._kept_tail_bytes :]
         return bool(chunk)
 
     def stderr_tail(self) -> str:
-        """The last of what it has written to standard error until now."""
+        """Return the last of what it has written to standard error until now."""
         self.drain()
-        return self._stderr_tail.decode(errors="replace")
+        return self.redact(self._stderr_tail)[-TAIL_BYTES:].decode(errors="replace")
+
+    def redact(self, output: bytes) -> bytes:
+        """Return what a program wrote, with the names of the variables that were passed to it for their values."""
+        for name, value in self._secrets:
+            output = output.replace(value, b"$" + name)
+        return output
 
     def read(self, most_bytes: int) -> bytes | None:
         """What it has printed, perhaps nothing; None at the end of its output."""
@@ -287,6 +306,7 @@ class AgentProcess:
         if self.stdin >= 0:
             os.close(self.stdin)
             self.stdin = -1
+            self._leaves_at = perf_counter() + FAREWELL_SECONDS
 
     @property
     def exit_status(self) -> int | None:
@@ -332,7 +352,7 @@ class AgentProcess:
         assert not self.is_broken, "a program was asked again after a fault"
         self._refuse_early_output()
         asked_at = perf_counter()
-        allowed_seconds = float("inf") if limit_seconds is None else limit_seconds + grace_seconds
+        allowed_seconds = inf if limit_seconds is None else limit_seconds + grace_seconds
         deadline = asked_at + allowed_seconds
         if not self.answers:
             deadline = max(deadline, self.started_at + (self.startup_seconds) + allowed_seconds)
@@ -393,13 +413,6 @@ class AgentProcess:
             raise self._fault(Ending.MALFORMED_REPLY, detail, reply=bytes(self._pending))
         return None
 
-    @property
-    def is_usable(self) -> bool:
-        """Whether it can play another game: nothing was wrong, it still runs, and has printed nothing more."""
-        if self.is_broken or self.excess is not None or self.exit_status is not None:
-            return False
-        return not self._pending and self.read(1) == b""
-
     # ---- faults -----------------------------------------------------------------------------------------------------
 
     def ended(self, closed: str) -> FaultError:
@@ -423,8 +436,8 @@ class AgentProcess:
         kind = Ending.CRASHED if self.answers else Ending.WOULD_NOT_START
         return self._fault(kind, detail, reply=bytes(self._pending) or None)
 
-    def refused(self, kind: Ending, detail: str, reply: Reply) -> FaultError:
-        """The fault for an answer that came, but is of no use."""
+    def refuse(self, kind: Ending, detail: str, reply: Reply) -> FaultError:
+        """Return the fault for an answer that came, but is of no use."""
         return self._fault(kind, detail, reply=reply.line, elapsed_seconds=reply.elapsed_seconds)
 
     def _timed_out(self, elapsed_seconds: float, limit_seconds: float | None) -> FaultError:
@@ -441,8 +454,8 @@ class AgentProcess:
         self.is_broken = True
         return FaultError(
             kind,
-            detail,
-            reply=reply,
+            self.redact(detail.encode()).decode(errors="replace"),
+            reply=None if reply is None else self.redact(reply),
             stderr_tail=self.stderr_tail(),
             exit_status=self.exit_status,
             elapsed_seconds=elapsed_seconds,
@@ -461,44 +474,30 @@ class AgentProcess:
         self.read_rest()
         return bytes(self._pending).splitlines()
 
+    def end(self) -> list[bytes]:
+        """End the program with everything that it has started: kindly for a moment, then by force.
+
+        Return the lines that it printed beyond its answers.
+        """
+        self.end_input()
+        is_talking = True
+        while not self.is_broken and self.exit_status is None and perf_counter() < self._leaves_at:
+            self.wait(self._leaves_at, for_output=is_talking)
+            is_talking = is_talking and self.read_rest()
+        if self.exit_status is None:
+            self.kill()
+        self._watch.remove(self)
+        end_all(self._watch.pids())
+        rest = self.rest()
+        self._close_pipes()
+        if self.pidfd >= 0:
+            os.close(self.pidfd)
+        return rest
+
     def _close_pipes(self) -> None:
         self.end_input()
         for descriptor in (self.stdout, self.stderr, self._status):
             os.close(descriptor)
-
-    def close(self) -> None:
-        """Release what this process holds of it."""
-        self._watch.remove(self)
-        self._close_pipes()
-        if self.pidfd >= 0:
-            os.close(self.pidfd)
-
-
-def end_programs(ending: Sequence[AgentProcess], staying: Sequence[AgentProcess], watch: Watch) -> list[list[bytes]]:
-    """End programs with everything that they have started: kindly for a moment, then by force.
-
-    Gives the lines that each printed beyond its answers. Everything else below this process goes as well, except
-    the programs that stay.
-    """
-    for process in ending:
-        process.end_input()
-    deadline = perf_counter() + FAREWELL_SECONDS
-    leaving = [process for process in ending if not process.is_broken]
-    talking = list(leaving)
-    while leaving and perf_counter() < deadline:
-        watched = {process.stdout: select.POLLIN for process in talking}
-        watched |= {process.pidfd: select.POLLIN for process in leaving if process.pidfd >= 0}
-        ready = watch.wait(deadline, watched)
-        talking = [process for process in talking if process.stdout not in ready or process.read_rest()]
-        leaving = [process for process in leaving if process.exit_status is None]
-    for process in ending:
-        if process.exit_status is None:
-            process.kill()
-    end_all({pid for process in staying for pid in (process.pid, *below(process.pid))})
-    rests = [process.rest() for process in ending]
-    for process in ending:
-        process.close()
-    return rests
 
 
 @cache

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from types import MappingProxyType
+from typing import Any
 
-from connect4_agent.arena.agents.contestant import Contestant, Seats
+from connect4_agent.arena.agents.contestant import Contestant, PlayerContestant, seat_player
+from connect4_agent.arena.agents.program import ProgramContestant
+from connect4_agent.arena.agents.remote_program import RemoteProgram
 from connect4_agent.arena.faults import Ending, Fault, FaultError
 from connect4_agent.arena.record import GameRecord, Overrun, Replay
 from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.arena.spec import AgentSpec, Isolation
+from connect4_agent.arena.worker import SPARE_SECONDS, Worker, Workers, Workplace
 from connect4_agent.engine.engine import engine_for
+from connect4_agent.engine.players.player import Player
 from connect4_agent.rules.position import Position
 
 MAX_EMPTY = 16
@@ -58,31 +66,93 @@ class _Score:
             )
 
 
-def play_game(setup: GameSetup, seats: Seats) -> GameRecord:
-    """Play one game. What the agents do wrong is in the record; nothing of them is left afterwards."""
+Seat = Callable[[AgentSpec, int], Contestant]
+"""Makes a contestant of an agent and its player number."""
+
+
+def play_game(setup: GameSetup, seat: Seat) -> GameRecord:
+    """Play one game. The record says what the agents did wrong; nothing of them is left afterwards."""
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
     before = setup.before
     if before is None:
         score = _Score(list(setup.key.opening), [], [])
     else:
         score = _Score(list(before.columns), list(before.times_ms), list(before.overruns))
-    contestants: list[Contestant] = []
-    seats.begin_game(setup.agents)
+    contestants = [seat(agent, player) for player, agent in enumerate(setup.agents, 1)]
     try:
-        for player, agent in enumerate(setup.agents, 1):
-            try:
-                contestants.append(seats.seat(agent, player, setup.width, setup.height, setup.seed_for(player)))
-            except FaultError as error:
-                score.lose(player, error)
-                break
-        else:
-            _play_moves(setup, contestants, score)
+        _play_moves(setup, contestants, score)
     finally:
-        faults = seats.end_game()
-    for player, fault in faults.items():
-        if score.fault is None:
-            score.lose(player, fault)
+        for contestant in contestants:
+            contestant.dismiss()  # both at once: each has a moment to end
+        for player, contestant in enumerate(contestants, 1):
+            try:
+                contestant.end()
+            except FaultError as error:
+                if score.fault is None:
+                    score.lose(player, error)
     return _record(setup, score, started)
+
+
+def play_with_worker(worker: Worker | Workers, setup: GameSetup) -> GameRecord:
+    """Play a game between built-in players and programs, which run below a worker. Raises WorkerLostError."""
+    seconds = None if setup.max_seconds is None else setup.max_seconds + SPARE_SECONDS
+    record = worker.call(play_there, seconds, setup=setup.model_dump(mode="json"))
+    return GameRecord.model_validate(record)
+
+
+def play_there(place: Workplace, setup: dict[str, Any]) -> dict[str, Any]:
+    """Play a game, in the worker."""
+    game = GameSetup.model_validate(setup)
+
+    def seat(spec: AgentSpec, player: int) -> Contestant:
+        if spec.player is not None:
+            return seat_player(spec, game.seed_for(player), place.watch.tend)
+        return ProgramContestant(spec, spec.command_for(player, game.width, game.height), place.watch)
+
+    return play_game(game, seat).model_dump(mode="json")
+
+
+def play_with_own_worker(setup: GameSetup) -> GameRecord:
+    """Play a game below a worker that ends with it, as on a cluster."""
+    workers = Workers()
+    try:
+        return play_with_worker(workers, setup)
+    finally:
+        workers.close()
+
+
+class LocalGames:
+    """Games in this process: Python objects and built-in players play here, programs below workers of their own."""
+
+    def __init__(self, players: Mapping[str, Player] = MappingProxyType({})) -> None:
+        self._players = players
+        self._programs: dict[str, RemoteProgram] = {}
+        """The programs by their names: their workers play game after game."""
+
+    def play(self, setup: GameSetup) -> GameRecord:
+        """Play a game."""
+
+        def seat(spec: AgentSpec, player: int) -> Contestant:
+            if spec.name in self._players:
+                return PlayerContestant(spec, self._players[spec.name])
+            if spec.player is not None:
+                return seat_player(spec, setup.seed_for(player))
+            return self._programs.setdefault(spec.name, RemoteProgram(spec))
+
+        for name in self._programs.keys() - {spec.name for spec in setup.agents}:
+            self._programs.pop(name).close()
+        return play_game(setup, seat)
+
+    def close(self) -> None:
+        """End the workers."""
+        while self._programs:
+            self._programs.popitem()[1].close()
+
+
+def play_locally(players: Mapping[str, Player], setup: GameSetup) -> GameRecord:
+    """Play one game in this process, and end its programs with their workers."""
+    with closing(LocalGames(players)) as games:
+        return games.play(setup)
 
 
 def void_game(setup: GameSetup, reason: str) -> GameRecord:

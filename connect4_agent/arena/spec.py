@@ -18,7 +18,6 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
-    StrictBool,
     ValidationError,
     field_validator,
     model_validator,
@@ -132,18 +131,16 @@ class TimeLimits(BaseModel):
 class Grants(TimeLimits):
     """The time and resources that agents may use; None leaves one open."""
 
-    keep_running: StrictBool | None = None
-    """Whether one process plays game after game."""
     memory: Annotated[str, AfterValidator(check_size)] | None = None
     """What all processes of a program may use together, such as 500M."""
     processes: Count | None = None
     """How many processes and threads a program may have at a time."""
     isolation: Isolation | None = None
+    pass_env: tuple[str, ...] | None = None
+    """The names of variables of the manager's environment that programs get, too."""
 
 
-DEFAULTS = Grants(
-    time_limit=DEFAULT_TIME_LIMIT, startup=DEFAULT_STARTUP, keep_running=False, processes=DEFAULT_PROCESSES
-)
+DEFAULTS = Grants(time_limit=DEFAULT_TIME_LIMIT, startup=DEFAULT_STARTUP, processes=DEFAULT_PROCESSES)
 
 
 def default_grace(time_limit: float | None) -> float:
@@ -163,8 +160,8 @@ class AgentSpec(Grants):
     """What a Python object is, in words: it takes part in runs that a Python program has started, and in no others."""
     version: Annotated[str, BeforeValidator(_escape)] | None = Field(default=None, min_length=1, max_length=MAX_NAME)
     """Which version of the agent this is. Without it, a program's files decide."""
-    environment: dict[str, str] = {}
-    """Variables to add to the manager's environment."""
+    env: dict[str, str] = {}
+    """Variables for the program, with their values."""
     directory: str | None = None
     """Where the command runs, relative to the TOML file. Without it, where the manager was started."""
     start: StartForm = StartForm.BARE

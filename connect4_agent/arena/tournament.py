@@ -27,11 +27,12 @@ from connect4_agent.arena.judged_moves import read_judgements
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.progress import GameProgress
 from connect4_agent.arena.record import GameRecord, Opening, Replay
+from connect4_agent.arena.referee import LocalGames, play_locally, play_with_own_worker, play_with_worker
 from connect4_agent.arena.run import Ledger, RunState, Standing, read_into
 from connect4_agent.arena.schedule import GameSetup, Schedule
 from connect4_agent.arena.spec import Isolation
 from connect4_agent.arena.versions import find_version, missing_part
-from connect4_agent.arena.worker import Workers, close_seats, play_here, play_with_own_worker
+from connect4_agent.arena.worker import Workers
 from connect4_agent.engine.players.player import Player
 from connect4_agent.jobs.executor import (
     Executor,
@@ -165,11 +166,13 @@ class _Games:
     """
 
     def __init__(self, has_programs: bool, players: Mapping[str, Player], jobs: int, dask_address: str | None) -> None:
+        self._players = players
         self._jobs = jobs
         self._dask_address = dask_address
         self._workers = Workers()
         self._uses_workers = has_programs and not players
-        self._play_here: PlayGame = partial(play_here, players)
+        self._local = LocalGames(players)
+        self._play_here: PlayGame = self._local.play if jobs == 1 else partial(play_locally, players)
         self._executor: Executor | None = None
 
     @property
@@ -182,10 +185,10 @@ class _Games:
         self._renew()
         play: PlayGame = self._play_here
         if self._dask_address is not None:
-            play = play_with_own_worker if self._uses_workers else play
+            play = play_with_own_worker if self._uses_workers else partial(play_locally, self._players)
             self._executor = on_dask(self._dask_address)
         elif self._uses_workers:
-            play = self._workers.play
+            play = partial(play_with_worker, self._workers)
             self._executor = InThread() if self._jobs == 1 else in_threads(self._jobs)
         else:
             self._executor = for_computing(self._jobs, None)
@@ -195,7 +198,7 @@ class _Games:
         """Play one game while nothing else runs. Raises WorkerLostError."""
         self._renew()
         if self._uses_workers:
-            return self._workers.play(setup)
+            return play_with_worker(self._workers, setup)
         if self._jobs == 1 or self.is_cluster:
             return self._play_here(setup)
         executor = in_processes(1)
@@ -218,7 +221,7 @@ class _Games:
         executor, self._executor = self._executor, None
         if executor is not None:
             executor.close()
-        close_seats()
+        self._local.close()
 
     def __enter__(self) -> _Games:
         return self

@@ -40,7 +40,7 @@ def find_version(spec: AgentSpec) -> str:
                     "give the agent a directory of its own, or a `version`"
                 )
     digests = {name: _digest_of(path) for name, path in files.items()}
-    known = [spec.command, spec.environment, spec.start, spec.request, digests]
+    known = [spec.command, spec.env, spec.start, spec.request, digests]
     return hashlib.sha256(orjson.dumps(known, option=orjson.OPT_SORT_KEYS)).hexdigest()[:8]
 
 
@@ -63,7 +63,7 @@ def missing_part(spec: AgentSpec) -> str | None:
     word = spec.command[0]
     if os.sep in word:
         return None if os.access(base / word, os.X_OK) and os.path.isfile(base / word) else f"{base / word}: not found"
-    path = spec.environment.get("PATH", os.environ.get("PATH"))
+    path = spec.env.get("PATH", os.environ.get("PATH"))
     return None if shutil.which(word, path=path) else f"{word}: not found in PATH"
 
 

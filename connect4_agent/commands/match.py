@@ -79,9 +79,6 @@ def run(words: list[str]) -> int:
     group.add_argument(
         "--adjudicate", action="store_true", help="end games by their exact result once 16 cells are empty"
     )
-    group.add_argument(
-        "--keep-running", action="store_true", help="let commands play game after game without a restart"
-    )
     add_confinement_options(parser)
     add_run_options(parser)
     options = parser.parse_args(words)

@@ -9,6 +9,7 @@ from typing import Any
 
 from connect4_agent.arena.journal import read_games
 from connect4_agent.arena.record import GameKey, GameRecord
+from connect4_agent.arena.referee import play_with_worker
 from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.arena.worker import Worker
@@ -45,7 +46,7 @@ def shared_worker() -> Worker:
 
 def play_game(setup: GameSetup) -> GameRecord:
     """Play a game in a worker that many tests share."""
-    return shared_worker().play(setup)
+    return play_with_worker(shared_worker(), setup)
 
 
 def setup_of(one: AgentSpec, two: AgentSpec, **settings: Any) -> GameSetup:

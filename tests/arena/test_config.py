@@ -21,22 +21,22 @@ def test_defaults_and_what_agents_are_granted() -> None:
     assert (config.format, config.games, config.openings) == (Format.ROUND_ROBIN, 20, "random:4")
     assert (one.player, one.time_limit) == ("easy", 3.0)
     assert two.command == ("node", "agent.js", "--fast")
-    assert (two.keep_running, two.startup, two.grace) == (False, 10.0, 1.5)
+    assert (two.startup, two.grace) == (10.0, 1.5)
     assert one.startup is None  # it has no process
 
 
 def test_every_key_of_an_agent() -> None:
     agent = {
-        "name": "b", "command": ["x", "y z"], "environment": {"K": "v"}, "directory": "/tmp", "start": "flags",
-        "request": "grid", "time_limit": 0.5, "grace": 5.0, "startup": 2, "keep_running": True,
+        "name": "b", "command": ["x", "y z"], "env": {"K": "v"}, "directory": "/tmp", "start": "flags",
+        "request": "grid", "time_limit": 0.5, "grace": 5.0, "startup": 2,
         "memory": "100M", "processes": 3, "isolation": "none",
     }  # fmt: skip
     config = make_config({"agents": [TWO[0], agent], "isolation": "full"}, "here")
     two = config.agents[1].with_defaults(config)
     assert two.command == ("x", "y z")
-    assert two.environment == {"K": "v"}
+    assert two.env == {"K": "v"}
     assert (two.start, two.request) == (StartForm.FLAGS, RequestForm.GRID)
-    assert (two.time_limit, two.grace, two.startup, two.keep_running) == (0.5, 5.0, 2.0, True)
+    assert (two.time_limit, two.grace, two.startup) == (0.5, 5.0, 2.0)
     assert (two.memory, two.processes, two.isolation) == ("100M", 3, Isolation.NONE)
 
 
@@ -59,7 +59,7 @@ def test_every_key_of_an_agent() -> None:
             {"agents": [TWO[0], {**TWO[1], "time_limit": 0}]},
             r"agents\[1\].time_limit is 0; allowed: numbers above 0",
         ),
-        ({"agents": [TWO[0], {**TWO[1], "environment": {"K": 1}}]}, r"agents\[1\].environment.K is 1; allowed: a text"),
+        ({"agents": [TWO[0], {**TWO[1], "env": {"K": 1}}]}, r"agents\[1\].env.K is 1; allowed: a text"),
         ({"agents": [TWO[0], TWO[0]]}, "agents: more than one agent has the name 'a'"),
         ({"agents": TWO, "games": 5}, "games is 5; allowed: even numbers: every opening is played twice"),
         ({"agents": TWO, "format": "swiss"}, "format is 'swiss'; allowed: 'round-robin' or 'gauntlet'"),

@@ -59,7 +59,7 @@ def test_killed_again_and_again_a_run_still_has_every_game_once(tmp_path: Path, 
     stubborn = json.dumps(command_of("stubborn", str(pids_file), *gate.command[-2:]))
     tournament.write_text(
         'games = 80\n[[agents]]\nname = "random"\nplayer = "random"\n[[agents]]\nname = "first-open"\n'
-        f'player = "first-open"\n[[agents]]\nname = "stubborn"\ncommand = {stubborn}\nkeep_running = true\n'
+        f'player = "first-open"\n[[agents]]\nname = "stubborn"\ncommand = {stubborn}\n'
         'version = "1"\ntime_limit = 3600\nisolation = "none"\n'
     )
     words = ("tournament", str(tournament), "--out", str(tmp_path / "run"), "--jobs", str(jobs))

@@ -12,11 +12,11 @@ import pytest
 from connect4_agent.arena.faults import EXCERPT_BYTES, Ending
 from connect4_agent.arena.process import TAIL_BYTES
 from connect4_agent.arena.record import GameRecord, Replay, contradiction_in
-from connect4_agent.arena.referee import void_game
+from connect4_agent.arena.referee import play_with_worker, void_game
 from connect4_agent.arena.spec import AgentSpec, RequestForm, StartForm
 from connect4_agent.arena.worker import Worker
 from connect4_agent.rules.position import Position
-from tests.arena.helping import STUBBORN_PROCESSES, built_in, command_of, play_game, program, setup_of
+from tests.arena.helping import built_in, command_of, play_game, program, setup_of
 from tests.processes import REPOSITORY, is_running, pids_in
 
 OPPONENT = built_in("first-open")
@@ -242,7 +242,7 @@ def test_the_example_in_another_language_plays() -> None:
 def test_an_agent_gets_its_environment_and_directory(tmp_path: Path) -> None:
     script = 'import os, sys; sys.stderr.write(os.environ["COLOUR"] + " " + os.getcwd()); sys.exit(9)'
     agent = AgentSpec(
-        name="env", command=(sys.executable, "-c", script), environment={"COLOUR": "red"}, directory=str(tmp_path)
+        name="env", command=(sys.executable, "-c", script), env={"COLOUR": "red"}, directory=str(tmp_path)
     )
     record = faulty(agent)
     assert record.fault is not None
@@ -267,7 +267,7 @@ def test_commands_are_given_the_stated_words() -> None:
 def test_one_answer_too_many_loses_the_game_even_at_its_end(name: str) -> None:
     worker = Worker()
     try:
-        record = worker.play(setup_of(program(name), LEFT_ONLY))
+        record = play_with_worker(worker, setup_of(program(name), LEFT_ONLY))
     finally:
         worker.close()
     assert (record.ending, record.winner) == (Ending.MALFORMED_REPLY, 2)
@@ -297,30 +297,6 @@ def test_a_game_is_continued_from_its_last_position_by_new_processes() -> None:
     assert (record.ending, record.winner, record.replay) == (Ending.FOUR, 1, Replay.CONTINUED)
     assert record.columns == (0, 6, 0, 6, 0, 6, 0)
     assert record.times_ms[:2] == late.times_ms
-
-
-def test_programs_that_keep_running_play_on_while_their_pair_does(tmp_path: Path) -> None:
-    one = program("stubborn", str(tmp_path / "one"), keep_running=True)
-    two = program("stubborn", str(tmp_path / "two"), keep_running=True).model_copy(update={"name": "two"})
-    worker = Worker()
-    try:
-        for game, agents in enumerate([(one, LEFT_ONLY), (LEFT_ONLY, one), (one, LEFT_ONLY)], 1):
-            assert worker.play(setup_of(*agents, game=game)).ending is Ending.FOUR
-        first = pids_in(tmp_path / "one", STUBBORN_PROCESSES)
-        assert len(first) == STUBBORN_PROCESSES
-        assert any(map(is_running, first))
-        worker.play(setup_of(two, LEFT_ONLY))
-        assert not any(map(is_running, first))
-    finally:
-        worker.close()
-    assert not any(map(is_running, pids_in(tmp_path / "two", STUBBORN_PROCESSES)))
-
-
-def test_a_fault_ends_a_program_that_keeps_running() -> None:
-    agent = program("two_lines", keep_running=True)
-    records = [play_game(setup_of(agent, OPPONENT, game=game)) for game in (1, 2)]
-    assert [record.columns for record in records] == [(0, 0)] * 2  # the answer to its own request, of a new process
-    assert [record.ending for record in records] == [Ending.MALFORMED_REPLY] * 2
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a program change the size of a pipe")

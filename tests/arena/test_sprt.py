@@ -10,7 +10,6 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena import referee
-from connect4_agent.arena.agents.contestant import Seats
 from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.record import GameRecord
@@ -77,9 +76,9 @@ def test_games_that_are_due_are_continued_before_others_begin(tmp_path: Path, mo
     played: list[tuple[int, bool]] = []
     play_really = referee.play_game
 
-    def play_game(setup: GameSetup, seats: Seats) -> GameRecord:
+    def play_game(setup: GameSetup, seat: referee.Seat) -> GameRecord:
         played.append((setup.game, setup.before is not None))
-        record = play_really(setup, seats)
+        record = play_really(setup, seat)
         if setup.game != 2 or setup.before is not None:
             return record
         columns = setup.key.opening

@@ -14,7 +14,6 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena import referee
-from connect4_agent.arena.agents.contestant import Seats
 from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.record import GameRecord, Replay
@@ -184,7 +183,7 @@ def test_agents_can_be_disqualified_by_hand_and_let_in_again(
 
 def test_programs_play_below_workers_and_nothing_is_left_of_them(tmp_path: Path) -> None:
     mark = str(tmp_path / "pids")
-    agents = programs(command_of("stubborn", mark), command_of("right"), keep_running=True)
+    agents = programs(command_of("stubborn", mark), command_of("right"))
     config = config_of(agents, games=6, openings="empty")
     told = io.StringIO()
     play(config, tmp_path / "run", jobs=2, told=told)
@@ -226,9 +225,9 @@ def time_out(monkeypatch: pytest.MonkeyPatch, is_late: Callable[[GameSetup], boo
     played: list[GameSetup] = []
     play_really = referee.play_game
 
-    def play_game(setup: GameSetup, seats: Seats) -> GameRecord:
+    def play_game(setup: GameSetup, seat: referee.Seat) -> GameRecord:
         played.append(setup)
-        record = play_really(setup, seats)
+        record = play_really(setup, seat)
         if not is_late(setup):
             return record
         key = setup.key

@@ -83,7 +83,7 @@ def test_another_command_environment_or_form_is_another_version(folder: Path) ->
     base = spec_in(folder)
     others = [
         base.model_copy(update={"command": (*(base.command or ()), "--depth", "6")}),
-        base.model_copy(update={"environment": {"DEPTH": "6"}}),
+        base.model_copy(update={"env": {"DEPTH": "6"}}),
         spec_in(folder, start="flags"),
         spec_in(folder, request="grid"),
     ]

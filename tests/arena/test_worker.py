@@ -13,8 +13,10 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena import worker as worker_module
+from connect4_agent.arena.agents.remote_program import RemoteProgram
 from connect4_agent.arena.faults import Ending, FaultError
-from connect4_agent.arena.worker import RunningProgram, Worker
+from connect4_agent.arena.referee import play_with_worker
+from connect4_agent.arena.worker import Worker
 from connect4_agent.rules.position import Position
 from tests.arena.helping import STUBBORN_PROCESSES, built_in, command_of, program, setup_of
 from tests.processes import clean_environment, is_running, pids_in, running_with, wait_until
@@ -27,10 +29,10 @@ PROCESSES = pytest.param("processes", marks=pytest.mark.needs("bwrap"))
 MANAGER = """
 import sys
 from connect4_agent.arena.spec import AgentSpec
-from connect4_agent.arena.worker import RunningProgram
+from connect4_agent.arena.agents.remote_program import RemoteProgram
 from connect4_agent.rules.position import Position
 spec = AgentSpec(name="x", command=tuple(sys.argv[2:]), isolation=sys.argv[1], time_limit=60.0)
-program = RunningProgram(spec)
+program = RemoteProgram(spec)
 print(program.move(Position()).column, flush=True)
 sys.stdin.read()
 """
@@ -62,7 +64,7 @@ def test_programs_are_gone_after_the_death_of_the_manager(tmp_path: Path, number
 @pytest.mark.parametrize("isolation", [NONE, PROCESSES])
 def test_programs_are_gone_after_the_death_of_the_worker(tmp_path: Path, isolation: str) -> None:
     mark = str(tmp_path / "pids")
-    running = RunningProgram(program("stubborn", mark, isolation=isolation))
+    running = RemoteProgram(program("stubborn", mark, isolation=isolation))
     running.move(Position())
     pids_in(tmp_path / "pids", STUBBORN_PROCESSES)
     assert running._worker is not None
@@ -82,7 +84,7 @@ def test_a_worker_that_is_stopped_is_lost_after_its_time(monkeypatch: pytest.Mon
     os.kill(below.pid, signal.SIGSTOP)
     agents = [built_in("first-open", time_limit=0.01, grace=0.0) for _ in range(2)]
     with pytest.raises(errors.WorkerLostError, match="did not answer within"):
-        worker.play(setup_of(*agents))
+        play_with_worker(worker, setup_of(*agents))
     worker.kill()
     assert not is_running(below.pid)
 
@@ -93,13 +95,13 @@ def test_a_worker_does_not_look_for_modules_where_it_is_started(
     (tmp_path / "random.py").write_text("raise SystemExit('the wrong module')")
     monkeypatch.chdir(tmp_path)
     worker = Worker()
-    record = worker.play(setup_of(built_in("random"), built_in("first-open")))
+    record = play_with_worker(worker, setup_of(built_in("random"), built_in("first-open")))
     worker.close()
     assert record.fault is None
 
 
 def test_a_program_is_started_again_for_another_game_and_after_a_fault(tmp_path: Path) -> None:
-    running = RunningProgram(program("stubborn", str(tmp_path / "pids")))
+    running = RemoteProgram(program("stubborn", str(tmp_path / "pids")))
     first, later = Position(), Position().play(0).play(3)
     counts = []
     for position in (first, later, first):
@@ -111,7 +113,7 @@ def test_a_program_is_started_again_for_another_game_and_after_a_fault(tmp_path:
 
 
 def test_faults_cross_the_pipe_with_their_evidence() -> None:
-    running = RunningProgram(program("crash_mid_game"))
+    running = RemoteProgram(program("crash_mid_game"))
     running.move(Position())
     with pytest.raises(FaultError) as caught:
         running.move(Position().play(0).play(3))

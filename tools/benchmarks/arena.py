@@ -161,7 +161,7 @@ def instant_games(games: int) -> dict[str, Any]:
 
 def false_time_outs(games: int) -> dict[str, Any]:
     """Games at 50 ms a move between programs that answer at once, on all cores; any time-out is a false one."""
-    agents = [{"name": name, "command": program(INSTANT), "keep_running": True} for name in ("one", "two")]
+    agents = [{"name": name, "command": program(INSTANT)} for name in ("one", "two")]
     jobs = os.cpu_count() or 1
     with tempfile.TemporaryDirectory() as folder:
         seconds = play(config_of(agents, games=games, time_limit=0.05), folder, jobs)

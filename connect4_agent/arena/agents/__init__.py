@@ -1,1 +1,1 @@
-"""The agents that take part in games, behind one interface: built-in players, Python objects and programs."""
+"""What takes part in games: a player in this process, or a program."""

@@ -1,10 +1,9 @@
-"""Contestants: an agent in one game, behind one interface, whether it is a built-in player or a program."""
+"""Contestant: an agent in one game; and a player of this process as one."""
 
 from __future__ import annotations
 
-import threading
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from time import perf_counter
 from typing import NamedTuple, Protocol
 
@@ -19,10 +18,10 @@ from connect4_agent.rules.position import Position
 
 MARGIN_SHARE = 0.1
 MAX_MARGIN_SECONDS = 0.02
-"""A built-in player gets a limit that is shorter by a tenth, but by no more than this: it has to return in time."""
+"""A player gets a limit that is shorter by a tenth, but by no more than this: it has to return in time."""
 
 TRACEBACK_CHARACTERS = 4096
-"""How much is kept of the traceback of a player that raised, from its end."""
+"""The longest end of the traceback of a player that raised, in a record."""
 
 
 class Move(NamedTuple):
@@ -31,31 +30,27 @@ class Move(NamedTuple):
     column: int
     elapsed_seconds: float
     startup_seconds: float = 0.0
-    """How much of its start-up allowance a program used before its first move, beyond its limit."""
+    """The part of the start-up allowance that a program used before its first move, beyond its limit."""
 
 
 class Contestant(Protocol):
     """An agent in one game."""
 
     def move(self, position: Position) -> Move:
-        """Its move. Raises FaultError."""
+        """Return the agent's move. Raises FaultError."""
+
+    def dismiss(self) -> None:
+        """Tell the agent that the game is over, without waiting."""
+
+    def end(self) -> None:
+        """End what the agent has started in the game. Raises FaultError if it answered more than it was asked."""
+
+    def close(self) -> None:
+        """End the agent for good. Raises FaultError as `end` does."""
 
 
-class Seats(Protocol):
-    """Makes contestants for one game after the other, and ends what belongs to them."""
-
-    def begin_game(self, specs: Sequence[AgentSpec]) -> None:
-        """Prepare a game between these agents."""
-
-    def seat(self, spec: AgentSpec, player: int, width: int, height: int, seed: int) -> Contestant:
-        """The agent as player number `player`. Raises FaultError if it does not start."""
-
-    def end_game(self) -> dict[int, FaultError]:
-        """End the programs of the game; what players turn out to have done wrong, by their numbers."""
-
-
-def problem_of(position: Position, column: int) -> str | None:
-    """What is illegal about the move; None if nothing is."""
+def find_problem(position: Position, column: int) -> str | None:
+    """Return what is illegal about a move; None if nothing is."""
     if position.is_open(column):
         return None
     try:
@@ -65,7 +60,7 @@ def problem_of(position: Position, column: int) -> str | None:
     return None
 
 
-class BuiltInContestant:
+class PlayerContestant:
     """A built-in player or another Python object, in this process. `tend` is called while it thinks."""
 
     def __init__(self, spec: AgentSpec, player: Player, tend: Callable[[], None] = do_nothing) -> None:
@@ -74,7 +69,7 @@ class BuiltInContestant:
         self._tend = tend
 
     def move(self, position: Position) -> Move:
-        """Let the player choose."""
+        """Let the player choose. Raises FaultError."""
         limit = self._spec.time_limit
         usable_seconds = None if limit is None else limit - min(limit * MARGIN_SHARE, MAX_MARGIN_SECONDS)
         started_at = perf_counter()
@@ -102,23 +97,22 @@ class BuiltInContestant:
             detail = f"{type(error).__name__}: {error}"
             raise FaultError(Ending.CRASHED, detail, stderr_tail=trace, elapsed_seconds=elapsed_seconds) from error
         elapsed_seconds = perf_counter() - started_at
-        if (problem := problem_of(position, column)) is not None:
+        if (problem := find_problem(position, column)) is not None:
             raise FaultError(Ending.ILLEGAL_MOVE, problem, elapsed_seconds=elapsed_seconds)
         return Move(column, elapsed_seconds)
 
+    def dismiss(self) -> None:
+        """Do nothing: a player has nothing to end."""
 
-_players = threading.local()
+    def end(self) -> None:
+        """Do nothing, for the same reason."""
+
+    def close(self) -> None:
+        """Do nothing, for the same reason."""
 
 
-def built_in_player(spec: str, seed: int) -> Player:
-    """The player of this description.
-
-    One that is random anyway gets the game's seed, so that the game can be repeated. Any other stays what the
-    server plays without a seed, and is used again in the thread's next game: a search brings large tables with it.
-    """
-    if built_in_of(spec).is_random:
-        return parse_player(spec, seed)
-    players: dict[str, Player] = _players.__dict__.setdefault("players", {})
-    if spec not in players:
-        players[spec] = parse_player(spec)
-    return players[spec]
+def seat_player(spec: AgentSpec, seed: int, tend: Callable[[], None] = do_nothing) -> PlayerContestant:
+    """Return a built-in player as a contestant; the seed makes a game of a random player repeatable."""
+    assert spec.player is not None
+    player = parse_player(spec.player, seed if built_in_of(spec.player).is_random else None)
+    return PlayerContestant(spec, player, tend)

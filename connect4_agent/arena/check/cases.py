@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cache
 
 import orjson
 
 from connect4_agent import errors
-from connect4_agent.arena.check.conversation import Case, Conversation, Session
-from connect4_agent.arena.check.diagnosis import BARE_FIX, diagnose_side
+from connect4_agent.arena.check.conversation import Case, Conversation
+from connect4_agent.arena.check.diagnosis import BARE_FIX
 from connect4_agent.arena.check.result import Tier
 from connect4_agent.arena.openings import random_openings
 from connect4_agent.engine.limits import Limits
@@ -46,10 +47,13 @@ ANY_COLUMN_FIX = "answer with any open column, whatever the board shows"
 NO_STATE_FIX = "play from the grid of the request; keep nothing of the game before"
 
 
-def all_cases(width: int = 7, height: int = 6) -> list[Case]:
-    """Return the cases in their order; those that are not required have boards of the usual size."""
-    required = [replace(case, tier=Tier.REQUIRED) for case in _required_cases(width, height)]
-    return required + (_robust_cases() if (width, height) == USUAL_SIZE else [])
+@cache
+def all_cases(width: int = 7, height: int = 6) -> Mapping[str, Case]:
+    """Return the cases by their names, in their order; those not required have boards of the usual size."""
+    cases = [replace(case, tier=Tier.REQUIRED) for case in _required_cases(width, height)]
+    if (width, height) == USUAL_SIZE:
+        cases += _robust_cases()
+    return {case.name: case for case in cases}
 
 
 def _required_cases(width: int, height: int) -> list[Case]:
@@ -87,8 +91,7 @@ def _robust_cases() -> list[Case]:
     games = [_game(7, 6, seat, (1, 2), moves=3) for seat in (1, 2)]
     return [
         Case(OWN_WIN, "both players could win at once: does it play for its own side?",
-             [_asks(position) for position, _ in OWN_WINS],
-             judge=lambda answers: diagnose_side(answers, [wins for _, wins in OWN_WINS])),
+             [_asks(position) for position, _ in OWN_WINS], wins=[wins for _, wins in OWN_WINS]),
         Case("several-games", "games one after the other in one process", games, NO_STATE_FIX),
         Case("end-of-input", "the input ends after an answer", [_turns(next_one, must_end=True)]),
         Case("no-request", "the input ends before any request", [_turns(must_end=True)]),
@@ -115,34 +118,85 @@ def _robust_cases() -> list[Case]:
 
 def practice_case(number: int, width: int, height: int) -> Case:
     """Return a whole game against a built-in player; the agent has either seat, and either player begins."""
-    name = OPPONENTS[number % len(OPPONENTS)]
-    seat, first = 1 + number // 3 % 2, 1 + number // 6 % 2
-    player = parse_player(name, number)
-
-    def talk(conversation: Conversation) -> None:
-        position = Position(width, height, first)
-        with suppress(errors.ArenaError):  # the board is too small for an opening
-            position = position.after(random_openings(range(4, 5), 1, number, width, height)[0])
-        while not position.is_over:
-            if position.player == seat:
-                conversation.sent = b""
-                position = position.play(conversation.ask(position))
-            else:
-                position = position.play(choose(player, position, Limits(OPPONENT_SECONDS)).column)
-        conversation.finish()
-        conversation.result = {None: "drawn", seat: "won"}.get(position.winner, "lost")
-
-    return Case(f"{PRACTICE}{number + 1}", f"a game against {name}", [Session(talk, seat)], tier=Tier.REQUIRED)
+    opponent = OPPONENTS[number % len(OPPONENTS)]
+    position = Position(width, height, 1 + number // 6 % 2)
+    with suppress(errors.ArenaError):  # the board is too small for an opening
+        position = position.after(random_openings(range(4, 5), 1, number, width, height)[0])
+    session = Practice(position, opponent, number, player=1 + number // 3 % 2)
+    return Case(f"{PRACTICE}{number + 1}", f"a game against {opponent}", [session], tier=Tier.REQUIRED)
 
 
 def find_case(name: str, width: int, height: int) -> Case:
     """Return the case of this name."""
     if name.startswith(PRACTICE):
         return practice_case(int(name.removeprefix(PRACTICE)) - 1, width, height)
-    return next(case for case in all_cases(width, height) if case.name == name)
+    return all_cases(width, height)[name]
 
 
-# ---- boards and talks -----------------------------------------------------------------------------------------------
+# ---- sessions -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Turns:
+    """Lines, each answered for its position; any answer to a line without a position will do."""
+
+    turns: Sequence[tuple[bytes | None, Position | None]]
+    """Without a line, the position is sent as the arena sends it."""
+    player: int = 1
+    arguments: tuple[str, ...] | None = None
+    must_end: bool = False
+
+    def talk(self, conversation: Conversation) -> None:
+        """Send the lines. Raises WrongError."""
+        for line, position in self.turns:
+            if line is not None:
+                conversation.say(line, position)
+            elif position is not None:
+                conversation.ask(position)
+        conversation.finish(must_end=self.must_end)
+
+
+@dataclass(frozen=True, slots=True)
+class FirstMoves:
+    """The first moves of games against an opponent that wins and blocks where it can at once."""
+
+    starts: Sequence[Position]
+    moves: int
+    player: int
+    arguments: None = None
+
+    def talk(self, conversation: Conversation) -> None:
+        """Play. Raises WrongError."""
+        for start in self.starts:
+            position, answers = start, 0
+            while not position.is_over and answers < self.moves:
+                is_asked = position.player == self.player
+                position = position.play(conversation.ask(position) if is_asked else obvious_column(position))
+                answers += is_asked
+        conversation.finish()
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """A whole game against a built-in player."""
+
+    start: Position
+    opponent: str
+    seed: int
+    player: int
+    arguments: None = None
+
+    def talk(self, conversation: Conversation) -> None:
+        """Play. Raises WrongError."""
+        opponent, position = parse_player(self.opponent, self.seed), self.start
+        while not position.is_over:
+            if position.player == self.player:
+                conversation.sent = b""
+                position = position.play(conversation.ask(position))
+            else:
+                position = position.play(choose(opponent, position, Limits(OPPONENT_SECONDS)).column)
+        conversation.finish()
+        conversation.result = {None: "drawn", self.player: "won"}.get(position.winner, "lost")
 
 
 def full_but(width: int, height: int, open_columns: dict[int, int]) -> Position:
@@ -167,52 +221,26 @@ def _middle_games(width: int, height: int) -> list[Position]:
     return [position]
 
 
-def _turns(
-    *turns: tuple[bytes, Position | None],
-    player: int = 1,
-    arguments: Sequence[str] | None = None,
-    must_end: bool = False,
-) -> Session:
-    """Send lines, each answered for its position; any answer to a line without a position will do."""
-
-    def talk(conversation: Conversation) -> None:
-        for line, position in turns:
-            conversation.say(line, position)
-        conversation.finish(must_end=must_end)
-
-    return Session(talk, player, None if arguments is None else tuple(arguments))
+def _turns(*turns: tuple[bytes, Position | None], must_end: bool = False) -> Turns:
+    """Return a session of lines."""
+    return Turns(turns, must_end=must_end)
 
 
-def _starts(starts: Sequence[Sequence[str]], *, grid_only: bool = False) -> list[Session]:
+def _starts(starts: Sequence[Sequence[str]], *, grid_only: bool = False) -> list[Turns]:
     """Start the agent with these words as player 1 and player 2, who are asked only when it is their turn."""
     sessions = []
     for player, words in enumerate(starts, 1):
         boards = Position(player=player), Position(player=player).play(3).play(3)
-        turns = ((request_of(board, grid_only=grid_only), board) for board in boards)
-        sessions.append(_turns(*turns, player=player, arguments=words))
+        turns = [(request_of(board, grid_only=grid_only), board) for board in boards]
+        sessions.append(Turns(turns, player, tuple(words)))
     return sessions
 
 
-def _asks(position: Position) -> Session:
+def _asks(position: Position) -> Turns:
     """Ask about a position as the arena does."""
-
-    def talk(conversation: Conversation) -> None:
-        conversation.ask(position)
-        conversation.finish()
-
-    return Session(talk, position.player)
+    return Turns([(None, position)], position.player)
 
 
-def _game(width: int, height: int, seat: int, firsts: Sequence[int], moves: int) -> Session:
-    """Play the first moves of games against an opponent that wins and blocks where it can at once."""
-
-    def talk(conversation: Conversation) -> None:
-        for first in firsts:
-            position, answers = Position(width, height, first), 0
-            while not position.is_over and answers < moves:
-                is_asked = position.player == seat
-                position = position.play(conversation.ask(position) if is_asked else obvious_column(position))
-                answers += is_asked
-        conversation.finish()
-
-    return Session(talk, seat)
+def _game(width: int, height: int, seat: int, firsts: Sequence[int], moves: int) -> FirstMoves:
+    """Play the first moves of games that these players begin."""
+    return FirstMoves([Position(width, height, first) for first in firsts], moves, seat)

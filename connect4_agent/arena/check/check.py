@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
 from time import monotonic
+from typing import Any
 
-from connect4_agent.arena.check.cases import FIRST_CASES, OWN_WIN, all_cases, practice_case
-from connect4_agent.arena.check.conversation import Case, Timing
+from connect4_agent.arena.check.cases import FIRST_CASES, OWN_WIN, all_cases, find_case, practice_case
+from connect4_agent.arena.check.conversation import Case, Timing, run_case
 from connect4_agent.arena.check.diagnosis import diagnose_pattern, explain
 from connect4_agent.arena.check.result import CheckResult, Diagnosis, Finding, Kind, Problem, Tier
 from connect4_agent.arena.spec import AgentSpec, StartForm
-from connect4_agent.arena.worker import Worker
+from connect4_agent.arena.worker import Worker, Workplace
 from connect4_agent.jobs.progress import Progress
 
 MAX_PRACTICE_SECONDS = 120.0
@@ -52,7 +53,7 @@ def check_agent(
     With `finds_start`, it is started in the form in which it answers best; else as its description says. Raises
     WorkerLostError.
     """
-    cases = {case.name: case for case in all_cases(*size)}
+    cases = all_cases(*size)
     if names is not None:
         cases = {name: case for name, case in cases.items() if name in (*FIRST_CASES, *names)}
     progress = progress or Progress()
@@ -83,7 +84,7 @@ def check_agent(
 class _Trial:
     """The cases while they are tried."""
 
-    def __init__(self, spec: AgentSpec, size: tuple[int, int], cases: dict[str, Case]) -> None:
+    def __init__(self, spec: AgentSpec, size: tuple[int, int], cases: Mapping[str, Case]) -> None:
         self.spec = spec
         self.findings: dict[str, Finding] = {}
         self.is_sound = False
@@ -157,11 +158,20 @@ class _Trial:
 
     def _try(self, case: Case, timing: Timing) -> Finding:
         spec = self.spec.model_dump(mode="json")
-        job = {"do": "check", "spec": spec, "case": case.name, "size": self._size, "timing": tuple(timing)}
-        return Finding.model_validate(self.worker.ask(job))
+        finding = self.worker.call(try_case, spec=spec, name=case.name, size=self._size, timing=tuple(timing))
+        return Finding.model_validate(finding)
 
 
-def _problems(findings: Sequence[Finding], cases: dict[str, Case]) -> list[Problem]:
+def try_case(
+    place: Workplace, spec: dict[str, Any], name: str, size: tuple[int, int], timing: tuple[float, float, float]
+) -> dict[str, Any]:
+    """Try a case, in the worker."""
+    case = find_case(name, *size)
+    finding = run_case(AgentSpec.model_validate(spec), case, size, Timing(*timing), place.watch)
+    return finding.model_dump(mode="json")
+
+
+def _problems(findings: Sequence[Finding], cases: Mapping[str, Case]) -> list[Problem]:
     """Return each distinct problem once: the required ones by what they are, the others by what to do about them."""
     required = [finding for finding in findings if finding.tier is Tier.REQUIRED]
     pattern = diagnose_pattern([answer for finding in required for answer in finding.answers])

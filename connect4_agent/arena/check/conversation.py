@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from time import perf_counter
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from connect4_agent.arena.check import diagnosis
 from connect4_agent.arena.check.result import Answer, Diagnosis, Finding, Kind, Tier
 from connect4_agent.arena.faults import Ending, FaultError
-from connect4_agent.arena.process import FAREWELL_SECONDS, AgentProcess, Watch, end_programs
+from connect4_agent.arena.process import FAREWELL_SECONDS, Process, Watch
 from connect4_agent.arena.spec import AgentSpec, RequestForm
 from connect4_agent.rules.position import Position
 from connect4_agent.server.replies import move_or_none
@@ -42,16 +42,19 @@ class Timing(NamedTuple):
     waiting_seconds: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Session:
-    """One process: what is said to it, for which player, and what is added to its command line.
+class Session(Protocol):
+    """One process: what is said to it, for which player, and what is added to its command line."""
 
-    Without `arguments`, that is what the arena adds. The talk raises WrongError.
-    """
+    @property
+    def player(self) -> int:
+        """The agent's player number."""
 
-    talk: Callable[[Conversation], object]
-    player: int = 1
-    arguments: tuple[str, ...] | None = None
+    @property
+    def arguments(self) -> tuple[str, ...] | None:
+        """The words added to the command line; None for those that the arena adds."""
+
+    def talk(self, conversation: Conversation) -> None:
+        """Talk to the agent. Raises WrongError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +66,8 @@ class Case:
     sessions: Sequence[Session]
     fix: str = ""
     tier: Tier = Tier.ROBUST
-    judge: Callable[[Sequence[Answer]], Diagnosis | None] = lambda _: None
-    """Finds out what is wrong with the answers of all sessions together."""
+    wins: Sequence[tuple[int, int]] = ()
+    """For every session, the columns that win for player 1 and for player 2, if the agent's side is in question."""
 
 
 class Conversation:
@@ -78,9 +81,7 @@ class Conversation:
         self.result: str | None = None
         self._spec = spec
         self._timing = timing
-        self._watch = watch
-        # A missing flush must show here as it shows in other managers.
-        self.process = AgentProcess(spec, command, {"PYTHONUNBUFFERED": None, **spec.environment}, watch)
+        self.process = Process(spec, command, watch)
         self.process.startup_seconds = timing.startup_seconds
 
     def __enter__(self) -> Conversation:
@@ -88,7 +89,7 @@ class Conversation:
 
     def __exit__(self, *_: object) -> None:
         self.process.is_broken = True  # no farewell: it had its time
-        end_programs([self.process], (), self._watch)
+        self.process.end()
 
     def ask(self, position: Position) -> int:
         """Send a request as the arena would, and return the move. Raises WrongError."""
@@ -194,4 +195,4 @@ def run_case(spec: AgentSpec, case: Case, size: tuple[int, int], timing: Timing,
             )
         if finding.diagnosis is not None:
             return finding
-    return finding.but(diagnosis=case.judge(finding.answers))
+    return finding.but(diagnosis=diagnosis.diagnose_side(finding.answers, case.wins) if case.wins else None)

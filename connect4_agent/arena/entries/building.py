@@ -7,9 +7,9 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any, NamedTuple
 
-from connect4_agent.arena.process import PIPE_BYTES, AgentProcess, Watch, end_programs
+from connect4_agent.arena.process import PIPE_BYTES, Process
 from connect4_agent.arena.spec import AgentSpec, Isolation
-from connect4_agent.arena.worker import SPARE_SECONDS, Worker
+from connect4_agent.arena.worker import SPARE_SECONDS, Worker, Workplace
 
 BUILD_SECONDS = 60.0
 BUILD_MEMORY = "1G"
@@ -45,8 +45,8 @@ def build(folder: Path, command: str, isolation: Isolation, name: str) -> Built:
     )
     worker = Worker()
     try:
-        job = {"do": "build", "spec": spec.model_dump(mode="json"), "limit_seconds": BUILD_SECONDS}
-        answer = worker.ask(job, BUILD_SECONDS + SPARE_SECONDS)
+        seconds = BUILD_SECONDS + SPARE_SECONDS
+        answer = worker.call(run_build, seconds, spec=spec.model_dump(mode="json"), limit_seconds=BUILD_SECONDS)
     finally:
         worker.close()
     return Built(answer["log"], _problem(command, answer))
@@ -66,9 +66,10 @@ def _problem(command: str, answer: dict[str, Any]) -> str | None:
     return None
 
 
-def run_build(spec: AgentSpec, limit_seconds: float, watch: Watch) -> dict[str, Any]:
+def run_build(place: Workplace, spec: dict[str, Any], limit_seconds: float) -> dict[str, Any]:
     """Run a build in a worker until it ends, uses too much, or its time is up."""
-    process = AgentProcess(spec, spec.command or (), {}, watch, is_writable=True)
+    command = AgentSpec.model_validate(spec)
+    process = Process(command, command.command or (), place.watch, is_writable=True)
     process.end_input()
     log = bytearray()
     deadline = perf_counter() + limit_seconds
@@ -81,6 +82,6 @@ def run_build(spec: AgentSpec, limit_seconds: float, watch: Watch) -> dict[str, 
         log += (chunk or b"")[: MAX_LOG_BYTES - len(log)]
         is_talking = is_talking and chunk is not None
     status, process.is_broken = process.exit_status, True
-    end_programs([process], (), watch)
+    process.end()
     excess = None if process.excess is None else process.excess.detail
     return {"exit_status": status, "excess": excess, "log": log.decode(errors="replace")}

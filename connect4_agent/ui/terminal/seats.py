@@ -8,9 +8,10 @@ from enum import StrEnum
 from random import Random
 
 from connect4_agent import errors
+from connect4_agent.arena.agents.contestant import Contestant, seat_player
+from connect4_agent.arena.agents.remote_program import RemoteProgram
 from connect4_agent.arena.faults import FaultError
 from connect4_agent.arena.spec import AgentSpec, agent_name, command_words, new_spec
-from connect4_agent.arena.worker import CallerSeats
 from connect4_agent.rules.position import Position
 from connect4_agent.text import printable
 
@@ -94,27 +95,27 @@ class SeatedAgents:
 
     def __init__(self, seats: Seats, seed: int) -> None:
         self._seats = seats
-        self._seed = seed
-        self._callers = tuple(CallerSeats() for _ in seats)
+        self._contestants: dict[int, Contestant] = {
+            player: RemoteProgram(seat.agent) if seat.agent.is_program else seat_player(seat.agent, seed)
+            for player, seat in enumerate(seats, 1)
+            if seat.agent is not None
+        }
 
     def move(self, position: Position) -> int:
         """Return the legal column that the agent to move plays. Raises TroubleError; the agent is then restarted."""
-        player = position.player
-        seat = self._seats[player - 1]
-        assert seat.agent is not None
+        name = self._seats[position.player - 1].name
         try:
-            contestant = self._callers[player - 1].seat(seat.agent, player, position.width, position.height, self._seed)
-            return contestant.move(position).column
+            return self._contestants[position.player].move(position).column
         except FaultError as error:
-            raise TroubleError(f"{seat.name}: {_in_words(error)}") from None
+            raise TroubleError(f"{name}: {_in_words(error)}") from None
         except errors.ArenaError as error:
-            raise TroubleError(f"{seat.name} cannot be started: {error}") from None
+            raise TroubleError(f"{name} cannot be started: {error}") from None
 
     def stop(self) -> None:
         """Stop all agents: one that remembers this game must not see another one."""
-        for caller in self._callers:
+        for contestant in self._contestants.values():
             with suppress(FaultError):  # it printed too much, but the game no longer depends on it
-                caller.close()
+                contestant.close()
 
 
 def _in_words(error: FaultError) -> str:

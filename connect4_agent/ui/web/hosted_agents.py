@@ -7,9 +7,9 @@ import threading
 from contextlib import suppress
 
 from connect4_agent import errors
+from connect4_agent.arena.agents.remote_program import RemoteProgram
 from connect4_agent.arena.faults import FaultError
 from connect4_agent.arena.spec import AgentSpec
-from connect4_agent.arena.worker import RunningProgram
 from connect4_agent.jobs.executor import in_threads
 from connect4_agent.rules.position import Position
 from connect4_agent.ui.web import http_errors
@@ -23,7 +23,7 @@ class HostedAgent:
 
     def __init__(self, agent: AgentSpec) -> None:
         self._agent = agent
-        self._program = RunningProgram(agent)
+        self._program = RemoteProgram(agent)
         self._waiting = 0
         self._thread = in_threads(1)
 

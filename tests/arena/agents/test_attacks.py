@@ -13,6 +13,7 @@ import pytest
 from connect4_agent import errors
 from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.record import GameRecord
+from connect4_agent.arena.referee import play_with_worker
 from connect4_agent.arena.worker import Worker
 from tests.arena.helping import built_in, play_game, program, setup_of
 from tests.processes import running_with
@@ -56,7 +57,7 @@ def test_without_isolation_a_killed_worker_is_lost_and_nothing_is_left() -> None
     mark = uuid4().hex
     worker = Worker()
     with pytest.raises(errors.WorkerLostError, match=r"its worker process died \(signal 9\)"):
-        worker.play(setup_of(program("attacks", mark, "kill_parent"), built_in("first-open")))
+        play_with_worker(worker, setup_of(program("attacks", mark, "kill_parent"), built_in("first-open")))
     assert running_with(mark) == []
     worker.kill()
 

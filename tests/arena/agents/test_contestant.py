@@ -29,9 +29,9 @@ class Scripted:
         return Choice(self.act(limits))
 
 
-def seated(player: Scripted, time_limit: float | None) -> contestant.BuiltInContestant:
+def seated(player: Scripted, time_limit: float | None) -> contestant.PlayerContestant:
     spec = AgentSpec(name="scripted", python="scripted", time_limit=time_limit, grace=0.0)
-    return contestant.BuiltInContestant(spec, player)
+    return contestant.PlayerContestant(spec, player)
 
 
 def wait_and_poll(limits: Limits) -> int:
@@ -84,13 +84,13 @@ def test_an_illegal_move_of_a_built_in_player_is_one() -> None:
     assert caught.value.kind is Ending.ILLEGAL_MOVE
 
 
-def test_random_players_follow_the_seed_and_searches_stay_themselves() -> None:
-    position = Position()
-    columns = {contestant.built_in_player("random", seed).choose(position, Limits()).column for seed in range(50)}
-    assert len(columns) > 3
-    same = [contestant.built_in_player("random", 5).choose(position, Limits()).column for _ in range(5)]
-    assert len(set(same)) == 1
-    assert contestant.built_in_player("easy", 1) is contestant.built_in_player("easy", 2)
+def test_random_players_follow_the_seed_of_their_game() -> None:
+    def first_column(seed: int) -> int:
+        spec = AgentSpec(name="random", player="random")
+        return contestant.seat_player(spec, seed).move(Position()).column
+
+    assert len({first_column(seed) for seed in range(50)}) > 3
+    assert len({first_column(5) for _ in range(5)}) == 1
 
 
 def test_the_players_that_are_random_are_those_that_differ_without_a_seed() -> None:

@@ -31,7 +31,7 @@ from tests.processes import PATIENCE_SECONDS, REPOSITORY, is_running, pids_in, s
 
 pytestmark = pytest.mark.slow
 
-CASES = {case.name: case for case in all_cases(7, 6)}
+CASES = all_cases()
 REQUIRED = [name for name, case in CASES.items() if case.tier is Tier.REQUIRED]
 
 LIMIT_SECONDS = 30.0
@@ -300,7 +300,7 @@ def test_the_example_in_javascript_is_ready_without_remarks() -> None:
 
 
 def test_another_board_is_checked_with_its_own_cases() -> None:
-    result = result_of(command_of("good"), [case.name for case in all_cases(9, 5)], size=(9, 5), practice_games=1)
+    result = result_of(command_of("good"), list(all_cases(9, 5)), size=(9, 5), practice_games=1)
     assert result.verdict is Verdict.READY
     assert result.findings[0].sent.count("[0,0,0,0,0]") == 9
 
