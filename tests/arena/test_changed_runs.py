@@ -21,7 +21,7 @@ from connect4_agent.arena.record import GameRecord, Replay
 from connect4_agent.arena.run import RunState, read_run
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.jobs.progress import Progress
-from tests.arena.helping import command_of
+from tests.arena.helping import AGENTS, command_of
 from tests.effort import examples
 
 NAMES = ("random", "first-open", "greedy", "negamax:depth=1")
@@ -198,3 +198,14 @@ def test_a_game_that_is_due_is_not_continued_while_its_agent_is_out(tmp_path: Pa
     assert (state.records[0], state.to_play, state.lost) == (late, 0, [])
     state, _ = play(config, tmp_path, retry=["random"])
     assert (state.records[0].replay, state.to_play, state.out) == (Replay.CONTINUED, 0, {})
+
+
+def test_a_late_entry_from_the_same_folder_makes_no_other_program_new(tmp_path: Path) -> None:
+    good = {"name": "good", "command": command_of("good")}
+    late = {"name": "late", "command": command_of("right"), "directory": str(AGENTS)}
+    play(config_of(NAMES[:1], good, games=2), tmp_path)
+    versions = read_run(tmp_path, print).versions
+    state, said = play(config_of(NAMES[:1], good, late, games=2), tmp_path)
+    assert versions.items() <= state.versions.items()
+    assert (len(state.records), state.aside) == (6, 0)
+    assert "4 of 6 games to play" in said
