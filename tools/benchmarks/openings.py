@@ -2,8 +2,8 @@
 
     python -m tools.benchmarks openings          13 players of near strengths, 8 seeds (--full: 64)
 
-Every pairing plays from openings of its own. If all games of a tournament began alike, the luck of that opening would
-be shared by all of them, and the intervals would claim too much. 1 is a claim that holds.
+Every pairing without a reference plays from openings of its own. If all games of a tournament began alike, they would
+share the luck of that opening, and the intervals would claim too much. 1 is a claim that holds.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def rate(
     prior: bool = True,
     unranked: Collection[str] = (),
 ) -> dict[str, Rating]:
-    """The most likely ratings.
+    """Return the most likely ratings.
 
     The anchor is rated 0, exactly; without one, the mean of the rated agents is 0. The unranked agents are rated, but
     take nobody's rank.
@@ -103,7 +103,7 @@ def rate(
 
 
 def _below(agent: str, points: Points) -> set[str]:
-    """The agents that this one took points from, those that they took points from, and so on."""
+    """Return the agents that this one took points from, directly or through others."""
     below: set[str] = set()
     pending = [agent]
     while pending:
@@ -115,7 +115,7 @@ def _below(agent: str, points: Points) -> set[str]:
 
 
 def _most_likely_strengths(taken: Matrix) -> list[float]:
-    """Newton's method on the concave log-likelihood; the first strength stays 0.
+    """Return the maximum of the concave log-likelihood by Newton's method; the first strength stays 0.
 
     `taken` has the points of each row's agent against each column's.
     """
@@ -152,12 +152,12 @@ def _log_likelihood(taken: Matrix, strengths: Sequence[float]) -> float:
 
 
 def _expected(strength: float, other: float) -> float:
-    """The probability of a point, for gaps of any size."""
+    """Return the probability of a point, for gaps of any size."""
     return 0.5 * (1 + math.tanh((strength - other) / 2))
 
 
 def _gradient(taken: Matrix, strengths: Sequence[float]) -> list[float]:
-    """Points taken less points expected."""
+    """Return points taken less points expected."""
     slopes = [0.0] * len(taken)
     for a, row in enumerate(taken):
         for b in range(a):
@@ -169,7 +169,7 @@ def _gradient(taken: Matrix, strengths: Sequence[float]) -> list[float]:
 
 
 def _information(taken: Matrix, strengths: Sequence[float]) -> Matrix:
-    """Fisher's information about the strengths, without the first, which is held at 0."""
+    """Return Fisher's information about the strengths, without the first, which is held at 0."""
     matrix = [[0.0] * len(taken) for _ in taken]
     for a, row in enumerate(taken):
         for b in range(a):
@@ -183,7 +183,7 @@ def _information(taken: Matrix, strengths: Sequence[float]) -> Matrix:
 
 
 def _inverse_factor(information: Matrix) -> Matrix:
-    """A lower triangle F with F' F = the inverse of the information, the strengths' covariances.
+    """Return a lower triangle F with F' F = the inverse of the information, the strengths' covariances.
 
     F is the inverse of Cholesky's factor; the rows are as long as the triangle's.
     """
@@ -204,25 +204,25 @@ def _inverse_factor(information: Matrix) -> Matrix:
 
 
 def _columns(factor: Matrix) -> Matrix:
-    """The columns of the triangle, each from below and only as long as it is high."""
+    """Return the columns of the triangle, each from below and without its zeros."""
     last = len(factor) - 1
     return [[factor[row][column] for row in range(last, column - 1, -1)] for column in range(last + 1)]
 
 
 def _times(matrix: Matrix, vector: Sequence[float]) -> list[float]:
-    """The product; rows may be shorter than the vector."""
+    """Return the product; rows may be shorter than the vector."""
     return [sum(map(mul, row, vector)) for row in matrix]
 
 
 def _deviation(weights: Sequence[float], factor: Matrix) -> float:
-    """The standard deviation of a weighted sum of the strengths."""
+    """Return the standard deviation of a weighted sum of the strengths."""
     return math.hypot(*_times(factor, weights))
 
 
 def _rank_ranges(
     strengths: Sequence[float], factor: Matrix, first: int, ranked: Sequence[int]
 ) -> dict[int, tuple[int, int]]:
-    """Between which ranks these agents lie in 95 % of the draws from the joint normal distribution of the strengths.
+    """Return the ranks of these agents in 95 % of the draws from the joint normal distribution of the strengths.
 
     Each draw is used twice, with either sign, which halves the work.
     """
@@ -246,7 +246,7 @@ def _rank_ranges(
 
 
 def _range_of(counts: Sequence[int], tail: float) -> tuple[int, int]:
-    """The ranks, from 1, at which more than `tail` counts have been seen from either end."""
+    """Return the ranks, from 1, at which more than `tail` counts have been seen from either end."""
     ends = []
     for order in (counts, counts[::-1]):
         seen = place = 0
