@@ -6,6 +6,8 @@
     analyze, Analysis                the exact score of every column
     analyze_many, FULL               the scores of many positions, as an array
     explain, Explanation, Reason     why a position or a column wins, draws or loses
+    svg                              a picture of a position, an analysis, an explanation or a game
+    planes, position_from_planes     a position as an array for a neural network, and back
     judge, JudgedMove, JudgedGame    what a move does to the exact score
     evaluate, Evaluation, Agreement  how well a policy plays, on the evaluation_set
     evaluation_set, read_labels, LabelledPositions    positions with their exact scores
@@ -22,6 +24,7 @@
 first used.
 """
 
+import sys
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -64,11 +67,14 @@ __all__ = [
     "evaluation_set",
     "explain",
     "judge",
+    "planes",
     "play_match",
     "play_tournament",
     "player",
+    "position_from_planes",
     "read_labels",
     "read_run",
+    "svg",
 ]
 
 if TYPE_CHECKING:
@@ -93,6 +99,8 @@ if TYPE_CHECKING:
     from connect4_agent.arena.record import GameRecord
     from connect4_agent.arena.report.model import AgentReport, Report
     from connect4_agent.arena.statistics.ratings import Estimate
+    from connect4_agent.drawing.planes import planes, position_from_planes
+    from connect4_agent.drawing.svg import svg
     from connect4_agent.engine.analysis import Analysis, analyze
     from connect4_agent.engine.kernel.oracle import FULL
     from connect4_agent.engine.kernel.values import VALUE_LIMIT
@@ -106,8 +114,7 @@ if TYPE_CHECKING:
     from connect4_agent.reasons.explain import explain
     from connect4_agent.reasons.explanation import Explanation, Reason
     from connect4_agent.reasons.judge import JudgedGame, JudgedMove
-    from connect4_agent.rules.outcome import Outcome
-    from connect4_agent.rules.position import Position
+    from connect4_agent.rules.position import Outcome, Position
 else:
     _HOMES = {
         "connect4_agent.arena.faults": "FaultError",
@@ -119,6 +126,8 @@ else:
         "connect4_agent.arena.report.model": "AgentReport Report",
         "connect4_agent.arena.statistics.ratings": "Estimate",
         "connect4_agent.arena.record": "GameRecord",
+        "connect4_agent.drawing.planes": "planes position_from_planes",
+        "connect4_agent.drawing.svg": "svg",
         "connect4_agent.engine.analysis": "Analysis analyze",
         "connect4_agent.lab.batch": "analyze_many",
         "connect4_agent.reasons.judge": "JudgedGame JudgedMove",
@@ -130,22 +139,27 @@ else:
         "connect4_agent.engine.players.position_evaluator": "Evaluator",
         "connect4_agent.reasons.explain": "explain",
         "connect4_agent.errors": "Connect4Error",
-        "connect4_agent.rules.position": "Position",
-        "connect4_agent.rules.outcome": "Outcome",
+        "connect4_agent.rules.position": "Outcome Position",
         "connect4_agent.reasons.explanation": "Explanation Reason",
     }
+
+    _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}
 
     def __getattr__(name: str) -> object:
         """Load a public name once it is asked for: the command handles signals before it loads anything large."""
         if name == "errors":
             return import_module("connect4_agent.errors")
-        for home, names in _HOMES.items():
-            if name in names.split():
-                value = getattr(import_module(home), name)
-                globals()[name] = value
-                return value
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        if name not in _HOME:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(_HOME[name]), name)
+        return value
 
     def __dir__() -> list[str]:
         """The public names."""
         return __all__
+
+    if "IPython" in sys.modules and (_shell := import_module("IPython").get_ipython()) is not None:
+        # Notebooks show values of these types as pictures.
+        _pictures = _shell.display_formatter.formatters["image/svg+xml"]
+        for _name in ("Analysis", "Explanation", "GameRecord", "JudgedMove", "Position"):
+            _pictures.for_type_by_name(_HOME[_name], _name, __getattr__("svg"))

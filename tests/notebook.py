@@ -1,21 +1,24 @@
-"""Runs docs/notebook.ipynb without Jupyter: `python -m tests.notebook` writes what its cells show into the file.
+"""Runs docs/notebook.ipynb without Jupyter: `python -m tests.notebook [FILE]` writes it with what its cells show.
 
-A code cell shows what it prints, and then its last line if that is an expression: as a picture or table if the value
-has one, otherwise as text.
+A code cell shows what it prints, and then its last line if that is an expression: as a picture or table if IPython
+shows one, otherwise as text.
 """
 
 from __future__ import annotations
 
 import ast
 import json
+import sys
 from contextlib import redirect_stdout
 from io import StringIO
+from pathlib import Path
 from typing import Any
+
+from IPython.core.interactiveshell import InteractiveShell
 
 from tests.processes import REPOSITORY
 
 NOTEBOOK = REPOSITORY / "docs" / "notebook.ipynb"
-RICH_FORMS = {"image/svg+xml": "_repr_svg_", "text/html": "_repr_html_"}
 
 
 def run_cells(notebook: dict[str, Any]) -> dict[str, Any]:
@@ -48,9 +51,9 @@ def outputs_of(source: str, names: dict[str, Any], count: int) -> list[dict[str,
     if printed.getvalue():
         outputs.append({"name": "stdout", "output_type": "stream", "text": lines_of(printed.getvalue())})
     if value is not None:
-        data = {form: lines_of(getattr(value, name)()) for form, name in RICH_FORMS.items() if hasattr(value, name)}
-        if not data:
-            data["text/plain"] = lines_of(repr(value))
+        shell: Any = InteractiveShell.instance()
+        forms, _ = shell.display_formatter.format(value)
+        data = {form: lines_of(text) for form, text in forms.items() if form != "text/plain" or len(forms) == 1}
         outputs.append({"data": data, "execution_count": count, "metadata": {}, "output_type": "execute_result"})
     return outputs
 
@@ -67,4 +70,6 @@ def read_notebook() -> dict[str, Any]:
 
 
 if __name__ == "__main__":
-    NOTEBOOK.write_text(json.dumps(run_cells(read_notebook()), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    InteractiveShell.instance()  # before the first cell imports the package
+    path = Path(sys.argv[1]) if sys.argv[1:] else NOTEBOOK
+    path.write_text(json.dumps(run_cells(read_notebook()), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -35,22 +35,13 @@ It may import from itself and from the layers before its own, and from nothing e
 """
 
 UPWARD = {
-    ("drawing.svg", "reasons.explanation"): "when pictures take marks as plain values",
     ("engine.analysis", "reasons.explanation"): "when c4.explain replaces Analysis.why",
     ("engine.analysis", "reasons.explain"): "when c4.explain replaces Analysis.why",
-    ("rules.position", "drawing.svg"): "when c4.svg replaces Position.svg",
-    ("rules.position", "reasons.explanation"): "when c4.svg replaces Position.svg",
-    ("rules.position", "lab.planes"): "when functions of lab replace Position.planes",
 }
 """Imports that still point the wrong way, and when each goes."""
 
 CYCLES = {
-    frozenset(
-        {
-            *("rules.position", "rules.checks", "rules.notation", "rules.outcome", "rules.oversights", "rules.scores"),
-            *("drawing.svg", "reasons.explanation", "reasons.words", "lab.planes"),
-        }
-    ): "when Position is a plain class whose methods do not import their bodies",
+    frozenset({"reasons.explanation", "reasons.words"}): "when c4.describe makes the words of an explanation",
     frozenset({"arena.report.html", "arena.report.model", "arena.report.tables", "arena.report.text"}): (
         "when functions print a report, not its methods"
     ),

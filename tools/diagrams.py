@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
+from connect4_agent.drawing.svg import svg
 from connect4_agent.reasons.explain import explain
 from connect4_agent.rules.position import Position
 
@@ -139,8 +140,7 @@ REASONS = {
 
 def explained(moves: str, column: int | None) -> str:
     """A position with the marks of its explanation, as a notebook shows it."""
-    explanation = explain(Position.from_moves(moves), column)
-    return explanation.position.svg(marks=explanation.marks) + "\n"
+    return svg(explain(Position.from_moves(moves), column)) + "\n"
 
 
 DIAGRAMS: dict[str, Callable[[], str]] = {

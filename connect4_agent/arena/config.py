@@ -20,7 +20,7 @@ from connect4_agent.arena.spec import (
     explain,
 )
 from connect4_agent.engine.kernel.forms import WORD_BITS, fits_compiled
-from connect4_agent.rules.position import LARGEST_SIDE
+from connect4_agent.rules.geometry import LARGEST_SIDE
 
 EMPTY = "empty"
 RANDOM = "random"

@@ -26,7 +26,9 @@ from connect4_agent.engine.book.lookup import Book
 from connect4_agent.engine.engine import Engine
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import NodeBound
-from connect4_agent.rules.position import Position, columns_of, stride_of
+from connect4_agent.rules.geometry import stride_of
+from connect4_agent.rules.notation import parse_moves
+from connect4_agent.rules.position import Position
 from connect4_agent.text import did_you_mean
 
 Each = TypeVar("Each")
@@ -114,7 +116,7 @@ def read_openings(lines: Iterable[str], name: str, width: int, height: int) -> t
             raise errors.ArenaError(f"{name}, line {number}: {error}") from None
         if position.is_over:
             raise errors.ArenaError(f"{name}, line {number}: the game is over after {moves!r}")
-        openings.append(columns_of(moves))
+        openings.append(parse_moves(moves))
     if not openings:
         raise errors.ArenaError(f"{name} contains no opening")
     return tuple(dict.fromkeys(openings))

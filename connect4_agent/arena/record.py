@@ -13,8 +13,8 @@ from connect4_agent import errors
 from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.spec import AgentName, Isolation, TimeLimits
 from connect4_agent.reasons.judge import JudgedGame, JudgedMove
-from connect4_agent.rules.notation import moves_of
-from connect4_agent.rules.position import MOVE_SIGNS, Position
+from connect4_agent.rules.notation import MOVE_SIGNS, format_moves
+from connect4_agent.rules.position import Position
 
 Opening = tuple[int, ...]
 """The columns of a game's first moves."""
@@ -139,7 +139,7 @@ class GameRecord(BaseModel):
             raise errors.NotationError(
                 f"the board has {self.width} columns; move strings have signs for {len(MOVE_SIGNS)}; use `columns`"
             )
-        return moves_of(self.columns)
+        return format_moves(self.columns)
 
     def row(self) -> dict[str, Any]:
         """A line of a table of games: `pandas.DataFrame(game.row() for game in run.games)`."""
@@ -155,8 +155,8 @@ class GameRecord(BaseModel):
             "version_1": self.key.versions[0],
             "version_2": self.key.versions[1],
             "began": self.first,
-            "opening": moves_of(self.opening) if fits else None,
-            "moves": moves_of(self.columns) if fits else None,
+            "opening": format_moves(self.opening) if fits else None,
+            "moves": format_moves(self.columns) if fits else None,
             "winner": self.winner,
             "winner_name": None if self.winner is None else self.agents[self.winner - 1],
             "ending": self.ending.value,
@@ -172,10 +172,6 @@ class GameRecord(BaseModel):
     def position(self) -> Position:
         """The board at the end of the game."""
         return Position(self.width, self.height, self.first).after(self.columns)
-
-    def _repr_svg_(self) -> str:
-        """The board at the end of the game, for notebooks."""
-        return self.position.svg()
 
     def mover_of(self, ply: int) -> int:
         """The player number that makes the move with this index."""

@@ -28,7 +28,8 @@ from connect4_agent.engine.analysis import analyze as analyze_position
 from connect4_agent.engine.limits import OTHER_SECONDS, PROVABLE_SECONDS, Limits
 from connect4_agent.reasons.explanation import Explanation
 from connect4_agent.reasons.words import marked_drawing
-from connect4_agent.rules.position import MOVE_SIGNS, Position, columns_of
+from connect4_agent.rules.notation import MOVE_SIGNS, parse_moves
+from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import verdict
 from connect4_agent.server.connection import CHUNK_BYTES, StandardStreams
 from connect4_agent.server.lines import read_joined
@@ -142,7 +143,7 @@ def _reason(analysis: Analysis, why: str | None, limits: Limits) -> Explanation 
     if why is None:
         return None
     try:
-        return analysis.why(None if why == WHOLE_POSITION else columns_of(why)[0], limits)
+        return analysis.why(None if why == WHOLE_POSITION else parse_moves(why)[0], limits)
     except errors.IllegalMoveError:
         raise errors.IllegalMoveError(f"--why: column {why} is full or not on the board") from None
 

@@ -15,7 +15,8 @@ from connect4_agent import errors
 from connect4_agent.commands.shared.options import EXIT_FAILED, integer, new_parser, say_if_interpreted
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.reasons.words import LEGEND
-from connect4_agent.rules.position import MOVE_SIGNS, Position, columns_of
+from connect4_agent.rules.notation import MOVE_SIGNS, parse_moves
+from connect4_agent.rules.position import Position
 from connect4_agent.text import counted
 from connect4_agent.ui.puzzles import (
     LAST_NUMBER,
@@ -122,7 +123,7 @@ def _puzzles(options: argparse.Namespace, parser: argparse.ArgumentParser) -> It
         except errors.Connect4Error as error:
             parser.error(f"--moves: {error}")
         start = Position(options.width, options.height)
-        return iter(list(puzzles_of_game(start, columns_of(options.moves)))[::-1])
+        return iter(list(puzzles_of_game(start, parse_moves(options.moves)))[::-1])
     if options.seed is not None:
         numbers = range(options.seed, options.seed + (options.count or 1))
         return (draw_puzzle(number, options.theme, options.level) for number in numbers)

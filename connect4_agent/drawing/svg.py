@@ -7,12 +7,13 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
-from typing import Protocol
+from typing import Any, Protocol
 
 from connect4_agent import errors
-from connect4_agent.reasons.explanation import Mark, Meaning, column_letter
-from connect4_agent.rules.outcome import Cell, lines_of
-from connect4_agent.rules.position import Position
+from connect4_agent.drawing.marks import Mark, Meaning, column_letter
+from connect4_agent.engine.analysis import Analysis
+from connect4_agent.rules.geometry import Cell
+from connect4_agent.rules.position import Position, require_position
 from connect4_agent.rules.scores import signed
 
 CELL = 20
@@ -42,28 +43,28 @@ SMALLEST_PIXELS = 40
 LARGEST_PIXELS = 10_000
 
 
-class Scored(Protocol):
-    """What a picture shows of an analysis."""
+class Shown(Protocol):
+    """A value about a position, such as an analysis, an explanation, a judged move or the record of a game."""
 
     @property
     def position(self) -> Position:
-        """The position that was analyzed."""
-
-    @property
-    def scores(self) -> Sequence[int | None]:
-        """The exact score of every column, None for a full one."""
-
-    @property
-    def best_columns(self) -> Sequence[int]:
-        """The columns with the best score."""
+        """The position that the picture shows."""
 
 
-def draw(position: Position, analysis: Scored | None, pixels: int, marks: Sequence[Mark] = ()) -> str:
-    """The picture, that many pixels wide. Raises BadValueError for an analysis of another position."""
-    if analysis is not None and getattr(analysis, "position", None) != position:
-        raise errors.BadValueError(
-            f"analysis is one of {getattr(analysis, 'position', analysis)!r}; allowed is one of {position!r}"
-        )
+def svg(shown: Position | Shown, *, pixels: int = 320) -> str:
+    """Return a picture of a position as an SVG document, `pixels` wide.
+
+    The picture of an analysis has the scores under the columns; that of an explanation has its marks, and letters and
+    numbers that name cells. That of a game record shows the end of the game. Player 1 has discs with a cross, player 2
+    discs with a ring, so that nobody needs to tell colours apart. Notebooks show these pictures by themselves.
+    """
+    position: Any = getattr(shown, "position", shown)
+    require_position(position)
+    return draw(position, shown if isinstance(shown, Analysis) else None, getattr(shown, "marks", ()), pixels)
+
+
+def draw(position: Position, analysis: Analysis | None, marks: Sequence[Mark], pixels: int) -> str:
+    """Return the picture, `pixels` wide, with the scores of an analysis of the position, and with marked cells."""
     if not isinstance(pixels, int) or not SMALLEST_PIXELS <= pixels <= LARGEST_PIXELS:
         raise errors.BadValueError(
             f"pixels is {pixels!r}; allowed are whole numbers from {SMALLEST_PIXELS} to {LARGEST_PIXELS}"
@@ -84,7 +85,7 @@ def draw(position: Position, analysis: Scored | None, pixels: int, marks: Sequen
     return "\n".join(parts)
 
 
-def describe(position: Position, analysis: Scored | None = None, marks: Sequence[Mark] = ()) -> str:
+def describe(position: Position, analysis: Analysis | None = None, marks: Sequence[Mark] = ()) -> str:
     """The picture in words, for people who do not see it."""
     columns = []
     for column, cells in enumerate(position.grid(), 1):
@@ -123,7 +124,7 @@ def _board(position: Position) -> Iterator[str]:
     for cell in cells:
         x, y = _centre(position, cell)
         yield _element("circle", {"cx": x, "cy": y, "r": HOLE}, ".hole")
-    for line in lines_of(position, position.winner) if position.winner else ():
+    for line in position.winning_lines:
         (x1, y1), (x2, y2) = _centre(position, line[0]), _centre(position, line[-1])
         for look in (".four-edge", ".four"):
             yield _element("line", {"x1": x1, "y1": y1, "x2": x2, "y2": y2}, look)
@@ -200,7 +201,7 @@ def _word(x: float, y: float, word: str, size: float, *, is_bold: bool = True) -
     )
 
 
-def _labels(position: Position, analysis: Scored | None, *, has_letters: bool) -> Iterator[str]:
+def _labels(position: Position, analysis: Analysis | None, *, has_letters: bool) -> Iterator[str]:
     """The columns' numbers, and below them the scores; the best ones stand in a frame. Letters and rows name cells."""
     y = position.height * CELL + LABELS + 1
     for column in range(position.width):

@@ -17,8 +17,7 @@ from connect4_agent.engine.kernel.search import Search
 from connect4_agent.engine.kernel.values import MAX_PLIES, exact_score, is_decided
 from connect4_agent.engine.limits import NO_LIMITS, Limits
 from connect4_agent.engine.players.negamax import NegamaxPlayer
-from connect4_agent.rules.checks import require_position
-from connect4_agent.rules.position import Position
+from connect4_agent.rules.position import Position, require_position
 from connect4_agent.rules.scores import finished_score, moves_to_end, result_of, signed, verdict
 from connect4_agent.text import short
 
@@ -157,10 +156,6 @@ class Analysis:
         names = ", ".join(str(number + 1) for number in numbers)
         words = verdict(best.score, self.position.empty_count) if best.proven else UNPROVEN
         return f"{'Best' if self.score is not None else 'Best found'}: {names} ({words})"
-
-    def _repr_svg_(self) -> str:
-        """The position with its scores, for notebooks."""
-        return self.position.svg(self)
 
 
 def analyze(position: Position, limits: Limits = NO_LIMITS) -> Analysis:

@@ -14,11 +14,11 @@ import warnings
 from typing import Any
 
 from connect4_agent import errors
+from connect4_agent.drawing.planes import position_from_planes
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import choose
 from connect4_agent.engine.players.registry import parse_player
-from connect4_agent.rules.position import Position
 
 
 class Policy:
@@ -39,7 +39,7 @@ class Policy:
                 observation, action_mask = observation["observation"], observation["action_mask"]
             except KeyError as error:
                 raise errors.RequestError("bad_grid", f"the dictionary of the environment has no {error}") from None
-        position = Position.from_planes(observation)
+        position = position_from_planes(observation)
         if position.is_full:
             raise errors.RequestError("board_full", "the board is full: no column is open")
         if action_mask is not None and _length(action_mask) != position.width:

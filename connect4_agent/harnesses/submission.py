@@ -20,7 +20,7 @@ PACKAGE = "connect4_agent"
 
 MODULES = {
     "": "errors text",
-    "rules": "geometry position checks scores",
+    "rules": "geometry notation position checks scores",
     "engine": "engine limits",
     "engine.kernel": ("word order values fours tuning evaluators search followup solver layer stored oracle forms"),
     "engine.book": "lookup layer library",

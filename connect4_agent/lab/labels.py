@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from connect4_agent import errors
 from connect4_agent.engine.kernel.oracle import FULL
 from connect4_agent.jobs.progress import Progress
-from connect4_agent.rules.position import USUAL_SIZE, Position, stride_of
+from connect4_agent.rules.geometry import stride_of
+from connect4_agent.rules.position import USUAL_SIZE, Position
 from connect4_agent.text import short
 
 try:

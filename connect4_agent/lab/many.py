@@ -19,7 +19,8 @@ from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.jobs.executor import Executor, core_count, in_threads, run_jobs
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.checks import is_whole
-from connect4_agent.rules.position import LARGEST_SIDE, USUAL_SIZE, Position, all_cells, bottom_row, stride_of
+from connect4_agent.rules.geometry import LARGEST_SIDE, board_cells, bottom_cells, stride_of
+from connect4_agent.rules.position import USUAL_SIZE, Position
 from connect4_agent.text import short
 
 if TYPE_CHECKING:
@@ -182,7 +183,7 @@ def _checked_words(words: npt.NDArray[np.uint64]) -> Iterator[Words]:
     """Both columns of the array; all boards are possible ones of the usual size."""
     own, opponent = words[:, 0], words[:, 1]
     discs = own | opponent
-    bottom, cells = np.uint64(bottom_row(*USUAL_SIZE)), np.uint64(all_cells(*USUAL_SIZE))
+    bottom, cells = np.uint64(bottom_cells(*USUAL_SIZE)), np.uint64(board_cells(*USUAL_SIZE))
     bad = np.flatnonzero((own & opponent) | (discs & ~cells) | (discs & discs + bottom))
     if len(bad):
         number = int(bad[0])

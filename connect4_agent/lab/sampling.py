@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from random import Random
 
 from connect4_agent.engine.kernel import fours
-from connect4_agent.rules.geometry import column_cells, line_stride
-from connect4_agent.rules.position import Position, all_cells, bottom_row
+from connect4_agent.rules.geometry import board_cells, bottom_cells, column_cells, line_stride
+from connect4_agent.rules.position import Position
 
 MAX_MISSES = 20_000
 """After this many games in a row without a new position, there are hardly any more to be found."""
@@ -40,7 +40,7 @@ def sample(random: Random, discs: Sequence[int], width: int = 7, height: int = 6
 
 def _played(random: Random, discs: int, width: int, height: int, is_careful: bool) -> Position | None:
     """Return a position with this many discs after random moves; None if the game has ended."""
-    stride, bottom, board = line_stride(width, height), bottom_row(width, height), all_cells(width, height)
+    stride, bottom, board = line_stride(width, height), bottom_cells(width, height), board_cells(width, height)
     columns = [column_cells(height, column) for column in range(width)]
     mover = waiting = 0
     for _ in range(discs):

@@ -28,8 +28,7 @@ from connect4_agent.reasons.explanation import (
     fours_on,
 )
 from connect4_agent.rules import geometry
-from connect4_agent.rules.checks import require_position
-from connect4_agent.rules.position import Position
+from connect4_agent.rules.position import Position, require_position
 from connect4_agent.rules.scores import Result, finished_score, mistake_of, moves_to_end, result_of
 from connect4_agent.text import short
 

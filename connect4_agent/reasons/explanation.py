@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 from connect4_agent import errors
+from connect4_agent.drawing.marks import Mark, Meaning, cell_name
 from connect4_agent.rules import geometry
-from connect4_agent.rules.outcome import Cell
-from connect4_agent.rules.position import Position, stride_of
+from connect4_agent.rules.geometry import Cell, stride_of
+from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import Mistake, Result
 from connect4_agent.text import short
 
@@ -37,37 +38,6 @@ class ReasonKind(StrEnum):
     """No short reason is known."""
 
 
-class Meaning(StrEnum):
-    """What a marked cell means; a closed set."""
-
-    THREAT = "threat"
-    """A disc of the player makes four here, now or later."""
-    NEEDED = "needed"
-    """The player needs this cell for the four of the plan."""
-    AVOID = "avoid"
-    """The cell that nobody wants to take: the four is right above it."""
-    KEY = "key"
-    """The cell that a mistake gave away."""
-    MOVE = "move"
-    """The move that is explained."""
-    LINE = "line"
-    """A numbered move of the line."""
-    PAIR = "pair"
-    """One of two cells with the same number: if the other side takes one, the player takes the other."""
-
-
-def cell_name(cell: Cell) -> str:
-    """A cell as players write it: a1 is the bottom cell of column 1, c2 the second cell of column 3."""
-    column, row = cell
-    return f"{column_letter(column)}{row + 1}"
-
-
-def column_letter(column: int) -> str:
-    """The letter of a column counted from 0: a, b and so on; aa comes after z."""
-    first, last = divmod(column, 26)
-    return (column_letter(first - 1) if first else "") + chr(ord("a") + last)
-
-
 def cell_of(name: str) -> Cell:
     """The cell with this name. Raises BadValueError."""
     letters = name.rstrip("0123456789") if isinstance(name, str) else ""
@@ -78,25 +48,6 @@ def cell_of(name: str) -> Cell:
     for letter in letters:
         column = column * 26 + ord(letter) - ord("a") + 1
     return column - 1, int(digits) - 1
-
-
-class Mark(NamedTuple):
-    """A marked cell."""
-
-    cell: str
-    """Such as `e3`."""
-    column: int
-    """Counted from 0, like the row."""
-    row: int
-    player: int | None
-    """Whose threat, need or move it is; None if it is nobody's."""
-    meaning: Meaning
-    number: int | None = None
-    """Of a move in the line, from 1 on, or of a pair."""
-
-    def to_dict(self) -> dict[str, Any]:
-        """The mark for programs."""
-        return {**self._asdict(), "meaning": self.meaning.value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -343,10 +294,6 @@ class Explanation:
             "reasons": [reason.to_dict() for reason in self.reasons],
             "checked": self.checked,
         }
-
-    def _repr_svg_(self) -> str:
-        """The position with the marks, for notebooks."""
-        return self.position.svg(marks=self.marks)
 
 
 _Candidate = tuple[Cell, int | None, Meaning, int | None]

@@ -5,19 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from connect4_agent.drawing.marks import Mark, Meaning, cell_name, column_letter
 from connect4_agent.reasons.explanation import (
     Explanation,
-    Mark,
-    Meaning,
     Reason,
     ReasonKind,
-    cell_name,
     cell_played,
-    column_letter,
     played_cells,
 )
-from connect4_agent.rules.outcome import Cell
-from connect4_agent.rules.position import DISC_SIGNS, Position
+from connect4_agent.rules.geometry import Cell
+from connect4_agent.rules.notation import DISC_SIGNS
+from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import Result
 
 MAX_NAMED = 3

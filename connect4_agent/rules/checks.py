@@ -6,14 +6,8 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from connect4_agent import errors
-from connect4_agent.rules.position import LARGEST_SIDE, Position, all_cells, bottom_row, stride_of
+from connect4_agent.rules.geometry import LARGEST_SIDE, board_cells, bottom_cells, stride_of
 from connect4_agent.text import short
-
-
-def require_position(value: object) -> None:
-    """Raise BadValueError for anything that is not a position."""
-    if not isinstance(value, Position):
-        raise errors.BadValueError(f"position is {short(repr(value))}; allowed is a Position")
 
 
 def is_whole(value: object) -> bool:
@@ -31,12 +25,12 @@ def refuse(width: Any, height: Any, player: Any, discs_1: Any, discs_2: Any) -> 
     for name, value in (("discs_1", discs_1), ("discs_2", discs_2)):
         if not isinstance(value, int):
             raise errors.BadValueError(f"{name} is {short(repr(value))}; allowed is a bit mask, a whole number")
-        if value & ~all_cells(width, height):
+        if value & ~board_cells(width, height):
             raise errors.BadValueError(f"{name} is {short(hex(value))}, with bits outside a board of {width}x{height}")
     if both := discs_1 & discs_2:
         raise errors.BadValueError(f"both players have a disc on {_lowest_cell(both, height)}")
     discs = discs_1 | discs_2
-    floating = discs & (discs + bottom_row(width, height))
+    floating = discs & (discs + bottom_cells(width, height))
     raise errors.BadValueError(f"the disc on {_lowest_cell(floating, height)} has an empty cell below it")
 
 

@@ -5,12 +5,25 @@ A column takes `stride` = height + 1 bits, the bottom cell lowest; the bit above
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+LARGEST_SIDE = 100
+"""The most columns, and the most rows, that a board may have."""
 
+Cell = tuple[int, int]
+"""A column and a row, both counted from 0 at the bottom left."""
+
+
+def stride_of(height: int) -> int:
+    """The distance between the bits of two neighbouring columns: the rows and the bit that is always empty."""
+    return height + 1
+
+
+@lru_cache(maxsize=64)
 def bottom_cells(width: int, height: int) -> int:
     """The lowest cell of every column."""
     return sum(1 << column * (height + 1) for column in range(width))
@@ -21,6 +34,7 @@ def rows_of_cells(width: int, height: int, rows: Iterable[int]) -> int:
     return bottom_cells(width, height) * sum(1 << row for row in rows)
 
 
+@lru_cache(maxsize=64)
 def board_cells(width: int, height: int) -> int:
     """Every cell."""
     return rows_of_cells(width, height, range(height))
@@ -68,8 +82,8 @@ def has_four_across(discs: int, stride: int) -> bool:
     return bool(fours_along(discs, stride) or fours_along(discs, stride + 1) or fours_along(discs, stride - 1))
 
 
-def lines_of(discs: int, stride: int) -> Iterator[list[int]]:
-    """The lines of four discs or more, each as the indices of its bits, from its left or lower end."""
+def find_lines(discs: int, stride: int) -> Iterator[list[Cell]]:
+    """Yield the lines of four discs or more, each as its cells from its left or lower end."""
     for step in steps_of(stride):
         starts = fours_along(discs, step)
         while starts:
@@ -77,4 +91,4 @@ def lines_of(discs: int, stride: int) -> Iterator[list[int]]:
             while discs >> line[-1] + step & 1:
                 line.append(line[-1] + step)
             starts &= ~sum(1 << bit for bit in line)
-            yield line
+            yield [divmod(bit, stride) for bit in line]

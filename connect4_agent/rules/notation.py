@@ -1,44 +1,44 @@
-"""Positions as text: move strings, drawings, and the call that makes a position."""
+"""The text forms of a game: move strings and drawings."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.rules.position import DISC_SIGNS, MOVE_SIGNS, USUAL_SIZE, Position
 from connect4_agent.text import short
 
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
 
-def after_moves(position: Position, moves: str) -> Position:
-    """Play a move string for people. Raises NotationError."""
+MOVE_SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
+"""The character for each column in a move string: 1 is the leftmost column, a the tenth."""
+
+DISC_SIGNS = ".XO"
+"""The characters for an empty cell and for the two players' discs in a drawing."""
+
+
+def parse_moves(moves: str, width: int = len(MOVE_SIGNS)) -> tuple[int, ...]:
+    """Return the columns of a move string, counted from 0. Raises NotationError for a sign that is not a column."""
     if not isinstance(moves, str):
         raise errors.NotationError(
             f"moves is {short(repr(moves))}; allowed is a text such as '4453', with columns counted from 1 "
             "(`after` plays a list of columns counted from 0)"
         )
-    for number, sign in enumerate(moves, 1):
-        column = MOVE_SIGNS.find(sign.lower())
-        if not 0 <= column < position.width:
-            last = MOVE_SIGNS[min(position.width, len(MOVE_SIGNS)) - 1]
+    columns = tuple(MOVE_SIGNS.find(sign.lower()) for sign in moves)
+    for number, column in enumerate(columns, 1):
+        if not 0 <= column < width:
+            sign, last = moves[number - 1], MOVE_SIGNS[min(width, len(MOVE_SIGNS)) - 1]
             raise errors.NotationError(f"move {number} of {moves!r} is {sign!r}; the columns are 1 to {last}")
-        if position.winner is not None:
-            raise errors.NotationError(
-                f"move {number} of {moves!r} comes after the end: player {position.winner} has four in a row"
-            )
-        try:
-            position = position.drop(column)
-        except errors.IllegalMoveError:  # its message counts columns from 0
-            raise errors.NotationError(f"move {number} of {moves!r}: column {sign} is full") from None
-    return position
+    return columns
 
 
-def moves_of(columns: Iterable[int]) -> str:
-    """Columns as a move string."""
+def format_moves(columns: Iterable[int]) -> str:
+    """Return columns as a move string."""
     return "".join(MOVE_SIGNS[column] for column in columns)
 
 
-def rows_of(drawing: str) -> list[list[int]]:
-    """The rows of a drawing, the top row first. Raises NotationError for a sign that is not a cell."""
+def parse_drawing(drawing: str) -> list[list[int]]:
+    """Return the rows of a drawing, the top row first. Raises NotationError for a sign that is not a cell."""
     if not isinstance(drawing, str):
         raise errors.NotationError(
             f"the drawing is {short(repr(drawing))}; allowed is a text of {', '.join(DISC_SIGNS)}"
@@ -55,19 +55,14 @@ def rows_of(drawing: str) -> list[list[int]]:
     return [[DISC_SIGNS.index(sign) for sign in row] for row in rows]
 
 
-def drawing_of(position: Position) -> str:
-    """The board as lines of text, the top row first, with the column numbers below."""
-    lines = [" ".join(DISC_SIGNS[cell] for cell in row) for row in zip(*position.grid(), strict=True)]
-    if position.width <= len(MOVE_SIGNS):
-        lines.append(" ".join(MOVE_SIGNS[: position.width]))
+def format_rows(grid: Sequence[Sequence[int]]) -> Iterator[str]:
+    """Yield the rows of a grid of columns as texts of disc signs, the top row first."""
+    return ("".join(DISC_SIGNS[cell] for cell in row) for row in zip(*grid, strict=True))
+
+
+def format_drawing(grid: Sequence[Sequence[int]]) -> str:
+    """Return a grid of columns as lines of text, the top row first, with the column numbers below."""
+    lines = list(map(" ".join, format_rows(grid)))
+    if len(grid) <= len(MOVE_SIGNS):
+        lines.append(" ".join(MOVE_SIGNS[: len(grid)]))
     return "\n".join(lines)
-
-
-def call_of(position: Position) -> str:
-    """A call that makes the position."""
-    if position.occupied:
-        rows = "/".join("".join(DISC_SIGNS[cell] for cell in row) for row in zip(*position.grid(), strict=True))
-        return f"Position.from_drawing({rows!r}, player={position.player})"
-    given = {"width": position.width, "height": position.height, "player": position.player}
-    usual = dict(zip(given, (*USUAL_SIZE, 1), strict=True))
-    return f"Position({', '.join(f'{name}={value}' for name, value in given.items() if value != usual[name])})"

@@ -15,56 +15,35 @@ next. On the usual board, width 7 and height 6:
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from functools import lru_cache
 from operator import index
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from connect4_agent import errors
-from connect4_agent.rules import geometry
+from connect4_agent.rules import geometry, notation
+from connect4_agent.rules.geometry import LARGEST_SIDE, Cell, board_cells, bottom_cells, stride_of
 from connect4_agent.text import short
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    import numpy as np
-    import numpy.typing as npt
-
-    from connect4_agent.drawing.svg import Scored
-    from connect4_agent.reasons.explanation import Mark
-    from connect4_agent.rules.outcome import Outcome
-
-LARGEST_SIDE = 100
-"""The most columns, and the most rows, that a board may have."""
-
 USUAL_SIZE = (7, 6)
 """The columns and rows of the usual game, and of a board whose size is not stated."""
-
-MOVE_SIGNS = "123456789abcdefghijklmnopqrstuvwxyz"
-"""The character for each column in a move string: 1 is the leftmost column, a the tenth."""
-
-DISC_SIGNS = ".XO"
-"""The characters for an empty cell and for the two players' discs in a drawing."""
-
-
-def columns_of(moves: str) -> tuple[int, ...]:
-    """The columns, counted from 0, of a valid move string."""
-    return tuple(MOVE_SIGNS.index(sign) for sign in moves.lower())
-
-
-def stride_of(height: int) -> int:
-    """The distance between the bits of two neighbouring columns: the rows and the bit that is always empty."""
-    return height + 1
-
 
 NOBODY, UNKNOWN = 0, 3
 """What a position remembers of its winner if there is none, and if nobody has asked yet."""
 
-bottom_row = lru_cache(maxsize=64)(geometry.bottom_cells)
-all_cells = lru_cache(maxsize=64)(geometry.board_cells)
+
+class Outcome(NamedTuple):
+    """How a game ended."""
+
+    winner: int | None
+    """The player who has four in a row, 1 or 2; None for a draw."""
+    reason: Literal["four in a row", "draw"]
+    """Why the game is over."""
+    cells: tuple[Cell, ...] = ()
+    """The cells of the winning lines as `(column, row)`, both counted from 0 at the bottom left; empty for a draw."""
 
 
-@dataclass(frozen=True, slots=True)
 class Position:
     """A board and the player whose turn it is; immutable and hashable.
 
@@ -78,31 +57,45 @@ class Position:
     for a size or player that is not allowed, and for a disc that floats, lies outside the board, or shares its cell.
     """
 
-    width: int = 7
-    height: int = 6
-    player: int = 1
-    discs_1: int = 0
-    discs_2: int = 0
-    _winner: int = field(default=UNKNOWN, init=False, repr=False, compare=False)
+    __slots__ = ("_discs_1", "_discs_2", "_height", "_player", "_width", "_winner")
 
-    def __post_init__(self) -> None:
+    def __init__(self, width: int = 7, height: int = 6, player: int = 1, discs_1: int = 0, discs_2: int = 0) -> None:
+        is_good = bool not in (width.__class__, height.__class__, player.__class__)
         try:
-            discs = self.discs_1 | self.discs_2
-            is_good = (
-                1 <= index(self.width) <= LARGEST_SIDE
-                and 1 <= index(self.height) <= LARGEST_SIDE
-                and index(self.player) in (1, 2)
-                and bool not in (self.width.__class__, self.height.__class__, self.player.__class__)
-                and not self.discs_1 & self.discs_2
-                # Adding one at the bottom of every column carries through all discs that lie on each other.
-                and not (discs + bottom_row(self.width, self.height) | ~all_cells(self.width, self.height)) & discs
-            )
+            if is_good:
+                width, height, player, discs_1, discs_2 = map(index, (width, height, player, discs_1, discs_2))
+                discs = discs_1 | discs_2
+                is_good = (
+                    1 <= width <= LARGEST_SIDE
+                    and 1 <= height <= LARGEST_SIDE
+                    and player in (1, 2)
+                    and not discs_1 & discs_2
+                    # Adding one at the bottom of every column carries through all discs that lie on each other.
+                    and not (discs + bottom_cells(width, height) | ~board_cells(width, height)) & discs
+                )
         except TypeError:
             is_good = False
         if not is_good:
             from connect4_agent.rules.checks import refuse  # noqa: PLC0415  # rarely needed
 
-            refuse(self.width, self.height, self.player, self.discs_1, self.discs_2)
+            refuse(width, height, player, discs_1, discs_2)
+        self._width = width
+        self._height = height
+        self._player = player
+        self._discs_1 = discs_1
+        self._discs_2 = discs_2
+        self._winner = UNKNOWN
+
+    def _with(self, player: int, discs_1: int, discs_2: int, winner: int = UNKNOWN) -> Position:
+        """Return a position on a board of this size that is known to be possible, such as the one after a move."""
+        position = object.__new__(Position)
+        position._width = self._width
+        position._height = self._height
+        position._player = player
+        position._discs_1 = discs_1
+        position._discs_2 = discs_2
+        position._winner = winner
+        return position
 
     @classmethod
     def from_grid(
@@ -154,9 +147,17 @@ class Position:
 
         Columns are counted from 1 here: 1 to 9, then a to z. Raises NotationError.
         """
-        from connect4_agent.rules import notation as texts  # noqa: PLC0415  # a server reads grids
-
-        return texts.after_moves(cls(width, height, player), moves)
+        position = cls(width, height, player)
+        for number, column in enumerate(notation.parse_moves(moves, width), 1):
+            try:
+                position = position.play(column)
+            except errors.GameOverError:
+                raise errors.NotationError(
+                    f"move {number} of {moves!r} comes after the end: player {position.winner} has four in a row"
+                ) from None
+            except errors.IllegalMoveError:  # its message counts columns from 0
+                raise errors.NotationError(f"move {number} of {moves!r}: column {moves[number - 1]} is full") from None
+        return position
 
     @classmethod
     def from_drawing(cls, drawing: str, player: int | None = None) -> Position:
@@ -165,43 +166,52 @@ class Position:
         Rows may also be separated by `/`, and blanks between the cells may be left out, as in `repr(position)`.
         A missing player is found as in `from_grid`. Raises NotationError, or a RequestError like `from_grid`.
         """
-        from connect4_agent.rules import notation as texts  # noqa: PLC0415  # a server reads grids
+        return cls.from_grid(notation.parse_drawing(drawing), player, row_major=True)
 
-        return cls.from_grid(texts.rows_of(drawing), player, row_major=True)
+    @property
+    def width(self) -> int:
+        """The number of columns."""
+        return self._width
 
-    @classmethod
-    def from_planes(cls, planes: npt.ArrayLike, player: int | None = None) -> Position:
-        """Read what `planes` gives, or an observation of PettingZoo's Connect Four. Needs the extra `data`.
+    @property
+    def height(self) -> int:
+        """The number of rows."""
+        return self._height
 
-        Without a player, it is player 2's turn if the player to move has fewer discs, otherwise player 1's.
-        Raises BadValueError if the array is not one of 0 and 1 with shape (height, width, 2), or RequestError for a
-        disc that floats.
-        """
-        try:
-            from connect4_agent.lab.planes import position_of_planes  # noqa: PLC0415  # NumPy is an extra
-        except ImportError as error:
-            raise errors.missing_numpy("Position.from_planes", error) from None
-        return position_of_planes(planes, player)
+    @property
+    def player(self) -> int:
+        """The player whose turn it is, 1 or 2."""
+        return self._player
+
+    @property
+    def discs_1(self) -> int:
+        """The discs of player 1, as a bit mask."""
+        return self._discs_1
+
+    @property
+    def discs_2(self) -> int:
+        """The discs of player 2, as a bit mask."""
+        return self._discs_2
 
     @property
     def own(self) -> int:
         """The discs of the player whose turn it is."""
-        return self.discs_1 if self.player == 1 else self.discs_2
+        return self._discs_1 if self._player == 1 else self._discs_2
 
     @property
     def opponent(self) -> int:
         """The discs of the player whose turn it is not."""
-        return self.discs_2 if self.player == 1 else self.discs_1
+        return self._discs_2 if self._player == 1 else self._discs_1
 
     @property
     def occupied(self) -> int:
         """The cells that hold a disc."""
-        return self.discs_1 | self.discs_2
+        return self._discs_1 | self._discs_2
 
     @property
     def playable(self) -> int:
         """The cells that a disc would land on, one in each open column."""
-        return (self.occupied + bottom_row(self.width, self.height)) & all_cells(self.width, self.height)
+        return (self.occupied + bottom_cells(self._width, self._height)) & board_cells(self._width, self._height)
 
     @property
     def disc_count(self) -> int:
@@ -211,23 +221,23 @@ class Position:
     @property
     def empty_count(self) -> int:
         """The number of empty cells."""
-        return self.width * self.height - self.disc_count
+        return self._width * self._height - self.disc_count
 
     @property
     def is_full(self) -> bool:
         """Whether no column is open."""
-        return self.discs_1 | self.discs_2 == all_cells(self.width, self.height)
+        return self._discs_1 | self._discs_2 == board_cells(self._width, self._height)
 
     @property
     def winner(self) -> int | None:
         """The player who has four in a row, or None; if both have (some managers allow that), the one to move."""
         winner = self._winner
         if winner == UNKNOWN:
-            if geometry.has_four(self.own, stride_of(self.height)):
-                winner = self.player
+            if geometry.has_four(self.own, stride_of(self._height)):
+                winner = self._player
             else:
-                winner = 3 - self.player if geometry.has_four(self.opponent, stride_of(self.height)) else NOBODY
-            object.__setattr__(self, "_winner", winner)
+                winner = 3 - self._player if geometry.has_four(self.opponent, stride_of(self._height)) else NOBODY
+            self._winner = winner
         return winner or None
 
     @property
@@ -237,10 +247,17 @@ class Position:
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended (the winner, the reason, the cells of the winning lines); None if it is not over."""
-        from connect4_agent.rules.outcome import outcome_of  # noqa: PLC0415  # a server never asks
+        """How the game ended; None if it is not over."""
+        winner = self.winner
+        if winner is None:
+            return Outcome(None, "draw") if self.is_full else None
+        return Outcome(winner, "four in a row", tuple(sorted({cell for line in self.winning_lines for cell in line})))
 
-        return outcome_of(self)
+    @property
+    def winning_lines(self) -> list[list[Cell]]:
+        """The winner's lines of four cells or more as (column, row), each from its left or lower end."""
+        discs = {None: 0, 1: self._discs_1, 2: self._discs_2}[self.winner]
+        return list(geometry.find_lines(discs, stride_of(self._height)))
 
     def check_unfinished(self, purpose: str) -> None:
         """Raise GameOverError if the game is over; the message begins with `purpose`."""
@@ -259,13 +276,15 @@ class Position:
 
     def legal_columns(self) -> list[int]:
         """The open columns, from left to right."""
-        stride, top_cells = stride_of(self.height), self.occupied >> self.height - 1
-        return [column for column in range(self.width) if not top_cells >> column * stride & 1]
+        stride, top_cells = stride_of(self._height), self.occupied >> self._height - 1
+        return [column for column in range(self._width) if not top_cells >> column * stride & 1]
 
     def is_open(self, column: int) -> bool:
         """Whether a disc can be dropped into the column. Raises IllegalMoveError if it is not a whole number."""
         column = column if column.__class__ is int else self._whole_number(column)
-        return 0 <= column < self.width and not self.occupied >> column * stride_of(self.height) + self.height - 1 & 1
+        return (
+            0 <= column < self._width and not self.occupied >> column * stride_of(self._height) + self._height - 1 & 1
+        )
 
     def play(self, column: int) -> Position:
         """The position after the player to move has dropped a disc into this column, counted from 0.
@@ -276,32 +295,27 @@ class Position:
             self.drop(column)
             self.check_unfinished(f"column {column} cannot be played")
         number = column if column.__class__ is int else self._whole_number(column)
-        if 0 <= number < self.width:
-            height, discs_1, discs_2 = self.height, self.discs_1, self.discs_2
+        if 0 <= number < self._width:
+            height, discs_1, discs_2 = self._height, self._discs_1, self._discs_2
             stride = height + 1
             shift = number * stride
             cell = (discs_1 | discs_2) + (1 << shift) & (1 << height) - 1 << shift
             if cell:
                 # Nobody had four, so only the player who moves can have it now.
-                after: Any
-                if self.player == 1:
+                if self._player == 1:
                     discs_1 |= cell
-                    winner = 1 if geometry.has_four(discs_1, stride) else NOBODY
-                    after = _Draft(self.width, height, 2, discs_1, discs_2, winner)
-                else:
-                    discs_2 |= cell
-                    winner = 2 if geometry.has_four(discs_2, stride) else NOBODY
-                    after = _Draft(self.width, height, 1, discs_1, discs_2, winner)
-                after.__class__ = Position
-                return after  # type: ignore[no-any-return]
-        raise self._illegal(column, "is full" if 0 <= number < self.width else "is not on the board")
+                    return self._with(2, discs_1, discs_2, 1 if geometry.has_four(discs_1, stride) else NOBODY)
+                discs_2 |= cell
+                return self._with(1, discs_1, discs_2, 2 if geometry.has_four(discs_2, stride) else NOBODY)
+        raise self._illegal(column, "is full" if 0 <= number < self._width else "is not on the board")
 
     def drop(self, column: int) -> Position:
         """The same as `play`, even if the game is over: some managers continue after four in a row."""
         if self.winner is None:
             return self.play(column)
-        after = _unchecked(self.width, self.height, self.player, self.discs_1, self.discs_2, NOBODY).play(column)
-        return _unchecked(after.width, after.height, after.player, after.discs_1, after.discs_2)
+        after = self._with(self._player, self._discs_1, self._discs_2, NOBODY).play(column)
+        after._winner = UNKNOWN
+        return after
 
     def _whole_number(self, column: object) -> int:
         """A column that is not a plain int, such as one of NumPy's."""
@@ -325,32 +339,32 @@ class Position:
 
     def predecessors(self) -> list[Position]:
         """The positions from which the opponent may have moved here, one for each of its discs on top of a column."""
-        stride = stride_of(self.height)
-        above = self.occupied + bottom_row(self.width, self.height)
+        stride = stride_of(self._height)
+        above = self.occupied + bottom_cells(self._width, self._height)
         earlier = []
-        for column in range(self.width):
+        for column in range(self._width):
             cell = (above & ((1 << stride) - 1) << column * stride) >> 1
             if cell & self.opponent:
-                discs = (self.discs_1 & ~cell, self.discs_2 & ~cell)
-                earlier.append(_unchecked(self.width, self.height, 3 - self.player, *discs))
+                discs = (self._discs_1 & ~cell, self._discs_2 & ~cell)
+                earlier.append(self._with(3 - self._player, *discs))
         return earlier
 
     def passed(self) -> Position:
         """The same board with the other player to move."""
-        return _unchecked(self.width, self.height, 3 - self.player, self.discs_1, self.discs_2)
+        return self._with(3 - self._player, self._discs_1, self._discs_2)
 
     def winning_columns(self) -> list[int]:
         """The columns in which a disc of the player to move makes four in a row."""
-        own, height, playable = self.own, self.height, self.playable
+        own, height, playable = self.own, self._height, self.playable
         if own.bit_count() < 3:
             return []
         stride, column_cells = stride_of(height), (1 << height) - 1
-        cells = ((column, playable & column_cells << column * stride) for column in range(self.width))
+        cells = ((column, playable & column_cells << column * stride) for column in range(self._width))
         return [column for column, cell in cells if cell and geometry.has_four(own | cell, stride)]
 
     def mirrored(self) -> Position:
         """The position with left and right exchanged."""
-        return _unchecked(self.width, self.height, self.player, self._mirror(self.discs_1), self._mirror(self.discs_2))
+        return self._with(self._player, self._mirror(self._discs_1), self._mirror(self._discs_2))
 
     def canonical(self) -> Position:
         """The position or its mirror image, whichever has the smaller key."""
@@ -358,83 +372,55 @@ class Position:
         return mirrored if mirrored.key < self.key else self
 
     def _mirror(self, discs: int) -> int:
-        stride = stride_of(self.height)
-        column_cells = (1 << self.height) - 1
+        stride = stride_of(self._height)
+        column_cells = (1 << self._height) - 1
         return sum(
-            (discs >> column * stride & column_cells) << (self.width - 1 - column) * stride
-            for column in range(self.width)
+            (discs >> column * stride & column_cells) << (self._width - 1 - column) * stride
+            for column in range(self._width)
         )
 
     def grid(self) -> list[list[int]]:
         """The board as a list of columns, each from its top cell to its bottom cell; 0 is empty."""
-        stride = stride_of(self.height)
+        stride = stride_of(self._height)
         return [
             [
-                (self.discs_1 >> bit & 1) + 2 * (self.discs_2 >> bit & 1)
-                for bit in range(column * stride + self.height - 1, column * stride - 1, -1)
+                (self._discs_1 >> bit & 1) + 2 * (self._discs_2 >> bit & 1)
+                for bit in range(column * stride + self._height - 1, column * stride - 1, -1)
             ]
-            for column in range(self.width)
+            for column in range(self._width)
         ]
-
-    def planes(self) -> npt.NDArray[np.int8]:
-        """The board for a neural network: an array of 0 and 1 with shape (height, width, 2). Needs the extra `data`.
-
-        `planes()[row, column, 0]` is 1 for a disc of the player to move, `[row, column, 1]` for one of the opponent;
-        row 0 is the top row. PettingZoo's Connect Four has the same layout.
-        """
-        try:
-            from connect4_agent.lab.planes import planes_of  # noqa: PLC0415  # NumPy is an extra
-        except ImportError as error:
-            raise errors.missing_numpy("Position.planes", error) from None
-        return planes_of(self.own, self.opponent, self.width, self.height)
 
     def drawing(self) -> str:
         """The board as lines of text, the top row first: X and O for the discs of players 1 and 2."""
-        from connect4_agent.rules import notation as texts  # noqa: PLC0415  # a server never asks
-
-        return texts.drawing_of(self)
+        return notation.format_drawing(self.grid())
 
     def __str__(self) -> str:
         return self.drawing()
 
     def __repr__(self) -> str:
         """A call that makes the same position: `Position()`, or `Position.from_drawing(...)`."""
-        from connect4_agent.rules import notation as texts  # noqa: PLC0415  # a server never asks
+        if self.occupied:
+            rows = "/".join(notation.format_rows(self.grid()))
+            return f"Position.from_drawing({rows!r}, player={self._player})"
+        fields = {"width": (self._width, 7), "height": (self._height, 6), "player": (self._player, 1)}
+        return f"Position({', '.join(f'{name}={value}' for name, (value, usual) in fields.items() if value != usual)})"
 
-        return texts.call_of(self)
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Position):
+            return NotImplemented
+        return (
+            self._discs_1 == other._discs_1
+            and self._discs_2 == other._discs_2
+            and self._player == other._player
+            and self._width == other._width
+            and self._height == other._height
+        )
 
-    def svg(self, analysis: Scored | None = None, *, marks: Iterable[Mark] = (), pixels: int = 320) -> str:
-        """A picture of the board as an SVG document, `pixels` wide; with an analysis, the scores under the columns.
-
-        With `marks`, such as those of `explain(position)`, the marked cells, and letters and numbers that name cells.
-        Player 1 has discs with a cross, player 2 discs with a ring, so that nobody needs to tell colours apart.
-        `analysis` is the result of `analyze(position)`. Raises BadValueError if it belongs to another position.
-        """
-        from connect4_agent.drawing.svg import draw  # noqa: PLC0415  # a server never asks
-
-        return draw(self, analysis, pixels, tuple(marks))
-
-    def _repr_svg_(self) -> str:
-        """The picture for notebooks."""
-        return self.svg()
-
-
-class _Draft:
-    """A position whose fields can be set: `Position` has no cheap way to do that."""
-
-    __slots__ = ("_winner", "discs_1", "discs_2", "height", "player", "width")
-
-    def __init__(self, width: int, height: int, player: int, discs_1: int, discs_2: int, winner: int) -> None:
-        self.width = width
-        self.height = height
-        self.player = player
-        self.discs_1 = discs_1
-        self.discs_2 = discs_2
-        self._winner = winner
+    def __hash__(self) -> int:
+        return hash((self._width, self._height, self._player, self._discs_1, self._discs_2))
 
 
-def _unchecked(width: int, height: int, player: int, discs_1: int, discs_2: int, winner: int = UNKNOWN) -> Position:
-    """A position that is known to be possible, such as the one after a legal move."""
-    position: Any = _Draft(width, height, player, discs_1, discs_2, winner)
-    position.__class__ = Position  # the same slots: what is a draft here is a position from here on
-    return position  # type: ignore[no-any-return]
+def require_position(value: object) -> None:
+    """Raise BadValueError for anything that is not a position."""
+    if not isinstance(value, Position):
+        raise errors.BadValueError(f"position is {short(repr(value))}; allowed is a Position")

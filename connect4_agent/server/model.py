@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BaseModel, ConfigDict, FailFast, Field, ValidationError, model_validator
 
 from connect4_agent.errors import RequestError
-from connect4_agent.rules.position import LARGEST_SIDE, Position
+from connect4_agent.rules.geometry import LARGEST_SIDE
+from connect4_agent.rules.position import Position
 from connect4_agent.server.request import request_for
 from connect4_agent.text import short_json
 

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import orjson
 
 from connect4_agent.errors import RequestError
-from connect4_agent.rules.position import LARGEST_SIDE, USUAL_SIZE, Position
+from connect4_agent.rules.geometry import LARGEST_SIDE
+from connect4_agent.rules.position import USUAL_SIZE, Position
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import FULL, LabelledPositions, Position, analyze, errors, read_labels
+from connect4_agent.drawing.planes import planes
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.lab.labels import boards_of, label
 from connect4_agent.rules.scores import moves_to_end, result_of
@@ -43,7 +44,7 @@ def test_labels_are_those_of_the_analyses(positions: list[Position]) -> None:
         assert np.flatnonzero(labels.keeps[index]).tolist() == keeping
         assert labels.discs[index] == position.disc_count
         assert labels.player[index] == position.player
-        assert (labels.planes[index] == position.planes()).all()
+        assert (labels.planes[index] == planes(position)).all()
         moves = moves_to_end(found.score, position.empty_count)
         plies = position.empty_count if moves is None else 2 * moves - (found.score > 0)
         assert labels.distance[index] == plies == len(found.line)

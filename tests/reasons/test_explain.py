@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 import connect4_agent as c4
 from connect4_agent import errors
+from connect4_agent.drawing.marks import Meaning, cell_name
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.kernel.solver import Solver
@@ -19,11 +20,9 @@ from connect4_agent.engine.limits import Limits
 from connect4_agent.reasons.explain import explain
 from connect4_agent.reasons.explanation import (
     Explanation,
-    Meaning,
     Plan,
     Reason,
     ReasonKind,
-    cell_name,
     cells_of,
     played_cells,
 )

@@ -13,10 +13,11 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
+from connect4_agent.drawing.marks import cell_name
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.engine.kernel.plans import Plans
-from connect4_agent.reasons.explanation import Plan, cell_name, cell_of, fours_on
+from connect4_agent.reasons.explanation import Plan, cell_of, fours_on
 from connect4_agent.rules.position import Position
 from tests.boards import seeds
 from tests.effort import examples

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from connect4_agent import errors
 from connect4_agent.engine.analysis import analyze
 from connect4_agent.reasons.judge import JudgedMove, judge
-from connect4_agent.rules.position import Position, columns_of
+from connect4_agent.rules.notation import parse_moves
+from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import Mistake
 from tests.effort import examples
 from tests.late import late_positions
@@ -123,7 +124,7 @@ def test_grades_and_the_losing_move_are_those_of_the_moves_that_were_chosen() ->
 
 def told(moves: str, player: int) -> list[str | None]:
     """What the player's moments are, in words."""
-    judged = judge(Position(), columns_of(moves))
+    judged = judge(Position(), parse_moves(moves))
     return [judged.moves[ply].explanation for ply in judged.moments(player)]
 
 
@@ -134,12 +135,12 @@ def test_what_a_person_could_see_comes_before_theory() -> None:
 
 
 def test_within_a_kind_the_costliest_moment_comes_first() -> None:
-    judged = judge(Position(), columns_of("5454554424652225247211111177767766"))
+    judged = judge(Position(), parse_moves("5454554424652225247211111177767766"))
     assert [judged.moves[ply].mistake for ply in judged.moments(1)] == ["win to loss", "win to loss", "win to draw"]
 
 
 def test_a_game_lost_in_seven_moves_is_not_accurate() -> None:
-    judged = judge(Position(), columns_of("4433221"))
+    judged = judge(Position(), parse_moves("4433221"))
     assert (judged.grades(1).accuracy, judged.grades(2).accuracy) == (75.0, 0.0)
     assert (judged.grades(2).seen, judged.grades(2).to_see) == (0, 1)
 
@@ -152,7 +153,7 @@ def test_oversights_are_graded_where_scores_are_not_known() -> None:
         if len(polls) > 8:
             raise errors.OutOfTimeError
 
-    judged = judge(Position(9, 9), columns_of("44332277"), poll=poll)
+    judged = judge(Position(9, 9), parse_moves("44332277"), poll=poll)
     assert judged.scores == (None,) * 9
     assert [move.grade for move in judged.moves] == [None] * 3 + ["blunder"] + [None] * 2 + ["blunder", None]
     assert (judged.grades(1).accuracy, judged.moments(1)) == (0.0, [6])

@@ -11,7 +11,8 @@ from connect4_agent import errors
 from connect4_agent.engine.analysis import analyze
 from connect4_agent.reasons.explain import explain
 from connect4_agent.reasons.explanation import Explanation, ReasonKind
-from connect4_agent.rules.position import Position, columns_of
+from connect4_agent.rules.notation import parse_moves
+from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import moves_to_end
 from connect4_agent.ui import puzzles
 from connect4_agent.ui.puzzles import (
@@ -170,7 +171,7 @@ def test_a_win_that_comes_too_late_is_not_accepted() -> None:
 
 
 def test_a_game_gives_the_mistakes_that_had_one_right_column_instead() -> None:
-    game = columns_of("44444162353")
+    game = parse_moves("44444162353")
     puzzles = list(puzzles_of_game(Position(), game))
     assert puzzles
     for puzzle in puzzles:
@@ -182,7 +183,7 @@ def test_a_game_gives_the_mistakes_that_had_one_right_column_instead() -> None:
 
 
 def test_a_game_gives_nothing_deep_without_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
-    game = columns_of("44444162353")
+    game = parse_moves("44444162353")
     found = list(puzzles_of_game(Position(), game))
     assert all(puzzle.depth <= MEDIUM_MOVES or puzzle.reason.kind is not ReasonKind.NONE for puzzle in found)
     monkeypatch.setattr(puzzles, "explain", lambda position, column, _: Explanation(position, column, None))
@@ -192,11 +193,11 @@ def test_a_game_gives_nothing_deep_without_a_reason(monkeypatch: pytest.MonkeyPa
 
 
 def test_a_perfect_game_gives_no_puzzle() -> None:
-    assert list(puzzles_of_game(Position(), columns_of("4444"))) == []
+    assert list(puzzles_of_game(Position(), parse_moves("4444"))) == []
 
 
 def test_player_2_may_have_begun() -> None:
-    puzzle = next(puzzles_of_game(Position(player=2), columns_of("44444162353")))
+    puzzle = next(puzzles_of_game(Position(player=2), parse_moves("44444162353")))
     assert puzzle.first == 2
     assert puzzle.to_dict()["first"] == 2
 

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.solver import Solver
 from connect4_agent.engine.limits import PROVABLE_NODES
-from connect4_agent.rules.position import LARGEST_SIDE
+from connect4_agent.rules.geometry import LARGEST_SIDE
 from tools.benchmarks.positions.make import plies_to_end
 
 LARGE_INDEX_BITS = 26

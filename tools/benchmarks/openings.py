@@ -21,7 +21,7 @@ from connect4_agent.arena.statistics.bradley_terry import rate
 from connect4_agent.arena.statistics.ratings import Z_95
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.jobs.progress import Progress
-from connect4_agent.rules.notation import moves_of
+from connect4_agent.rules.notation import format_moves
 from tools.benchmarks.tables import Figures
 
 EVALUATORS = ("potential", "windows", "threat-parity")
@@ -80,7 +80,7 @@ def play(seed: int, *, own_openings: bool) -> list[GameRecord]:
         values = {"agents": [{"name": spec, "player": spec} for spec in SPECS], "games": GAMES, "seed": seed}
         if not own_openings:
             path = Path(folder) / "opening.txt"
-            path.write_text(moves_of(make_openings(DEFAULT_OPENINGS, seed, 7, 6)[0]))
+            path.write_text(format_moves(make_openings(DEFAULT_OPENINGS, seed, 7, 6)[0]))
             values["openings"] = str(path)
         config = make_config(values, "openings")
         outcome = run_tournament(config, Path(folder) / "run", Progress("games", "play", io.StringIO()))

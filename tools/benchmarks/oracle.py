@@ -19,7 +19,8 @@ from connect4_agent.engine.engine import MAX_DISCS_BOUNDED
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.oracle import Oracle
 from connect4_agent.engine.kernel.order import do_nothing
-from connect4_agent.rules.position import USUAL_SIZE, columns_of
+from connect4_agent.rules.notation import parse_moves
+from connect4_agent.rules.position import USUAL_SIZE
 from tools.benchmarks.perfect import random_game
 from tools.benchmarks.tables import Figures
 
@@ -58,7 +59,7 @@ def one_by_one_row(discs: int, count: int, bitbully: BitBully) -> dict[str, obje
     other: list[float] = []
     for moves, analysis in zip(games, analyses, strict=True):
         if sum(other) < BITBULLY_SECONDS:
-            board = Board(list(columns_of(moves)))
+            board = Board(list(parse_moves(moves)))
             scores, seconds = timed(lambda board=board: bitbully.score_all_moves(board))  # type: ignore[misc]
             other.append(seconds)
             assert scores == {column: score for column, score in enumerate(analysis.scores) if score is not None}
@@ -82,7 +83,7 @@ def many_rows(count: int, bitbully: BitBully) -> Figures:
     random = Random("many")
     games = [random_game(random, random.choice(DISCS)) for _ in range(count)]
     positions = [c4.Position.from_moves(moves) for moves in games]
-    boards = [Board(list(columns_of(moves))) for moves in games]
+    boards = [Board(list(parse_moves(moves))) for moves in games]
     c4.analyze_many(positions[:1])
     scores, own = timed(lambda: c4.analyze_many(positions, jobs=1))
     kernel = timed(lambda: scored_by_kernel(positions))[1]

@@ -15,7 +15,8 @@ from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.reasons.judge import judge
-from connect4_agent.rules.position import MOVE_SIGNS, USUAL_SIZE, Position
+from connect4_agent.rules.notation import MOVE_SIGNS
+from connect4_agent.rules.position import USUAL_SIZE, Position
 from connect4_agent.server.request import request_of
 from tools.benchmarks import server
 from tools.benchmarks.positions.make import SecondOpinion

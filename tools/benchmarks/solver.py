@@ -20,7 +20,8 @@ from connect4_agent import errors
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.kernel.solver import Solver
-from connect4_agent.rules.position import MOVE_SIGNS, Position
+from connect4_agent.rules.notation import MOVE_SIGNS
+from connect4_agent.rules.position import Position
 from tools.benchmarks.positions.make import CLASSES, FOLDER
 from tools.benchmarks.tables import Figures
 

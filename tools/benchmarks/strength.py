@@ -37,7 +37,8 @@ from connect4_agent.engine.players.levels import LADDER
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS
 from connect4_agent.jobs.progress import Progress
-from connect4_agent.rules.position import MOVE_SIGNS, Position
+from connect4_agent.rules.notation import MOVE_SIGNS
+from connect4_agent.rules.position import Position
 from tools.benchmarks.tables import Figures, as_tables
 
 OPENINGS = "random:2-4"

@@ -16,7 +16,8 @@ from connect4_agent import errors
 from connect4_agent.engine.book import lookup
 from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.kernel.order import middle_first
-from connect4_agent.rules.position import USUAL_SIZE, Position, stride_of
+from connect4_agent.rules.geometry import stride_of
+from connect4_agent.rules.position import USUAL_SIZE, Position
 from connect4_agent.rules.scores import score_at_once
 from tools.book.encoding import encode_book, encode_layer, immediate_score, move_value, score_value
 from tools.book.work import BookBuild, WorkFile

@@ -31,8 +31,7 @@ from connect4_agent.arena.report.tables import (
     standings,
     tables_of,
 )
-from connect4_agent.rules.notation import moves_of
-from connect4_agent.rules.position import MOVE_SIGNS
+from connect4_agent.rules.notation import MOVE_SIGNS, format_moves
 from connect4_agent.text import escaped, without_bidi_marks
 
 OWN = "connect4_agent.arena.report"
@@ -113,7 +112,7 @@ def _game_row(record: GameRecord, names: Mapping[str, int]) -> list[Any]:
         record.height,
         record.first,
         len(record.opening),
-        moves_of(record.columns) if fits else record.columns,
+        format_moves(record.columns) if fits else record.columns,
         ENDINGS.index(record.ending),
         record.winner or 0,
     ]

@@ -12,7 +12,8 @@ from connect4_agent import __version__, errors
 from connect4_agent.engine.kernel import evaluators, forms
 from connect4_agent.engine.players import registry
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL, LEVELS, NegamaxPlayer
-from connect4_agent.rules.position import LARGEST_SIDE, Position
+from connect4_agent.rules.geometry import LARGEST_SIDE
+from connect4_agent.rules.position import Position
 from connect4_agent.server.request import CommandLineDefaults, check_default
 from connect4_agent.text import did_you_mean
 

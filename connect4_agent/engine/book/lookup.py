@@ -23,7 +23,8 @@ from typing import TYPE_CHECKING, Literal
 from connect4_agent import errors
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.stored import BLOCK_KEYS, Section
-from connect4_agent.rules.position import Position, stride_of
+from connect4_agent.rules.geometry import stride_of
+from connect4_agent.rules.position import Position
 
 if TYPE_CHECKING:
     from collections.abc import Callable

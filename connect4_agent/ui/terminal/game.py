@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from connect4_agent import errors
-from connect4_agent.rules.notation import moves_of
-from connect4_agent.rules.position import MOVE_SIGNS, Position, columns_of
+from connect4_agent.rules.notation import MOVE_SIGNS, format_moves, parse_moves
+from connect4_agent.rules.position import Position
 
 Cell = tuple[int, int]
 """A column and a row; row 0 is the lowest."""
@@ -27,7 +27,7 @@ class Game:
         if width > len(MOVE_SIGNS):
             raise errors.BadValueError(f"width is {width}; a move string can name at most {len(MOVE_SIGNS)} columns")
         Position.from_moves(moves, width, height)
-        return cls(width, height, columns_of(moves))
+        return cls(width, height, parse_moves(moves))
 
     @cached_property
     def position(self) -> Position:
@@ -37,7 +37,7 @@ class Game:
     @property
     def moves(self) -> str:
         """The game as a move string."""
-        return moves_of(self.columns)
+        return format_moves(self.columns)
 
     @property
     def last_cell(self) -> Cell | None:

@@ -22,7 +22,8 @@ from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.engine.players.player import Choice
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_player
 from connect4_agent.reasons.explanation import Plan
-from connect4_agent.rules.position import LARGEST_SIDE, Position
+from connect4_agent.rules.geometry import LARGEST_SIDE
+from connect4_agent.rules.position import Position
 from connect4_agent.server.lines import MAX_LINE_BYTES
 from connect4_agent.server.loose_json import bad_json
 from connect4_agent.server.replies import explained_reply, move_reply

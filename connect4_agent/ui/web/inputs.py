@@ -7,7 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
-from connect4_agent.rules.position import LARGEST_SIDE
+from connect4_agent.rules.geometry import LARGEST_SIDE
 from connect4_agent.ui.puzzles import LAST_NUMBER, PuzzleLevel, PuzzleTheme, read_day
 
 LONGEST_SPEC = 200

@@ -11,7 +11,8 @@ from connect4_agent.engine.kernel import forms, fours
 from connect4_agent.engine.kernel.followup import FollowUp
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.kernel.solver import Solver
-from connect4_agent.rules.position import Position, stride_of
+from connect4_agent.rules.geometry import stride_of
+from connect4_agent.rules.position import Position
 from tests.effort import examples
 from tests.late import late_positions, random_position
 

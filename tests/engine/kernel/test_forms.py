@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from connect4_agent.engine.kernel import forms, tuning
-from connect4_agent.rules.position import LARGEST_SIDE
+from connect4_agent.rules.geometry import LARGEST_SIDE
 from tests.processes import output_of
 
 KERNEL = Path(forms.__file__).parent

@@ -7,7 +7,7 @@ from hypothesis import given
 
 from connect4_agent.engine.kernel import fours, word
 from connect4_agent.rules import geometry
-from connect4_agent.rules.position import all_cells, bottom_row, stride_of
+from connect4_agent.rules.geometry import board_cells, bottom_cells, stride_of
 from tests.boards import Grid, naive_four, settled_grids
 from tests.brute_force import lines_by_cell
 from tests.effort import examples
@@ -45,7 +45,7 @@ def test_fours_and_threats_are_found_nowhere_else(grid: Grid) -> None:
     own = bits_of(grid, 1)
     assert fours.has_four(own, stride) == naive_four(grid, 1)
     if not naive_four(grid, 1):
-        threats, empty = fours.threats(own, stride), all_cells(width, height) & ~(own | bits_of(grid, 2))
+        threats, empty = fours.threats(own, stride), board_cells(width, height) & ~(own | bits_of(grid, 2))
         for bit in range(empty.bit_length()):
             if empty >> bit & 1:
                 assert threats >> bit & 1 == fours.has_four(own | 1 << bit, stride)
@@ -56,7 +56,7 @@ def test_fours_and_threats_are_found_nowhere_else(grid: Grid) -> None:
 def test_moves_are_stored_from_their_place_on_with_the_threats_after_them(grid: Grid) -> None:
     width, height = len(grid), len(grid[0])
     own, occupied = bits_of(grid, 1), bits_of(grid, 1) | bits_of(grid, 2)
-    playable = occupied + bottom_row(width, height) & all_cells(width, height)
+    playable = occupied + bottom_cells(width, height) & board_cells(width, height)
     begin = 3
     moves, found = [0] * (begin + width), [0] * (begin + width)
     end = fours.moves_with_threats(own, playable, moves, found, begin, stride_of(height))

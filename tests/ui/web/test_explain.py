@@ -13,7 +13,8 @@ import connect4_agent as c4
 from connect4_agent import errors
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.reasons.explanation import Plan
-from connect4_agent.rules.position import Position, columns_of
+from connect4_agent.rules.notation import parse_moves
+from connect4_agent.rules.position import Position
 from connect4_agent.server.request import request_of
 from connect4_agent.ui.web.jobs import find_reason
 from tests.effort import examples
@@ -66,7 +67,7 @@ def test_an_explanation_ends_when_nobody_waits_for_it() -> None:
 
 
 def plan_body(moves: str, plan: dict[str, Any]) -> bytes:
-    return orjson.dumps({"columns": columns_of(moves), "width": 7, "height": 6, "first": 1, "plan": plan})
+    return orjson.dumps({"columns": parse_moves(moves), "width": 7, "height": 6, "first": 1, "plan": plan})
 
 
 PLAN: dict[str, Any] = c4.explain(Position.from_moves(ZUGZWANG)).to_dict()["reasons"][0]["plan"]

@@ -11,7 +11,8 @@ import pytest
 from connect4_agent.engine.analysis import analyze
 from connect4_agent.reasons.explain import explain
 from connect4_agent.reasons.explanation import ReasonKind
-from connect4_agent.rules.position import MOVE_SIGNS, Position
+from connect4_agent.rules.notation import MOVE_SIGNS
+from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import Result, result_of
 
 pytestmark = pytest.mark.needs("compiled")

@@ -6,13 +6,13 @@ from datetime import date
 
 import pytest
 
-from connect4_agent.rules.position import columns_of
+from connect4_agent.rules.notation import parse_moves
 from connect4_agent.ui.puzzles import PuzzleLevel, PuzzleTheme, draw_puzzle, puzzle_of_the_day
 from tests.ui.web.web_servers import WebServer
 
 pytestmark = pytest.mark.needs("compiled")
 
-GAME = list(columns_of("44444162353"))
+GAME = list(parse_moves("44444162353"))
 
 
 def test_a_seed_gives_the_puzzle_that_the_command_gives(web: WebServer) -> None:

@@ -17,7 +17,8 @@ from bitbully import Board
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.kernel.solver import Solver
-from connect4_agent.rules.position import MOVE_SIGNS, Position
+from connect4_agent.rules.notation import MOVE_SIGNS
+from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import moves_to_end
 
 FOLDER = Path(__file__).parent
