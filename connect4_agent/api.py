@@ -20,8 +20,8 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 from connect4_agent import errors
 from connect4_agent.arena.agents.remote_program import RemoteProgram
 from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_OPENINGS, make_config
-from connect4_agent.arena.faults import Ending, FaultError
-from connect4_agent.arena.judged_moves import can_be_judged, game_key, with_judgement
+from connect4_agent.arena.faults import FaultError
+from connect4_agent.arena.judged_moves import can_be_judged, game_key
 from connect4_agent.arena.judging import judge_game, judge_run
 from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.report.html import fragment_of
@@ -537,10 +537,8 @@ def _play(
         stack.callback(shown.end)
         outcome = run_tournament(config, folder, shown, jobs, players=players, handles_interrupts=False)
         if outcome.failures:
-            raise errors.ArenaError(
-                f"{outcome.wanted - outcome.finished} games could not be played: {outcome.failures[0]}"
-            )
-        state = _whole(outcome.state)
+            raise errors.ArenaError(f"{outcome.state.to_play} games could not be played: {outcome.failures[0]}")
+        state = outcome.state
     for name in players:
         _tell_fault(name, state.records, on_fault)
     return state
@@ -548,7 +546,7 @@ def _play(
 
 def _tell_fault(name: str, records: Sequence[GameRecord], on_fault: OnFault) -> None:
     """Warn of the faults of a Python object, or raise the first one."""
-    lost = [record for record in records if _faulty_agent(record) == name]
+    lost = [record for record in records if record.agent_at_fault == name]
     fault = lost[0].fault if lost else None
     if fault is None:
         return
@@ -563,22 +561,13 @@ def _tell_fault(name: str, records: Sequence[GameRecord], on_fault: OnFault) -> 
     warnings.warn(text, RuntimeWarning, stacklevel=4)
 
 
-def _faulty_agent(record: GameRecord) -> str | None:
-    return None if record.fault is None else record.agents[record.fault.player - 1]
-
-
 def read_run(folder: str | os.PathLike[str]) -> Run:
     """Read the run in a folder that `match`, `tournament`, `play_match` or `play_tournament` wrote.
 
     The run may still be in progress; the games so far are read. Raises RunFolderError.
     """
     path = Path(folder)
-    return Run(path.resolve().name, _whole(read_state(path, lambda _: None)), path)
-
-
-def _whole(state: RunState) -> RunState:
-    """The state with its games in memory: the folder may change or go."""
-    return replace(state, records=tuple(state.records))
+    return Run(path.resolve().name, read_state(path), path)
 
 
 @dataclass(frozen=True, repr=False)
@@ -588,7 +577,7 @@ class Run:
     name: str
     """The name that reports show, such as that of the run's folder."""
     state: RunState = field(repr=False)
-    """What the run is, who is out, and its games."""
+    """The description of the run, its excluded agents and its games."""
     folder: Path | None = None
     """Where the run is kept; None if it is not."""
 
@@ -628,13 +617,12 @@ class Run:
         """
         if self.folder is not None:
             judge_run(self.folder, Progress(), jobs)
-            return replace(self, state=_whole(read_state(self.folder, lambda _: None)))
+            return replace(self, state=read_state(self.folder))
         judgements = {
             game_key(*game): judge_game(game)
             for game in {(game.width, game.height, game.columns) for game in self.games if can_be_judged(game)}
         }
-        records = tuple(with_judgement(game, judgements) for game in self.games)
-        return replace(self, state=replace(self.state, records=records))
+        return replace(self, state=self.state.with_judgements(judgements))
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {headline(self._report)}{self._faults_text()}>"
@@ -643,7 +631,7 @@ class Run:
         """The number of faults of every agent that had some, and its first one."""
         faults: dict[str, list[str]] = {}
         for game in self.games:
-            if game.fault is not None and (name := _faulty_agent(game)) is not None:
+            if game.fault is not None and (name := game.agent_at_fault) is not None:
                 faults.setdefault(name, []).append(game.fault.detail)
         return "".join(
             f"; {escaped(name)} at fault in {len(details)}: {short(escaped(details[0]))}"
@@ -680,8 +668,7 @@ class MatchResult(Run):
     @cached_property
     def _results(self) -> tuple[int, int, int]:
         """Games that the first agent won, drew and lost."""
-        played = (record for record in self.games if record.ending is not Ending.VOID)
-        seats = [(record.winner, record.agents.index(self.agents[0]) + 1) for record in played]
+        seats = [(record.winner, record.agents.index(self.agents[0]) + 1) for record in self.games]
         drawn = sum(winner is None for winner, _ in seats)
         won = sum(winner == seat for winner, seat in seats)
         return won, drawn, len(seats) - won - drawn

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any
 
 from connect4_agent.arena.config import RunConfig, make_config
-from connect4_agent.arena.description import RunDescription, write_description, write_run_openings
-from connect4_agent.arena.exclusions import Out
 from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.journal import JOURNAL_NAME, read_games, with_checksum
 from connect4_agent.arena.judged_moves import JUDGED_NAME, game_key, line_of, read_judgements, with_judgement
 from connect4_agent.arena.judging import judge_game
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.record import GameKey, GameRecord, Overrun
-from connect4_agent.arena.run import RunState
+from connect4_agent.arena.run import Exclusion, RunDescription, RunState, write_description, write_run_openings
 from connect4_agent.arena.schedule import Schedule
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Player
@@ -138,7 +136,7 @@ def state_of(
     records: Iterable[GameRecord],
     *,
     agents: Sequence[str] = (),
-    out: Mapping[str, Out] | None = None,
+    excluded: Sequence[Exclusion] = (),
     lost: Iterable[tuple[str, str]] = (),
     **changes: Any,
 ) -> RunState:
@@ -152,7 +150,9 @@ def state_of(
     keys = [*(game.key for game in games), *missing]
     names = dict.fromkeys([*agents, *(name for key in keys for name in key.agents)])
     fields: dict[str, Any] = {
-        name: changes.pop(name) for name in ("to_play", "aside", "notes", "versions") if name in changes
+        name: changes.pop(name)
+        for name in ("to_play", "other_games", "played_again", "notes", "versions")
+        if name in changes
     }
     fields |= {"sprt": changes.pop("state_sprt")} if "state_sprt" in changes else {}
     specs = changes.pop("specs", {})
@@ -163,11 +163,9 @@ def state_of(
     )
     values: dict[str, Any] = {
         "versions": dict.fromkeys((agent.name for agent in config.agents), "1"),
-        "out": out or {},
+        "exclusions": {exclusion.agent: exclusion for exclusion in excluded},
         "records": games,
         "lost": missing,
-        "to_play": 0,
-        "aside": 0,
     }
     return RunState(config=config, **(values | fields))
 

@@ -20,9 +20,8 @@ ORDER = """
     < engine.kernel < engine.book < engine.engine < engine.limits < engine.players < engine
     < server
     < drawing < reasons < jobs
-    < arena.statistics, arena.faults < arena.spec < arena.config < arena.record, arena.line_file
-    < arena.journal, arena.description, arena.judged_moves, arena.exclusions, arena.progress
-    < arena.openings, arena.schedule, arena.versions < arena.run
+    < arena.statistics, arena.faults < arena.spec < arena.config < arena.record
+    < arena.journal < arena.judged_moves, arena.openings, arena.schedule < arena.run < arena.progress, arena.versions
     < arena.confinement, arena.processes < arena.process < arena.worker < arena.agents < arena.referee
     < arena.tournament < arena.judging < arena.report < arena.check < arena.entries < arena
     < ui, lab, harnesses
@@ -42,16 +41,13 @@ UPWARD = {
 
 CYCLES = {
     frozenset({"reasons.explanation", "reasons.words"}): "when c4.describe makes the words of an explanation",
-    frozenset({"arena.report.html", "arena.report.model", "arena.report.tables", "arena.report.text"}): (
-        "when functions print a report, not its methods"
-    ),
 }
 """Groups of modules that still import each other, and when each goes. Lazy imports and those for types count."""
 
 KEEPS_OUT = {
     "engine.kernel": {"os.path", "pathlib", "threading", "time"},
     "engine.players": {"os", "select", "subprocess"},
-    "arena.referee": {"connect4_agent.arena.journal", "connect4_agent.arena.line_file", "os", "pathlib"},
+    "arena.referee": {"connect4_agent.arena.journal", "os", "pathlib"},
     "arena.report": {"connect4_agent.arena.agents", "connect4_agent.jobs.executor", "multiprocessing", "subprocess"},
     "arena.record": {"connect4_agent.engine.kernel.solver", "os", "pathlib"},
 }

@@ -79,6 +79,8 @@ class RunConfig(Grants):
     height: Side = 6
     adjudicate: StrictBool = False
     """Whether games end by their exact result, under perfect play, as soon as few cells are empty."""
+    disqualified: tuple[AgentName, ...] = ()
+    """The agents that play no more; their remaining games count as lost."""
     agents: tuple[AgentSpec, ...] = Field(min_length=2)
 
     @field_validator("agents")
@@ -101,10 +103,11 @@ class RunConfig(Grants):
         return self
 
     @model_validator(mode="after")
-    def _check_references(self) -> Self:
+    def _check_named(self) -> Self:
         names = [agent.name for agent in self.agents]
-        if unknown := [name for name in self.references if name not in names]:
-            raise ValueError(f"references: there is no agent {unknown[0]!r}")
+        for key in ("references", "disqualified"):
+            if unknown := [name for name in getattr(self, key) if name not in names]:
+                raise ValueError(f"{key}: there is no agent {unknown[0]!r}; the agents are {', '.join(names)}")
         gauntlets = {"references": (), "among_themselves": None}
         if self.format is not Format.GAUNTLET and (
             given := [key for key, value in gauntlets.items() if getattr(self, key) != value]

@@ -28,12 +28,11 @@ class Ending(StrEnum):
     TIMED_OUT = "timed out"
     CRASHED = "crashed"
     WOULD_NOT_START = "would not start"
-    VOID = "void"
 
     @property
     def is_fault(self) -> bool:
         """Return whether an agent broke the protocol or exceeded a limit."""
-        return self not in (Ending.FOUR, Ending.FULL, Ending.ADJUDICATED, Ending.VOID)
+        return self not in (Ending.FOUR, Ending.FULL, Ending.ADJUDICATED)
 
 
 class Fault(BaseModel):

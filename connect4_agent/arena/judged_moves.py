@@ -16,7 +16,7 @@ from pathlib import Path
 import orjson
 
 from connect4_agent import errors
-from connect4_agent.arena.line_file import open_in_run
+from connect4_agent.arena.journal import open_in_run
 from connect4_agent.arena.record import GameRecord
 from connect4_agent.engine.kernel import forms
 from connect4_agent.reasons.judge import JudgedGame

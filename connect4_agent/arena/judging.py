@@ -9,7 +9,7 @@ from math import inf
 from pathlib import Path
 
 from connect4_agent import errors
-from connect4_agent.arena.journal import read_games
+from connect4_agent.arena.journal import LineFile, read_games
 from connect4_agent.arena.judged_moves import (
     JUDGED_NAME,
     can_be_judged,
@@ -17,7 +17,6 @@ from connect4_agent.arena.judged_moves import (
     line_of,
     read_judgements,
 )
-from connect4_agent.arena.line_file import LineFile
 from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import NodeBound
@@ -55,7 +54,7 @@ def judge_run(run: Path, progress: Progress, jobs: int = 1, dask_address: str | 
     """The first game with the same moves, by their key."""
     on_large_boards = 0
     for record in read_games(run, progress.say, progress.say):
-        if can_be_judged(record) and not record.is_due:
+        if can_be_judged(record):
             first_games.setdefault(game_key(record.width, record.height, record.columns), record.game)
         on_large_boards += not forms.fits_compiled(record.width, record.height)
     if on_large_boards:

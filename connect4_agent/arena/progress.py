@@ -31,13 +31,13 @@ class GameProgress:
         self._games: Counter[str] = Counter()
 
     def add(self, record: GameRecord) -> None:
-        """Count a game that is final."""
+        """Count a finished game."""
         for player, name in enumerate(record.agents, 1):
             self._games[name] += 1
             self._points[name] += 2 if record.winner == player else record.winner is None  # halves
 
     def show(self, record: GameRecord, finished: int) -> None:
-        """A game is over, which makes that many."""
+        """Show a finished game; `finished` is the total."""
         if record.fault is not None and self._fault_lines <= MAX_FAULT_LINES:
             self._fault_lines += 1
             self._progress.say(
@@ -53,8 +53,7 @@ class GameProgress:
     def _fault_line(self, record: GameRecord, fault: Fault) -> str:
         name = record.agents[fault.player - 1]
         words = escaped(record.fault_words(self._agents[name].command))
-        more = "; the game will be continued when nothing else runs" if record.is_due else ""
-        return f"game {record.game}: {name} {_VERBS.get(record.ending, record.ending)}: {words}{more}"
+        return f"game {record.game}: {name} {_VERBS.get(record.ending, record.ending)}: {words}"
 
 
 _VERBS = {

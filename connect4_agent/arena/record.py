@@ -4,29 +4,27 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf, field_serializer
 
 from connect4_agent import errors
 from connect4_agent.arena.faults import Ending, Fault
-from connect4_agent.arena.spec import AgentName, Isolation, TimeLimits
+from connect4_agent.arena.spec import MAX_SECONDS, AgentName, Isolation, TimeLimits
 from connect4_agent.reasons.judge import JudgedGame, JudgedMove
 from connect4_agent.rules.notation import MOVE_SIGNS, format_moves
-from connect4_agent.rules.position import Position
+from connect4_agent.rules.position import LARGEST_SIDE, Position
 
 Opening = tuple[int, ...]
 """The columns of a game's first moves."""
 
+MAX_NUMBER = 10**9
+"""The highest number of a game, and of games that are the same but for their number."""
 
-class Replay(StrEnum):
-    """What becomes of a game that was lost on time: the machine may have been busy."""
-
-    DUE = "due"
-    """It is continued from the position in which the time ran out, once nothing else runs."""
-    CONTINUED = "continued"
-    """It was continued; this record replaces the one that was due."""
+# Bounds keep a forged journal from breaking what reads it.
+Number = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
+Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE)]
+Milliseconds = Annotated[float, Field(ge=0, le=1000 * MAX_SECONDS, allow_inf_nan=False)]
 
 
 class Overrun(BaseModel):
@@ -37,8 +35,8 @@ class Overrun(BaseModel):
     ply: int = Field(ge=0)
     """The index of the move in `columns`; one past the last one where the move never came."""
     player: int = Field(ge=1, le=2)
-    elapsed_ms: float
-    limit_ms: float
+    elapsed_ms: Milliseconds
+    limit_ms: Milliseconds
 
 
 class GameKey(BaseModel):
@@ -53,24 +51,24 @@ class GameKey(BaseModel):
     opening: Opening
     begins: int = Field(ge=1, le=2)
     """The player number that makes the first move of the opening, or of the game."""
-    repeat: int = Field(default=0, ge=0)
+    repeat: int = Field(default=0, ge=0, le=MAX_NUMBER)
     """How many games before it are the same in everything else: openings may be used again."""
 
 
 class GameRecord(BaseModel):
-    """What became of a game; `columns` begins with the opening's moves."""
+    """A finished game; `columns` begins with the opening's moves."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    game: int = Field(ge=1)
+    game: Number
     """The number of the game, given when it is first begun, and kept if it is played again."""
     key: GameKey
-    width: int
-    height: int
-    seed: int
+    width: Side
+    height: Side
+    seed: int = Field(ge=-(2**63), lt=2**63)
     """The seed of the run when the game was played."""
     columns: tuple[int, ...]
-    times_ms: tuple[float, ...]
+    times_ms: tuple[Milliseconds, ...]
     """The thinking time of every move after the opening, in the order of `columns`."""
     ending: Ending
     winner: int | None = Field(default=None, ge=1, le=2)
@@ -81,12 +79,9 @@ class GameRecord(BaseModel):
     """What both players had."""
     isolation: Isolation | None = None
     """The weakest isolation of the game's programs; None if no program played."""
-    startup_ms: tuple[float | None, float | None] = (None, None)
+    startup_ms: tuple[Milliseconds | None, Milliseconds | None] = (None, None)
     """The time that both programs used of their start-up allowance, beyond the limit for a move; None for a player."""
-    replay: Replay | None = None
-    reason: str = ""
-    """Why a void game is void."""
-    started: str = ""
+    started: str = Field(default="", pattern=r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00)?$")
     """UTC, ISO 8601."""
     judged: InstanceOf[JudgedGame] | None = None
     """What the solver found about every move of `columns`; None if it was not asked, and in the journal.
@@ -114,14 +109,14 @@ class GameRecord(BaseModel):
         return self.key.begins
 
     @property
-    def may_be_replaced(self) -> bool:
-        """Whether a later record of the same game may follow, because it is void or was lost on time."""
-        return self.ending in (Ending.VOID, Ending.TIMED_OUT)
+    def winner_name(self) -> str | None:
+        """The name of the agent that won; None for a draw."""
+        return None if self.winner is None else self.agents[self.winner - 1]
 
     @property
-    def is_due(self) -> bool:
-        """Whether the game was lost on time and is to be continued; a later record of the same game replaces this."""
-        return self.replay is Replay.DUE
+    def agent_at_fault(self) -> str | None:
+        """The name of the agent that lost the game by a fault; None if none did."""
+        return None if self.fault is None else self.agents[self.fault.player - 1]
 
     def fault_words(self, command: Sequence[str] | None) -> str:
         """What went wrong; with a hint if the program of this command never answered. Empty without a fault."""
@@ -158,9 +153,9 @@ class GameRecord(BaseModel):
             "opening": format_moves(self.opening) if fits else None,
             "moves": format_moves(self.columns) if fits else None,
             "winner": self.winner,
-            "winner_name": None if self.winner is None else self.agents[self.winner - 1],
+            "winner_name": self.winner_name,
             "ending": self.ending.value,
-            "fault_of": None if self.fault is None else self.agents[self.fault.player - 1],
+            "fault_of": self.agent_at_fault,
             "fault": None if self.fault is None else self.fault.words,
             "plies": len(self.columns),
             "slowest_ms_1": slowest[0],
@@ -223,19 +218,15 @@ def _wrong_ending(record: GameRecord, position: Position) -> str | None:
     ending, fault = record.ending, record.fault
     by_rules = (Ending.FOUR, Ending.FULL)
     problem = None
-    if ending is Ending.VOID:
-        problem = "the game is void, but has a winner" if record.winner is not None else None
-    elif position.is_over and ending is not Ending.MALFORMED_REPLY:
-        due = by_rules[position.winner is None]
-        if (ending, record.winner) != (due, position.winner):
-            problem = f"{ending.value!r} won by {record.winner}, but the board shows {due.value!r}, {position.winner}"
+    if position.is_over and ending is not Ending.MALFORMED_REPLY:
+        shown = by_rules[position.winner is None]
+        if (ending, record.winner) != (shown, position.winner):
+            problem = f"{ending.value!r} won by {record.winner}, but the board shows {shown.value!r}, {position.winner}"
     elif ending in by_rules:
         problem = f"the ending is {ending.value!r}, but the game is not over"
-    elif (fault is None) != (ending in (Ending.ADJUDICATED, Ending.VOID)):
+    elif (fault is None) != (ending is Ending.ADJUDICATED):
         problem = f"the ending is {ending.value!r}, but there is {'no' if fault is None else 'a'} fault"
-    elif record.is_due and ending is not Ending.TIMED_OUT:
-        problem = f"the game is to be continued, but the ending is {ending.value!r}"
-    elif fault is not None and ending.is_fault:
+    elif fault is not None:
         if record.winner != 3 - fault.player:
             problem = f"winner is {record.winner}, but player {fault.player} is at fault"
         elif ending not in FOUND_AT_ANY_TIME and fault.player != position.player:

@@ -13,7 +13,7 @@ from connect4_agent.arena.agents.contestant import Contestant, PlayerContestant,
 from connect4_agent.arena.agents.program import ProgramContestant
 from connect4_agent.arena.agents.remote_program import RemoteProgram
 from connect4_agent.arena.faults import Ending, Fault, FaultError
-from connect4_agent.arena.record import GameRecord, Overrun, Replay
+from connect4_agent.arena.record import GameRecord, Overrun
 from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.arena.spec import AgentSpec, Isolation
 from connect4_agent.arena.worker import SPARE_SECONDS, Worker, Workers, Workplace
@@ -73,11 +73,7 @@ Seat = Callable[[AgentSpec, int], Contestant]
 def play_game(setup: GameSetup, seat: Seat) -> GameRecord:
     """Play one game. The record says what the agents did wrong; nothing of them is left afterwards."""
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
-    before = setup.before
-    if before is None:
-        score = _Score(list(setup.key.opening), [], [])
-    else:
-        score = _Score(list(before.columns), list(before.times_ms), list(before.overruns))
+    score = _Score(list(setup.key.opening), [], [])
     contestants = [seat(agent, player) for player, agent in enumerate(setup.agents, 1)]
     try:
         _play_moves(setup, contestants, score)
@@ -155,13 +151,6 @@ def play_locally(players: Mapping[str, Player], setup: GameSetup) -> GameRecord:
         return games.play(setup)
 
 
-def void_game(setup: GameSetup, reason: str) -> GameRecord:
-    """The record of a game that could not be played, though nobody is at fault."""
-    score = _Score(list(setup.key.opening), [], [], Ending.VOID)
-    record = _record(setup, score, datetime.now(UTC).isoformat(timespec="milliseconds"))
-    return record.model_copy(update={"reason": reason})
-
-
 def _play_moves(setup: GameSetup, contestants: list[Contestant], score: _Score) -> None:
     position = Position(setup.width, setup.height, setup.key.begins).after(score.columns)
     while not position.is_full:
@@ -223,7 +212,6 @@ def _record(setup: GameSetup, score: _Score, started: str) -> GameRecord:
         limits=(setup.agents[0].time_limits, setup.agents[1].time_limits),
         isolation=_isolation(setup),
         startup_ms=(score.startup_ms[0], score.startup_ms[1]),
-        replay=None if setup.before is None else Replay.CONTINUED,
         started=started,
     )
 

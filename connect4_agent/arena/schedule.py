@@ -20,7 +20,7 @@ import orjson
 from pydantic import BaseModel, ConfigDict
 
 from connect4_agent.arena.config import First, Format, RunConfig
-from connect4_agent.arena.record import GameKey, GameRecord, Opening
+from connect4_agent.arena.record import GameKey, Opening
 from connect4_agent.arena.spec import AgentSpec
 
 Names = tuple[str, str]
@@ -40,8 +40,6 @@ class GameSetup(BaseModel):
     agents: tuple[AgentSpec, AgentSpec]
     adjudicate: bool = False
     """Whether the game ends by its exact result as soon as it is near its end."""
-    before: GameRecord | None = None
-    """A game that was lost on time, to be continued from its last position."""
 
     def seed_for(self, player: int) -> int:
         """Return the seed of a player number's random moves; the opponent has no influence on it."""
@@ -94,7 +92,8 @@ class Schedule(Sequence[GameKey]):
         return [(names, cycle) for cycle in range(self.config.games // 2) for names in self.pairings]
 
     @cached_property
-    def _places(self) -> dict[tuple[Names, int], int]:
+    def _first_index(self) -> dict[tuple[Names, int], int]:
+        """The index of the first game of every pair."""
         return {pair: 2 * number for number, pair in enumerate(self._pairs)}
 
     def __len__(self) -> int:
@@ -114,18 +113,18 @@ class Schedule(Sequence[GameKey]):
             repeat=repeat,
         )
 
-    def place_of(self, key: GameKey) -> int | None:
-        """Where the order has this game; None if it is not wanted."""
-        names = next((names for names in (key.agents, key.agents[::-1]) if (names, 0) in self._places), None)
+    def find_index(self, key: GameKey) -> int | None:
+        """Return the index of a game in the order; None if the game is not wanted."""
+        names = next((names for names in (key.agents, key.agents[::-1]) if (names, 0) in self._first_index), None)
         if names is None or key.versions != (self.versions[key.agents[0]], self.versions[key.agents[1]]):
             return None
         cycle = self._plan(names).cycles.get((key.opening, key.begins, key.repeat))
         if cycle is None:
             return None
-        return self._places[names, cycle] + ((key.agents != names) != self._plan(names).swaps[cycle])
+        return self._first_index[names, cycle] + ((key.agents != names) != self._plan(names).swaps[cycle])
 
     def pairing(self, index: int) -> Names:
-        """Who plays at this place of the order, as `pairings` has it."""
+        """Return who plays the game with this index, in the order of `pairings`."""
         return self._pairs[index // 2][0]
 
     def _plan(self, names: Names) -> _Plan:

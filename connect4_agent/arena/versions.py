@@ -11,7 +11,7 @@ from pathlib import Path
 import orjson
 
 from connect4_agent import errors
-from connect4_agent.arena.description import DESCRIPTION_NAME
+from connect4_agent.arena.run import DESCRIPTION_NAME
 from connect4_agent.arena.spec import AgentSpec
 
 MAX_FILES = 10_000

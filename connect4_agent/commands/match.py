@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import re
 from hashlib import sha256
 from pathlib import Path
@@ -15,6 +14,7 @@ from connect4_agent.commands.shared.arena_options import (
     RUNS_FOLDER,
     add_confinement_options,
     add_run_options,
+    elo_pair,
     run_and_report,
     values_of,
 )
@@ -92,15 +92,6 @@ def run(words: list[str]) -> int:
     except errors.ArenaError as error:
         parser.error(str(error))
     return run_and_report(config, options.out or _folder(config), options, words, parser.prog)
-
-
-def elo_pair(text: str) -> tuple[float, float]:
-    """Two Elo differences such as 0,20, for argparse."""
-    try:
-        elo0, elo1 = map(float, text.split(","))
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a pair of Elo differences such as 0,20") from None
-    return elo0, elo1
 
 
 def _folder(config: RunConfig) -> Path:

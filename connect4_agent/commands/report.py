@@ -14,23 +14,23 @@ import orjson
 from connect4_agent import errors
 from connect4_agent.arena.report.html import write_page
 from connect4_agent.arena.report.model import Report
-from connect4_agent.arena.report.tally import records_of, report_on
+from connect4_agent.arena.report.tally import number_games, report_on
 from connect4_agent.arena.report.text import print_report
 from connect4_agent.arena.run import RunState, read_run
 from connect4_agent.arena.statistics.sprt import SprtBounds
-from connect4_agent.commands.shared.arena_options import judge_and_report
+from connect4_agent.commands.shared.arena_options import elo_pair, judge_and_report
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, integer, new_parser
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.executor import core_count
 from connect4_agent.text import escaped, in_spreadsheet
 
 MAX_BAD_LINES = 10
-"""How many lines of a journal that do not hold are named; more are only counted."""
+"""The most invalid lines of a journal that are named; more are only counted."""
 
 DESCRIPTION = """\
 Read the journal of a run (RUN/games.jsonl), replay every game, and print the standings: the range of every agent's
 rank, points over all games, ratings with intervals, and what went wrong. Several runs on the same board are joined.
-Lines that do not hold are named and left out. A figure that does not exist is shown as n/a. The run may still be
+Invalid lines are reported and skipped. A figure that does not exist is shown as n/a. The run may still be
 in progress.
 
 With --judge, the solver first judges the moves of the games: all of them on 7x6, on other boards the last ones, as
@@ -45,9 +45,9 @@ examples:
   connect4-agent report RUN --csv standings.csv     for a spreadsheet
   connect4-agent report RUN --json                  everything, for programs
   connect4-agent report RUN --judge                 how often did each agent give away a win or a draw?
-  connect4-agent report RUN --sprt 0 20             is A stronger by 20 Elo, or not stronger at all?
+  connect4-agent report RUN --sprt 0,20             is A stronger by 20 Elo, or not stronger at all?
 
-exit status: 0, or 1 if a line of the journal does not hold, 2 for a folder that is not a run.
+exit status: 0, or 1 if a line of the journal is not valid, 2 for a folder that is not a run.
 """
 
 
@@ -76,7 +76,7 @@ def run(words: list[str]) -> int:
         sys.stderr.write(f"connect4-agent report: error: {error}\n")
         return EXIT_USAGE
     except OSError as error:
-        sys.stderr.write(f"connect4-agent report: error: cannot write {error.filename}: {error.strerror}\n")
+        sys.stderr.write(f"connect4-agent report: error: cannot write the report: {error}\n")
         return EXIT_USAGE
     is_written = any(each is not None for each in (options.html, options.csv, options.games_csv))
     with reader_may_leave():
@@ -114,9 +114,7 @@ def _options(words: list[str]) -> argparse.Namespace:
     parser.add_argument(
         "--no-prior", action="store_true", help="rate without an imagined draw of every agent: there may be no ratings"
     )
-    parser.add_argument(
-        "--sprt", metavar=("ELO0", "ELO1"), nargs=2, type=_number, help="test ELO1 against ELO0 for every pairing"
-    )
+    parser.add_argument("--sprt", metavar="ELO0,ELO1", type=elo_pair, help="test ELO1 against ELO0 for every pairing")
     parser.add_argument(
         "--alpha", metavar="RATE", type=_number, default=0.05, help="rate of wrong ELO1 verdicts (default: 0.05)"
     )
@@ -134,19 +132,19 @@ def _states(folders: Iterable[Path], bad_lines: list[str]) -> Iterator[tuple[str
         if paths.count(path) > 1:
             raise errors.RunFolderError(f"{str(folder)!r} is given twice")
         is_alone = [each.name for each in paths].count(path.name) == 1
-        yield path.name if is_alone else str(folder), read_run(folder, lambda _: None, bad_lines.append)
+        yield path.name if is_alone else str(folder), read_run(folder, bad_lines.append)
 
 
 def _write_files(report: Report, states: dict[str, RunState], options: argparse.Namespace) -> None:
     """The files that the options ask for. Raises OSError."""
     if options.html is not None:
         target = Path(options.html) if options.html else options.run[0] / "report.html"
-        write_page(report, (record for _, record in records_of(states)), target)
+        write_page(report, (record for _, record in number_games(states)), target)
         _tell_written(target)
     if options.csv is not None:
         _write_csv(options.csv, (agent.row() for agent in report.agents))
     if options.games_csv is not None:
-        _write_csv(options.games_csv, ({"run": run, **record.row()} for run, record in records_of(states)))
+        _write_csv(options.games_csv, ({"run": run, **record.row()} for run, record in number_games(states)))
 
 
 def _write_csv(target: Path, rows: Iterable[dict[str, Any]]) -> None:
@@ -166,12 +164,12 @@ def _tell_written(target: Path) -> None:
 
 def _bad_line_warnings(bad_lines: list[str]) -> Iterator[str]:
     for line in bad_lines[:MAX_BAD_LINES]:
-        yield f"left out, since it does not hold: {escaped(line)}"
+        yield f"left out, since it is not valid: {escaped(line)}"
     if len(bad_lines) > MAX_BAD_LINES:
-        yield f"{len(bad_lines) - MAX_BAD_LINES} more lines do not hold"
+        yield f"{len(bad_lines) - MAX_BAD_LINES} more lines are not valid"
     if bad_lines:
         sys.stderr.write(
-            f"connect4-agent report: {len(bad_lines)} lines of the journal do not hold; see the warnings\n"
+            f"connect4-agent report: {len(bad_lines)} lines of the journal are not valid; see the warnings\n"
         )
 
 

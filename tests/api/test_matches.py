@@ -271,7 +271,6 @@ def test_a_result_shows_itself_as_a_table_that_no_name_can_break() -> None:
     agents: dict[str, c4.Contestant] = {"<b>bold</b>": "easy", "b": "random"}
     run = c4.play_tournament(agents, rounds=1)
     page = run._repr_html_()
-    assert page == run.report()._repr_html_()
     assert "&lt;b&gt;bold&lt;/b&gt;" in page
     assert "<b>bold" not in page
     assert page.count("<table>") == 1

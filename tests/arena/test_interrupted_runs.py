@@ -46,8 +46,8 @@ class Runner:
 
 def assert_complete(folder: Path, count: int) -> None:
     """Every wanted game is there once. Numbers of games that were killed may be missing."""
-    state = read_run(folder, print)
-    assert (len(state.records), state.to_play, state.lost, state.aside) == (count, 0, [], 0)
+    state = read_run(folder)
+    assert (len(state.records), state.to_play, state.lost, state.other_games) == (count, 0, [], 0)
     assert len({record.game for record in read_records(folder)}) == len(read_records(folder)) == count
 
 

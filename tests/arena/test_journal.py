@@ -9,7 +9,7 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena.faults import Ending
-from connect4_agent.arena.journal import Journal, read_places
+from connect4_agent.arena.journal import Journal
 from connect4_agent.arena.record import GameRecord
 from tests.arena.helping import built_in, play_game, read_records, setup_of
 
@@ -56,15 +56,6 @@ def test_a_journal_that_is_nothing_but_a_half_line_becomes_empty(tmp_path: Path)
     (tmp_path / "games.jsonl").write_bytes(b"x" * 200_000)
     with open_journal(tmp_path):
         assert list(read_records(tmp_path)) == []
-
-
-def test_a_game_is_where_the_journal_says(tmp_path: Path) -> None:
-    with open_journal(tmp_path) as journal:
-        places = [journal.append(record_of(game)) for game in (1, 2, 3)]
-    assert [place for _, place in read_places(tmp_path, print)] == places
-    data = (tmp_path / "games.jsonl").read_bytes()
-    assert all(data[start : start + length].startswith(b'{"game":') for start, length in places)
-    assert sum(length for _, length in places) == len(data)
 
 
 def test_a_second_runner_is_kept_out(tmp_path: Path) -> None:

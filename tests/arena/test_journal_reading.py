@@ -14,7 +14,7 @@ from connect4_agent import errors
 from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.journal import JOURNAL_NAME, read_games
 from connect4_agent.arena.judged_moves import JUDGED_NAME
-from connect4_agent.arena.record import Overrun, Replay
+from connect4_agent.arena.record import Overrun
 from tests.sample_runs import read_judged_games, record_of, tournament, write_run
 
 FOUR = "0101010"
@@ -70,12 +70,6 @@ LATE: dict[str, Any] = {"ending": Ending.TIMED_OUT, "winner": 2, "fault": Fault(
         ("01", {"ending": Ending.CRASHED, "winner": 1}, "the ending is 'crashed', but there is no fault"),
         ("01", {**LATE, "winner": 1}, "winner is 1, but player 1 is at fault"),
         ("0", LATE, "player 1 is at fault, but it was the other player's turn"),
-        ("01", {"ending": Ending.VOID, "winner": 2}, "the game is void, but has a winner"),
-        (
-            "01",
-            {**LATE, "ending": Ending.CRASHED, "replay": Replay.DUE},
-            "to be continued, but the ending is 'crashed'",
-        ),
         (
             "01",
             {"key": record_of("1", opening=(1,)).key, "times_ms": (1.0,)},
@@ -96,14 +90,6 @@ def test_a_record_that_its_own_moves_contradict_is_named(
     assert f"game 2 {told}" in bad[0] or told in bad[0]
 
 
-def test_a_game_that_was_due_may_appear_again_once(tmp_path: Path) -> None:
-    due, final = record_of("01", replay=Replay.DUE, **LATE), record_of(FOUR, replay=Replay.CONTINUED)
-    run = write_run(tmp_path, [due, final])
-    assert list(read_games(run, print)) == [due, final]
-    with pytest.raises(errors.RunFolderError, match=r"line 3 .* game 1 appears twice"):
-        list(read_games(write_run(tmp_path, [due, final, final]), print))
-
-
 @pytest.mark.skipif(sys.platform == "win32", reason="needs links and devices")
 @pytest.mark.parametrize("name", [JOURNAL_NAME, JUDGED_NAME])
 def test_nothing_outside_a_run_is_opened_for_it(tmp_path: Path, name: str) -> None:
@@ -118,7 +104,12 @@ def test_nothing_outside_a_run_is_opened_for_it(tmp_path: Path, name: str) -> No
         list(read_judged_games(run, print))
 
 
-def test_a_game_that_stands_twice_in_the_journal_is_refused(tmp_path: Path) -> None:
-    run = write_run(tmp_path, [record_of(FOUR, game=7), record_of(FOUR, game=7)])
-    with pytest.raises(errors.RunFolderError, match=r"line 2 .* game 7 appears twice"):
-        list(read_games(run, print))
+def test_only_a_game_that_was_lost_by_a_fault_may_appear_again(tmp_path: Path) -> None:
+    late, final = record_of("01", **LATE), record_of(FOUR)
+    run = write_run(tmp_path, [late, late, final])
+    assert list(read_games(run, print)) == [late, late, final]
+    with pytest.raises(errors.RunFolderError, match=r"line 4 .* game 1 appears twice"):
+        list(read_games(write_run(tmp_path, [late, late, final, final]), print))
+    other = late.model_copy(update={"key": late.key.model_copy(update={"repeat": 1})})
+    with pytest.raises(errors.RunFolderError, match=r"line 2 .* game 1 was another game before"):
+        list(read_games(write_run(tmp_path, [late, other]), print))

@@ -14,9 +14,9 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena import judging as judge_module
+from connect4_agent.arena.journal import LineFile
 from connect4_agent.arena.judged_moves import JUDGED_NAME
 from connect4_agent.arena.judging import Game, judge_game, judge_run
-from connect4_agent.arena.line_file import LineFile
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.cli import main
 from connect4_agent.jobs.progress import Progress

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.arena.line_file import LineFile
+from connect4_agent.arena.journal import LineFile
 
 
 def test_lines_are_added_to_what_is_there(tmp_path: Path) -> None:

@@ -11,8 +11,8 @@ import pytest
 
 from connect4_agent.arena.faults import EXCERPT_BYTES, Ending
 from connect4_agent.arena.process import TAIL_BYTES
-from connect4_agent.arena.record import GameRecord, Replay, contradiction_in
-from connect4_agent.arena.referee import play_with_worker, void_game
+from connect4_agent.arena.record import GameRecord
+from connect4_agent.arena.referee import play_with_worker
 from connect4_agent.arena.spec import AgentSpec, RequestForm, StartForm
 from connect4_agent.arena.worker import Worker
 from connect4_agent.rules.position import Position
@@ -249,13 +249,6 @@ def test_an_agent_gets_its_environment_and_directory(tmp_path: Path) -> None:
     assert record.fault.stderr_tail == f"red {tmp_path.resolve()}"
 
 
-def test_a_void_game_is_won_by_nobody_and_says_why() -> None:
-    record = void_game(setup_of(program("good"), OPPONENT, opening=(1, 2)), "its worker process died")
-    assert (record.ending, record.winner, record.columns) == (Ending.VOID, None, (1, 2))
-    assert record.reason == "its worker process died"
-    assert contradiction_in(record) is None
-
-
 def test_commands_are_given_the_stated_words() -> None:
     agent = program("good", start=StartForm.WORDS)
     assert agent.command_for(2, 8, 7)[-6:] == ("2", "2", "8", "8", "7", "7")
@@ -288,15 +281,6 @@ def test_what_a_start_takes_beyond_the_limit_is_recorded_and_not_an_overrun() ->
     assert record.startup_ms[0]  # about a second; how much of it the manager has seen, depends on the machine
     assert record.times_ms[0] == 500
     assert not [overrun for overrun in record.overruns if overrun.ply == 0]
-
-
-def test_a_game_is_continued_from_its_last_position_by_new_processes() -> None:
-    late = play_game(setup_of(program("stall", time_limit=0.05, grace=1.0), LEFT_ONLY))
-    assert (late.ending, late.columns) == (Ending.TIMED_OUT, (0, 6))
-    record = play_game(setup_of(program("good"), LEFT_ONLY, before=late))
-    assert (record.ending, record.winner, record.replay) == (Ending.FOUR, 1, Replay.CONTINUED)
-    assert record.columns == (0, 6, 0, 6, 0, 6, 0)
-    assert record.times_ms[:2] == late.times_ms
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux lets a program change the size of a pipe")

@@ -62,11 +62,11 @@ def test_every_pairing_plays_every_opening_twice_with_sides_swapped(schedule: Sc
 @given(schedules())
 def test_every_game_is_found_by_its_key_and_there_are_no_two_with_the_same(schedule: Schedule) -> None:
     for place, key in enumerate(schedule):
-        assert schedule.place_of(key) == place
+        assert schedule.find_index(key) == place
         assert set(schedule.pairing(place)) == set(key.agents)
-        assert schedule.place_of(key.model_copy(update={"versions": ("1", "2")})) is None
-        assert schedule.place_of(key.model_copy(update={"repeat": key.repeat + 99})) is None
-        assert schedule.place_of(key.model_copy(update={"agents": ("agent 0", "nobody")})) is None
+        assert schedule.find_index(key.model_copy(update={"versions": ("1", "2")})) is None
+        assert schedule.find_index(key.model_copy(update={"repeat": key.repeat + 99})) is None
+        assert schedule.find_index(key.model_copy(update={"agents": ("agent 0", "nobody")})) is None
 
 
 @given(schedules())

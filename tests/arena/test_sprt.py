@@ -13,13 +13,13 @@ from connect4_agent.arena import referee
 from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.record import GameRecord
-from connect4_agent.arena.run import read_run
-from connect4_agent.arena.schedule import GameSetup
+from connect4_agent.arena.run import Ledger, read_run
+from connect4_agent.arena.schedule import GameSetup, Schedule
 from connect4_agent.arena.statistics.sprt import SprtBounds, sprt
 from connect4_agent.arena.tournament import Outcome, run_tournament
 from connect4_agent.cli import main
 from connect4_agent.jobs.progress import Progress
-from connect4_agent.rules.position import Position
+from tests.sample_runs import record_of
 
 BOUNDS = (0.0, 100.0)
 
@@ -37,7 +37,7 @@ def test_the_match_ends_with_the_pair_that_decides(tmp_path: Path) -> None:
     outcome = play(config_of(), tmp_path)
     assert outcome.state.sprt is not None
     assert outcome.state.sprt.verdict == "elo1 accepted"
-    assert outcome.wanted == outcome.finished == len(outcome.state.records) < 400
+    assert outcome.state.wanted == outcome.state.finished == len(outcome.state.records) < 400
     counts = [0] * 5
     records = list(outcome.state.records)
     verdicts = []
@@ -49,7 +49,7 @@ def test_the_match_ends_with_the_pair_that_decides(tmp_path: Path) -> None:
         verdicts.append(sprt(counts, SprtBounds(*BOUNDS)).verdict)
     assert set(verdicts[:-1]) <= {"undecided"}
     assert verdicts[-1] == "elo1 accepted"
-    assert read_run(tmp_path, print).sprt == outcome.state.sprt
+    assert read_run(tmp_path).sprt == outcome.state.sprt
 
 
 @pytest.mark.parametrize("cut", [0.0, 0.3, 0.9])
@@ -69,27 +69,39 @@ def test_a_stopped_match_comes_to_the_same_end(tmp_path: Path, cut: float) -> No
 def test_a_match_that_is_not_decided_uses_up_its_games(tmp_path: Path) -> None:
     outcome = play(config_of("first-open", games=4), tmp_path)
     assert outcome.state.sprt is not None
-    assert (outcome.state.sprt.verdict, outcome.finished) == ("undecided", 4)
+    assert (outcome.state.sprt.verdict, outcome.state.finished) == ("undecided", 4)
 
 
-def test_games_that_are_due_are_continued_before_others_begin(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    played: list[tuple[int, bool]] = []
+def test_a_game_that_is_played_again_is_tested_anew() -> None:
+    ledger = Ledger(Schedule(config_of(games=4), {"greedy": "1", "random": "1"}, [()]))
+    for index in range(4):
+        key = ledger.schedule[index]
+        player = key.agents.index("random") + 1
+        fault = Fault(player=player, detail="")
+        lost = record_of("", game=index + 1, ending=Ending.CRASHED, winner=3 - player, fault=fault)
+        ledger.add(lost.model_copy(update={"key": key}))
+    assert ledger.sprt == sprt((0, 0, 0, 0, 2), SprtBounds(*BOUNDS))
+    key = ledger.schedule[1]
+    drawn = record_of("", game=2, ending=Ending.ADJUDICATED, winner=None).model_copy(update={"key": key})
+    ledger.add(drawn)
+    assert ledger.sprt == sprt((0, 0, 0, 1, 1), SprtBounds(*BOUNDS))
+
+
+def test_nothing_is_played_after_a_game_that_the_host_could_not_play(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The test looks at the games in their order: it would never come to an end."""
     play_really = referee.play_game
 
     def play_game(setup: GameSetup, seat: referee.Seat) -> GameRecord:
-        played.append((setup.game, setup.before is not None))
-        record = play_really(setup, seat)
-        if setup.game != 2 or setup.before is not None:
-            return record
-        columns = setup.key.opening
-        player = Position(player=setup.key.begins).after(columns).player
-        fault = Fault(player=player, detail="late")
-        late = {"columns": columns, "times_ms": (), "winner": 3 - player, "ending": Ending.TIMED_OUT, "fault": fault}
-        return record.model_copy(update=late)
+        if setup.game == 3:
+            raise errors.WorkerLostError("the host failed")
+        return play_really(setup, seat)
 
     monkeypatch.setattr(referee, "play_game", play_game)
-    play(config_of(games=6, sprt=(0.0, 1.0)), tmp_path)
-    assert played == [(1, False), (2, False), (2, True), (3, False), (4, False), (5, False), (6, False)]
+    outcome = play(config_of(games=8, sprt=(0.0, 1.0)), tmp_path)
+    assert [record.game for record in outcome.state.records] == [1, 2]
+    assert (outcome.state.to_play, len(outcome.failures)) == (6, 1)
 
 
 @pytest.mark.parametrize("bounds", [(20.0, 0.0), (0.0, 5000.0), (0.0, float("nan"))])

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import io
+import os
 import random
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
@@ -14,13 +15,17 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena import referee
+from connect4_agent.arena import tournament as tournament_module
 from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.faults import Ending, Fault
-from connect4_agent.arena.record import GameRecord, Replay
+from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.run import read_run
 from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.arena.tournament import Outcome, run_tournament
+from connect4_agent.arena.worker import Workers
 from connect4_agent.cli import main
+from connect4_agent.engine.limits import Limits
+from connect4_agent.engine.players.player import Choice
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import Position
 from tests.arena.helping import command_of, read_records
@@ -47,8 +52,8 @@ def play(config: RunConfig, folder: Path, jobs: int = 1, told: io.StringIO | Non
 
 def assert_complete(folder: Path, config: RunConfig) -> list[GameRecord]:
     """Every wanted game is there exactly once; the games in the order of the schedule."""
-    state = read_run(folder, print)
-    assert (state.config, state.aside) == (config, 0)
+    state = read_run(folder)
+    assert (state.config, state.other_games) == (config, 0)
     records = list(state.records)
     assert len(records) + len(state.lost) == config.game_count
     keys = {record.key.model_dump_json() for record in records}
@@ -64,7 +69,7 @@ def moves(records: list[GameRecord]) -> list[tuple[int, ...]]:
 def test_all_games_are_played_as_scheduled(tmp_path: Path) -> None:
     config = config_of(THREE, seed=5)
     outcome = play(config, tmp_path)
-    assert (outcome.wanted, outcome.finished, outcome.was_stopped, outcome.failures) == (30, 30, False, ())
+    assert (outcome.state.wanted, outcome.state.finished, outcome.was_stopped, outcome.failures) == (30, 30, False, ())
     records = assert_complete(tmp_path, config)
     assert [record.game for record in records] == list(range(1, 31))
 
@@ -87,7 +92,7 @@ def test_a_journal_cut_anywhere_is_completed_with_the_same_games(tmp_path: Path,
     path = tmp_path / "games.jsonl"
     data = path.read_bytes()
     path.write_bytes(data[: random.Random(seed).randrange(len(data))])
-    assert play(config, tmp_path, jobs=1 + seed % 2).finished == 30
+    assert play(config, tmp_path, jobs=1 + seed % 2).state.finished == 30
     assert moves(assert_complete(tmp_path, config)) == whole
 
 
@@ -95,7 +100,7 @@ def test_a_finished_run_is_not_played_again(tmp_path: Path) -> None:
     config = config_of()
     play(config, tmp_path)
     before = (tmp_path / "games.jsonl").read_bytes()
-    assert play(config, tmp_path).finished == 10
+    assert play(config, tmp_path).state.finished == 10
     assert (tmp_path / "games.jsonl").read_bytes() == before
 
 
@@ -118,26 +123,72 @@ def test_a_game_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     play(config_of(), tmp_path)
     path = tmp_path / "games.jsonl"
     path.write_bytes(path.read_bytes() + path.read_bytes().splitlines(keepends=True)[3])
-    with pytest.raises(errors.RunFolderError, match="game 4 appears twice"):
+    with pytest.raises(errors.RunFolderError, match=r"line 11 of .* game 4 appears twice"):
         play(config_of(), tmp_path)
 
 
-def test_after_three_faults_in_a_row_an_agent_is_paused_and_may_be_retried(tmp_path: Path) -> None:
-    config = config_of([TWO[0], *programs(command_of("crash_at_start"))])
+def test_after_three_faults_in_a_row_an_agent_is_paused_and_its_games_can_be_played_again(tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text("import sys; sys.exit(3)\n")
+    agent = {"name": "0", "command": [*command_of("good")[:-1], str(bot)], "version": "1"}
+    config = config_of([TWO[0], agent])
     told = io.StringIO()
-    outcome = play(config, tmp_path, told=told)
-    assert (outcome.wanted, outcome.finished) == (10, 10)
-    assert "\n0 is paused after 3 faults in a row (would not start); its 7 remaining games count as lost. " in (
-        told.getvalue()
+    outcome = play(config, tmp_path / "run", told=told)
+    assert (outcome.state.wanted, outcome.state.finished) == (10, 10)
+    paused = (
+        "0 is paused after 3 faults in a row (would not start); its 7 remaining games are lost without being played\n"
     )
-    assert "To let it play on: --retry 0\n" in told.getvalue()
-    assert [record.ending for record in assert_complete(tmp_path, config)] == [Ending.WOULD_NOT_START] * 3
+    assert paused in told.getvalue()
+    assert "--" not in told.getvalue()  # the words of a command line are the command's
+    assert [record.ending for record in assert_complete(tmp_path / "run", config)] == [Ending.WOULD_NOT_START] * 3
     # The next start remembers, and says it again.
     told = io.StringIO()
-    assert len(play(config, tmp_path, told=told).state.lost) == 7
-    assert "0 is paused after 3 faults in a row" in told.getvalue()
-    state = play(config, tmp_path, retry=["0"]).state
-    assert (len(state.records), len(state.lost), state.out["0"].kind) == (6, 4, "paused")
+    assert len(play(config, tmp_path / "run", told=told).state.lost) == 7
+    assert paused in told.getvalue()
+    # Another chance is for its lost games alone, and what comes of them decides about the others.
+    told = io.StringIO()
+    state = play(config, tmp_path / "run", told=told, retry=["0"]).state
+    assert "0 plays 3 games again that it lost by faults\n" in told.getvalue()
+    assert (len(state.records), len(state.lost), state.played_again) == (3, 7, {"0": 3})
+    assert len(read_records(tmp_path / "run")) == 6
+    bot.write_text(Path(command_of("good")[-1]).read_text())
+    assert len(play(config, tmp_path / "run").state.lost) == 7
+    state = play(config, tmp_path / "run", retry=["0"]).state
+    assert (len(state.records), state.exclusions, state.played_again) == (10, {}, {"0": 6})
+    assert [record.game for record in state.records] == list(range(1, 11))
+    told = io.StringIO()
+    play(config, tmp_path / "run", told=told, retry=["0"])
+    assert "0 has lost no game by a fault\n" in told.getvalue()
+    assert len(read_records(tmp_path / "run")) == 3 + 3 + 3 + 7
+
+
+def test_a_retried_game_is_not_played_against_an_excluded_opponent(tmp_path: Path) -> None:
+    config = config_of([TWO[0], *programs(command_of("crash_at_start"))])
+    play(config, tmp_path)
+    state = play(config.model_copy(update={"disqualified": ("random",)}), tmp_path, retry=["0"]).state
+    assert (state.played_again, len(state.records)) == ({}, 3)
+    state = play(config.model_copy(update={"disqualified": ("0",)}), tmp_path, retry=["0"]).state
+    assert (state.played_again, len(state.records)) == ({}, 3)
+
+
+def test_a_retry_that_is_interrupted_loses_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = config_of([TWO[0], *programs(command_of("crash_at_start"))])
+    play(config, tmp_path)
+    played = 0
+    play_really = referee.play_with_worker
+
+    def play_once(workers: Workers, setup: GameSetup) -> GameRecord:
+        nonlocal played
+        played += 1
+        if played == 2:
+            raise KeyboardInterrupt
+        return play_really(workers, setup)
+
+    monkeypatch.setattr(tournament_module, "play_with_worker", play_once)
+    with pytest.raises(KeyboardInterrupt):
+        play(config, tmp_path, retry=["0"], handles_interrupts=False)
+    state = read_run(tmp_path)
+    assert (len(state.records), len(state.lost), state.played_again) == (3, 7, {"0": 1})
 
 
 class Killer(Progress):
@@ -165,20 +216,25 @@ def test_agents_can_be_disqualified_by_hand_and_let_in_again(
     words = ["tournament", str(tournament), "--out", str(tmp_path), "--jobs", "1"]
     with pytest.raises(SystemExit, match="2"):
         main([*words, "--disqualify", "nobody"])
-    assert "there is no agent 'nobody'; the agents are random, first-open, easy" in capsys.readouterr().err
+    assert (
+        "disqualified: there is no agent 'nobody'; the agents are random, first-open, easy" in capsys.readouterr().err
+    )
     assert main([*words, "--disqualify", "easy"]) == 0
     printed = capsys.readouterr()
-    assert "easy is disqualified; its 12 remaining games count as lost" in printed.err
+    assert "easy is disqualified by the organiser; its 12 remaining games are lost without being played" in printed.err
     assert "18 of 30 games are in" in printed.out
     assert "; 12 are lost without being played\n" in printed.out
-    state = read_run(tmp_path, print)
-    assert (len(state.records), len(state.lost), set(state.out)) == (18, 12, {"easy"})
+    state = read_run(tmp_path)
+    assert (len(state.records), len(state.lost), set(state.exclusions)) == (18, 12, {"easy"})
     assert all("easy" in key.agents for key in state.lost)
+    assert len(read_run(tmp_path).lost) == 12
+    tournament.write_text(f'games = 10\ndisqualified = ["easy"]\n{agents}')
     assert main(words) == 0
-    assert len(read_run(tmp_path, print).lost) == 12
-    assert main([*words, "--retry", "easy"]) == 0
+    assert len(read_run(tmp_path).lost) == 12
+    tournament.write_text(f"games = 10\n{agents}")
+    assert main(words) == 0
     assert_complete(tmp_path, config)
-    assert read_run(tmp_path, print).out == {}
+    assert read_run(tmp_path).exclusions == {}
 
 
 def test_programs_play_below_workers_and_nothing_is_left_of_them(tmp_path: Path) -> None:
@@ -196,121 +252,76 @@ def test_programs_play_below_workers_and_nothing_is_left_of_them(tmp_path: Path)
 
 def test_the_death_of_a_process_that_plays_built_in_players_ends_no_run(tmp_path: Path) -> None:
     outcome = run_tournament(config_of(), tmp_path, Killer("games", "play", io.StringIO()), jobs=2)
-    assert (outcome.finished, outcome.failures) == (10, ())
+    assert (outcome.state.finished, outcome.failures) == (10, ())
     assert_complete(tmp_path, config_of())
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="finds its worker as its parent")
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_game_that_kills_its_worker_twice_is_void_and_the_others_are_played(tmp_path: Path, jobs: int) -> None:
+def test_a_game_that_kills_its_worker_twice_has_no_line_and_the_others_are_played(tmp_path: Path, jobs: int) -> None:
     agents = [*TWO, *programs(command_of("attacks", "x", "kill_parent"))]
     config = config_of(agents, games=2, isolation="none")
     told = io.StringIO()
     outcome = play(config, tmp_path, jobs, told)
-    assert (outcome.wanted, outcome.finished) == (6, 2)
-    assert any("between random and 0 is void: its worker process died (signal 9), twice" in f for f in outcome.failures)
+    assert (outcome.state.wanted, outcome.state.finished, len(read_records(tmp_path))) == (6, 2, 2)
+    why = "between random and 0 could not be played, and is still wanted: its worker process died (signal 9), twice"
+    assert any(why in failure for failure in outcome.failures)
     assert outcome.failures[0] in told.getvalue()
-    voids = {record.game for record in outcome.state.records if record.ending is Ending.VOID}
-    assert len(voids) == 4
-    # The next start tries again, and the games keep their numbers.
-    outcome = play(config, tmp_path, jobs)
-    assert {record.game for record in outcome.state.records if record.ending is Ending.VOID} == voids
-    # Somebody has to decide about the agent; then the run can be completed.
-    outcome = play(config, tmp_path, jobs, disqualify=["0"])
-    assert (outcome.finished, outcome.failures, len(outcome.state.lost)) == (6, (), 4)
+    # The next start tries again.
+    assert len(play(config, tmp_path, jobs).failures) == 4
+    # The organiser has to decide about the agent; then the run can be completed.
+    outcome = play(config.model_copy(update={"disqualified": ("0",)}), tmp_path, jobs)
+    assert (outcome.state.finished, outcome.failures, len(outcome.state.lost)) == (6, (), 4)
 
 
-def time_out(monkeypatch: pytest.MonkeyPatch, is_late: Callable[[GameSetup], bool]) -> list[GameSetup]:
-    """Let the player to move time out in these games; the games that are played, in their order."""
-    played: list[GameSetup] = []
+class Deadly:
+    """Ends its process when it is asked in a certain position."""
+
+    def choose(self, position: Position, limits: Limits) -> Choice:  # noqa: ARG002  # the signature of a player
+        if position.disc_count > 5:
+            os._exit(7)
+        return Choice(position.legal_columns()[0])
+
+
+@pytest.mark.parametrize("jobs", [2, 3])
+def test_a_player_that_kills_its_process_costs_only_its_own_games(tmp_path: Path, jobs: int) -> None:
+    agents = [*TWO, {"name": "deadly", "python": "deadly"}]
+    outcome = play(config_of(agents, games=2), tmp_path, jobs, players={"deadly": Deadly()})
+    assert (outcome.state.finished, len(outcome.failures)) == (2, 4)
+    assert "between random and deadly could not be played, and is still wanted: its process died, twice" in str(
+        outcome.failures
+    )
+    assert {record.agents for record in outcome.state.records} == {("random", "first-open"), ("first-open", "random")}
+
+
+def test_a_time_out_is_final(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = config_of(games=4)
+    played: list[int] = []
     play_really = referee.play_game
 
     def play_game(setup: GameSetup, seat: referee.Seat) -> GameRecord:
-        played.append(setup)
+        played.append(setup.game)
         record = play_really(setup, seat)
-        if not is_late(setup):
-            return record
-        key = setup.key
-        columns = key.opening if setup.before is None else setup.before.columns
-        player = Position(setup.width, setup.height, key.begins).after(columns).player
+        player = record.mover_of(len(setup.key.opening))
         late = {
-            "columns": columns,
-            "times_ms": record.times_ms[: len(columns) - len(key.opening)],
+            "columns": setup.key.opening,
+            "times_ms": (),
             "winner": 3 - player,
+            "ending": Ending.TIMED_OUT,
+            "fault": Fault(player=player, detail="late"),
         }
-        fault = Fault(player=player, detail="late")
-        return record.model_copy(update={**late, "ending": Ending.TIMED_OUT, "fault": fault})
+        return record.model_copy(update=late) if setup.game == 2 and played.count(2) == 1 else record
 
     monkeypatch.setattr(referee, "play_game", play_game)
-    return played
-
-
-def replays(folder: Path) -> list[tuple[int, Ending, Replay | None]]:
-    return [(record.game, record.ending, record.replay) for record in read_records(folder)]
-
-
-def test_a_game_lost_on_time_is_continued_once_the_others_are_done(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    config = config_of(games=4)
-    played = time_out(monkeypatch, lambda setup: setup.game == 2 and setup.before is None)
-    told = io.StringIO()
-    assert play(config, tmp_path, told=told).finished == 4
-    assert [setup.game for setup in played] == [1, 2, 3, 4, 2]
-    assert played[-1].before is not None
-    lines = replays(tmp_path)
-    assert lines[1] == (2, Ending.TIMED_OUT, Replay.DUE)
-    assert lines[4] == (2, Ending.FOUR, Replay.CONTINUED)
-    assert "late; the game will be continued when nothing else runs" in told.getvalue()
-    assert "game 2 is continued from the position in which the time ran out" in told.getvalue()
-
-
-def test_a_second_time_out_in_a_game_is_final_and_a_third_of_an_agent_is_final_at_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    config = config_of(games=8, openings="empty")
-    played = time_out(monkeypatch, lambda setup: setup.agents[setup.key.begins - 1].name == "random")
-    assert play(config, tmp_path).finished == 8
-    assert [setup.game for setup in played] == [1, 2, 3, 4, 5, 6, 7, 8, 1, 4]
-    lines = replays(tmp_path)
-    assert [line for line in lines if line[0] in (1, 4)] == [
-        (1, Ending.TIMED_OUT, Replay.DUE),
-        (4, Ending.TIMED_OUT, Replay.DUE),
-        (1, Ending.TIMED_OUT, Replay.CONTINUED),
-        (4, Ending.TIMED_OUT, Replay.CONTINUED),
-    ]
-    assert [line for line in lines if line[0] == 5] == [
-        (5, Ending.TIMED_OUT, Replay.DUE),
-        (5, Ending.TIMED_OUT, None),
-    ]
-    # A run that is resumed remembers: the last game is lost at once.
-    path = tmp_path / "games.jsonl"
-    path.write_bytes(b"".join(line for line in path.read_bytes().splitlines(keepends=True) if b'"game":8,' not in line))
-    assert play(config, tmp_path).finished == 8
-    assert replays(tmp_path)[-1] == (8, Ending.TIMED_OUT, None)
-
-
-def test_a_retry_continues_the_games_that_an_agent_lost_on_time_once(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    config = config_of(games=8, openings="empty")
-    with monkeypatch.context() as patched:
-        time_out(patched, lambda setup: setup.agents[setup.key.begins - 1].name == "random")
-        play(config, tmp_path)
-    path = tmp_path / "games.jsonl"
-    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-2]))  # 5 and 8 are due again
-    played = time_out(monkeypatch, lambda _: False)
-    assert play(config, tmp_path, retry=["random"]).finished == 8
-    assert [(setup.game, setup.before is None) for setup in played] == [(5, False), (8, False)]
-    assert [replay for _, _, replay in replays(tmp_path)[-2:]] == [Replay.CONTINUED] * 2
-
-
-def test_a_stopped_run_resumes_with_the_games_that_are_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = config_of(games=4)
-    played = time_out(monkeypatch, lambda setup: setup.game == 2 and setup.before is None)
-    play(config, tmp_path)
-    path = tmp_path / "games.jsonl"
-    path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:-1]))
-    played.clear()
-    assert play(config, tmp_path).finished == 4
-    assert [(setup.game, setup.before is None) for setup in played] == [(2, False)]
+    assert play(config, tmp_path).state.finished == 4
+    (late,) = (record for record in read_run(tmp_path).records if record.fault is not None)
+    assert (late.game, late.ending, played) == (2, Ending.TIMED_OUT, [1, 2, 3, 4])
+    # Other limits change nothing: the organiser says what is played again.
+    other = config.model_copy(update={"time_limit": 20.0})
+    play(other, tmp_path)
+    assert played == [1, 2, 3, 4]
+    assert late.agent_at_fault is not None
+    state = play(other, tmp_path, retry=[late.agent_at_fault]).state
+    assert played == [1, 2, 3, 4, 2]
+    assert not any(record.fault for record in state.records)
+    assert state.played_again == {late.agent_at_fault: 1}

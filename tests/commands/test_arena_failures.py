@@ -13,7 +13,7 @@ from types import SimpleNamespace
 import orjson
 import pytest
 
-from connect4_agent.arena import line_file
+from connect4_agent.arena import journal as journal_module
 from connect4_agent.arena.journal import with_checksum
 from connect4_agent.arena.run import read_run
 from connect4_agent.cli import main
@@ -48,7 +48,7 @@ def test_a_full_disk_is_named_and_the_run_can_be_resumed(
 
     full = SimpleNamespace(**{**vars(os), "write": write})
     with monkeypatch.context() as patched:
-        patched.setattr(line_file, "os", full)
+        patched.setattr(journal_module, "os", full)
         with pytest.raises(SystemExit, match="2"):
             main([*MATCH, "--out", str(tmp_path)])
     told = (
@@ -67,11 +67,11 @@ def test_a_record_of_a_stranger_does_not_count(tmp_path: Path) -> None:
     journal.write_bytes(b"".join(with_checksum(record) + b"\n" for record in (stranger, *others)))
     assert main([*MATCH, "--out", str(tmp_path)]) == 0
     assert [record.game for record in read_records(tmp_path)] == [1, 2, 3, 4, 5]
-    state = read_run(tmp_path, print)
-    assert ([record.game for record in state.records], state.aside) == ([5, 2, 3, 4], 1)
+    state = read_run(tmp_path)
+    assert ([record.game for record in state.records], state.other_games) == ([5, 2, 3, 4], 1)
 
 
-def test_the_report_names_the_lines_that_do_not_hold(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_report_names_the_lines_that_are_not_valid(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*MATCH, "--out", str(tmp_path)]) == 0
     journal = tmp_path / "games.jsonl"
     lines = journal.read_text().splitlines(keepends=True)
@@ -79,10 +79,10 @@ def test_the_report_names_the_lines_that_do_not_hold(tmp_path: Path, capsys: pyt
     journal.write_text("".join(lines[:2]) + "no record\n" + "".join(lines[2:]))
     assert main(["report", str(tmp_path)]) == 1
     printed = capsys.readouterr()
-    assert "warning: left out, since it does not hold: line 2 of" in printed.out
-    assert "warning: left out, since it does not hold: line 3 of" in printed.out
+    assert "warning: left out, since it is not valid: line 2 of" in printed.out
+    assert "warning: left out, since it is not valid: line 3 of" in printed.out
     assert "3 of 4 games finished" in printed.out
-    assert "2 lines of the journal do not hold" in printed.err
+    assert "2 lines of the journal are not valid" in printed.err
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_journal_that_is_removed_during_the_run_is_an_error(tmp_path: Path) ->
     agent = shlex.join([sys.executable, "-c", script])
     done = run_agent("match", agent, "random", "--games", "2", "--isolation", "none", "--out", str(run))
     assert done.returncode == 1
-    assert "games.jsonl was removed, replaced or changed by somebody else" in done.stderr.decode()
+    assert "games.jsonl was removed, replaced or changed by another program" in done.stderr.decode()
 
 
 def tournament(tmp_path: Path, *names: str) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from connect4_agent import errors
-from connect4_agent.arena.line_file import cannot_write
+from connect4_agent.arena.journal import cannot_write
 from connect4_agent.arena.versions import IGNORED
 from connect4_agent.text import escaped
 

@@ -126,7 +126,6 @@ def _game_details(record: GameRecord) -> dict[str, Any]:
         "overruns": [overrun.model_dump() for overrun in record.overruns],
         "scores": record.judged and record.judged.scores,
         "why": record.judged and {str(ply): reason for ply, reason in record.judged.reasons.items()},
-        "reason": record.reason,
     }
     return {key: value for key, value in details.items() if value}
 

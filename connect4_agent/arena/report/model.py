@@ -68,7 +68,7 @@ class AgentReport:
     """The range of its rank; null without a rating, and for a reference that the run names."""
     points: float = 0.0
     games: int = 0
-    """The games that points are counted over, whether played, void, or not played because an agent is out."""
+    """The games that points are counted over, whether played, or lost without being played."""
     score: float | None = None
     """Points / games."""
     rating: Estimate = UNKNOWN
@@ -79,14 +79,14 @@ class AgentReport:
     draws: int = 0
     losses: int = 0
     not_played: int = 0
-    """Games that were not played because it or its opponent is out."""
+    """Games that are lost without being played, because the agent or its opponent is excluded."""
     references: dict[str, AgainstReference] = field(default_factory=dict)
     endings: dict[str, Outcomes] = field(default_factory=lambda: defaultdict(Outcomes))
     """Every played game of the agent by its ending."""
     faults: int = 0
     """Games lost by breaking the protocol or the time limit."""
     overruns: int = 0
-    """Moves that took longer than the limit, whether or not the grace period covered them."""
+    """Answers after the limit, but within the grace: they counted."""
     moves: int = 0
     mean_ms: float | None = None
     slowest_ms: float | None = None
@@ -138,7 +138,7 @@ class Pairing:
     games: int = 0
     """The games that points are counted over, as for an agent."""
     points_b: float = 0.0
-    """The points of b: the rest, unless a game is void or both agents are out."""
+    """The points of b: the rest, unless both agents are excluded."""
     wins: int = 0
     """Wins, draws and losses are those of played games."""
     draws: int = 0
@@ -200,18 +200,18 @@ class Report:
     """The name of the run, or the names of all that were joined."""
     wanted_games: int
     to_play: int
-    """Wanted games that are still to be played, played again or continued."""
+    """Wanted games that are still to be played."""
     played_games: int
     not_played: int
-    """Wanted games that are not played because an agent is out."""
-    void_games: int
-    """Games that could not be played though nobody is at fault, and are to be played again."""
+    """Wanted games that are lost without being played, because an agent is excluded."""
     rated_games: int
     """Played games between agents that did play."""
     distinct_games: int
     """Rated games that differ in seats, first player or columns."""
-    due_games: int
-    """Games that were lost on time and are to be continued; until then they count as lost."""
+    played_again: dict[str, int]
+    """How many games were played again after each of these agents had lost them by a fault."""
+    other_games: int
+    """Games of earlier versions, other agents or other openings, which are kept and not counted."""
     isolation: dict[str, int]
     """How many games with programs were played, by the weakest isolation of their programs."""
     judged_games: int
@@ -233,15 +233,3 @@ class Report:
     """What a reader should know before trusting the figures."""
     notes: list[str] = field(default_factory=list)
     """How the games were played."""
-
-    def _repr_html_(self) -> str:
-        """The standings, for notebooks."""
-        from connect4_agent.arena.report.html import fragment_of  # noqa: PLC0415  # it knows this module
-
-        return fragment_of(self)
-
-    def __str__(self) -> str:
-        """The tables as plain text, as `connect4-agent report` prints them."""
-        from connect4_agent.arena.report.text import text_of  # noqa: PLC0415  # it knows this module
-
-        return text_of(self)

@@ -46,12 +46,8 @@ def progress_words(report: Report) -> str:
     """How far the run is."""
     finished = report.wanted_games - report.to_play
     parts = [f"{len(report.agents)} agents", f"{finished} of {report.wanted_games} games finished"]
-    kinds = (
-        (report.not_played, "lost without play"),
-        (report.void_games, "void"),
-        (report.due_games, "to be continued"),
-    )
-    parts += [f"{count} {word}" for count, word in kinds if count]
+    if report.not_played:
+        parts.append(f"{report.not_played} lost without being played")
     return ", ".join(parts)
 
 
@@ -113,7 +109,7 @@ def _standings_caption(report: Report, is_judged: bool) -> str:
             unrated.setdefault(agent.rating_note, []).append(agent.name)
     parts = [
         f"Rank and ± are 95 % ranges. Elo is a Bradley-Terry rating; {zero}{prior}.",
-        "Points count games that were not played as lost by the agent that is out." if report.not_played else "",
+        "Points count games that were not played as lost by the excluded agent." if report.not_played else "",
         "Errors per 100 moves change the result under perfect play." if is_judged else "",
         f"The last columns: is it stronger than that reference, at 95 %, from {MIN_RESULTS} pairs of games on?"
         if report.references
@@ -304,7 +300,7 @@ def ranks_of(agent: AgentReport) -> str:
 
 
 def name_of(agent: AgentReport) -> str:
-    """The name of an agent, marked if it is out."""
+    """Return the name of an agent, marked if the agent is excluded or did not play."""
     return f"{escaped(agent.name)} ({agent.status})" if agent.status else escaped(agent.name)
 
 

@@ -29,7 +29,7 @@ from connect4_agent.arena.report.model import (
 )
 from connect4_agent.arena.run import RunState
 from connect4_agent.arena.statistics import bradley_terry, ratings
-from connect4_agent.arena.statistics.sprt import UNDECIDED, SprtBounds, sprt
+from connect4_agent.arena.statistics.sprt import SprtBounds, sprt
 from connect4_agent.rules.scores import Mistake
 from connect4_agent.text import escaped
 
@@ -63,7 +63,7 @@ def report_on(
     Raises BadValueError if the anchor cannot be rated, or if the runs are of different boards.
     """
     tally = _Tally(states)
-    for run, record in records_of(states):
+    for run, record in number_games(states):
         tally.add(record, run)
     for state in states.values():
         for key in state.lost:
@@ -71,8 +71,8 @@ def report_on(
     return tally.report(anchor, prior, sprt_bounds, warnings)
 
 
-def records_of(states: Mapping[str, RunState]) -> Iterator[tuple[str, GameRecord]]:
-    """The games of runs, with the run of each; those of a second run are numbered from the next thousand on."""
+def number_games(states: Mapping[str, RunState]) -> Iterator[tuple[str, GameRecord]]:
+    """Give the games of runs, with the run of each; those of a second run are numbered from the next thousand on."""
     offset = highest = 0
     for run, state in states.items():
         for record in state.records:
@@ -104,7 +104,7 @@ class _Tally:
         )
         self._specs = {spec.name: spec for config in (first, *others) for spec in config.agents}
         self._places = {name: place for place, name in enumerate(self._specs)}
-        self._out = {name: out for state in states.values() for name, out in state.out.items()}
+        self._exclusions = {name: each for state in states.values() for name, each in state.exclusions.items()}
         self._agents = {name: AgentReport(name) for name in self._specs}
         self._pairings: dict[tuple[str, str], Pairing] = {}
         self._seen: defaultdict[tuple[str, str], _Seen] = defaultdict(_Seen)
@@ -122,21 +122,15 @@ class _Tally:
         self._isolation: Counter[str] = Counter()
         self._first_games: dict[str, int] = {}
         """The lowest number of every run's games."""
-        self._void: list[int] = []
         self._played = 0
-        self._due = 0
         self._judged = 0
         self._unjudged = 0
 
     def add(self, record: GameRecord, run: str) -> None:
-        """Count a game that was played or is void. One that is due counts as lost."""
+        """Count a game that was played."""
         pairing = self._count(record.key)
         self._first_games[run] = min(record.game, self._first_games.get(run, record.game))
-        if record.ending is Ending.VOID:
-            self._void.append(record.game)
-            return
         self._played += 1
-        self._due += record.is_due and self._out.keys().isdisjoint(record.agents)
         self._openings.add(record.opening)
         if record.isolation is not None:
             self._isolation[record.isolation.value] += 1
@@ -150,11 +144,11 @@ class _Tally:
         self._add_result(pairing, record, run)
 
     def add_lost(self, key: GameKey, state: RunState) -> None:
-        """Count a game that is not played: the point goes to the agent that is not out, if there is one."""
+        """Count a game that is lost without being played: an agent that is not excluded gets the point."""
         pairing = self._count(key)
         for name in key.agents:
             self._agents[name].not_played += 1
-            if name not in state.out:
+            if name not in state.exclusions:
                 self._agents[name].points += 1
                 pairing.points += name == pairing.a
                 pairing.points_b += name == pairing.b
@@ -216,7 +210,7 @@ class _Tally:
             self._add_slow_move(SlowMove(elapsed_ms, record.game, ply, name, answered=ply < len(record.columns)))
         for overrun in record.overruns:
             name = record.agents[overrun.player - 1]
-            self._agents[name].overruns += 1
+            self._agents[name].overruns += overrun.ply < len(record.columns)
             if overrun.ply >= len(record.opening) + len(record.times_ms):
                 self._add_slow_move(SlowMove(overrun.elapsed_ms, record.game, overrun.ply, name, answered=False))
 
@@ -238,8 +232,8 @@ class _Tally:
                     self._mistakes[name, move.mistake] += 1
 
     def _did_play(self, name: str) -> bool:
-        """Whether the agent has made a move, or neither failed nor is out before its first one."""
-        return bool(self._answers[name]) or not (self._agents[name].faults or name in self._out)
+        """Return whether the agent has made a move, or neither failed nor is excluded before its first one."""
+        return bool(self._answers[name]) or not (self._agents[name].faults or name in self._exclusions)
 
     def report(
         self, anchor: str | None, prior: bool, sprt_bounds: SprtBounds | None, warnings: Iterable[str]
@@ -258,16 +252,19 @@ class _Tally:
         found = bradley_terry.rate(playing, points, anchor, prior=prior, unranked=references)
         for agent in self._agents.values():
             self._finish_agent(agent, found.get(agent.name))
+        played_again: Counter[str] = Counter()
+        for state in self._states.values():
+            played_again.update(state.played_again)
         return Report(
             run=" + ".join(self._states),
-            wanted_games=sum(map(_wanted, self._states.values())),
+            wanted_games=sum(state.wanted for state in self._states.values()),
             to_play=sum(state.to_play for state in self._states.values()),
             played_games=self._played,
             not_played=sum(len(state.lost) for state in self._states.values()),
-            void_games=len(self._void),
             rated_games=rated_games,
             distinct_games=distinct_games,
-            due_games=self._due,
+            played_again=dict(played_again),
+            other_games=sum(state.other_games for state in self._states.values()),
             isolation=dict(self._isolation),
             judged_games=self._judged,
             anchor=anchor,
@@ -301,8 +298,8 @@ class _Tally:
     def _finish_agent(self, agent: AgentReport, rating: bradley_terry.Rating | None) -> None:
         name = agent.name
         agent.version = self._versions(name)[-1]
-        if name in self._out:
-            agent.status, agent.status_reason = self._out[name].kind, self._out[name].reason
+        if name in self._exclusions:
+            agent.status, agent.status_reason = self._exclusions[name].status, self._exclusions[name].reason
         if not self._did_play(name):
             agent.status = DID_NOT_PLAY
             faults = [fault for fault in self._first_faults.values() if fault.agent == name]
@@ -339,17 +336,13 @@ class _Tally:
         """What weakens the figures, the worst first."""
         if not self._played:
             yield "no game has been played yet"
-        yield from self._out_warnings()
+        for name, exclusion in self._exclusions.items():
+            count = sum(name in key.agents for state in self._states.values() for key in state.lost)
+            since = "" if exclusion.since is None else f", since game {exclusion.since}"
+            yield f"{escaped(name)} is {exclusion.reason}{since}: {_games(count)} lost without being played"
         for name in self._agents:
             if len(self._versions(name)) > 1:
                 yield f"{escaped(name)} is not the same version in all runs: its figures mix them"
-        if self._void:
-            yield (
-                f"{_games(len(self._void))} void, nobody's fault, no points to either: {_names(map(str, self._void))}; "
-                "the next start plays them again"
-            )
-        if self._due:
-            yield f"{_games(self._due)} lost on time and to be continued: until then they count as lost"
         for name, limits in self._limits.items():
             if len(limits) > 1:
                 parts = (f"{count} with {_seconds(limit)}" for limit, count in limits.items())
@@ -359,13 +352,6 @@ class _Tally:
                 f"{repeated} rated games repeat an earlier one move for move: they are counted, but add no evidence, "
                 "so every interval is narrower than it should be"
             )
-
-    def _out_warnings(self) -> Iterator[str]:
-        for kind, advice in (("disqualified", ""), ("paused", " (a retry lets it play on)")):
-            if names := [name for name, out in self._out.items() if out.kind == kind]:
-                keys = (key for state in self._states.values() for key in state.lost)
-                count = sum(not set(names).isdisjoint(key.agents) for key in keys)
-                yield f"{kind}: {_names(names)}; {_games(count)} not played, which count as lost{advice}"
 
     def _notes(self, pairings: list[Pairing]) -> Iterator[str]:
         """How the games were played."""
@@ -377,11 +363,7 @@ class _Tally:
         unpaired = sum(pairing.unpaired_games for pairing in pairings)
         if unpaired:
             yield f"{_games(unpaired)} without a partner with swapped sides: figures by game pairs leave them out"
-        if aside := sum(state.aside for state in self._states.values()):
-            yield (
-                f"{_games(aside)} kept aside: they are of earlier versions, of agents that were withdrawn, "
-                "or from other openings"
-            )
+        yield from self._notes_on_counting()
         if self._judged and self._unjudged:
             yield f"{_games(self._unjudged)} not judged yet; use --judge"
         for run in [*self._states][1:]:
@@ -390,12 +372,16 @@ class _Tally:
         for isolation, count in self._isolation.items():
             yield f"{_games(count)} played by programs with isolation {isolation!r}"
 
-
-def _wanted(state: RunState) -> int:
-    """How many games the run is to have; one that its sequential test has stopped has those that were played."""
-    if state.sprt is not None and state.sprt.verdict != UNDECIDED:
-        return len(state.records) + len(state.lost)
-    return state.config.game_count
+    def _notes_on_counting(self) -> Iterator[str]:
+        """Give what is to know about which games and answers count."""
+        for state in self._states.values():
+            for name, count in state.played_again.items():
+                yield f"{_games(count)} played again after {escaped(name)} had lost them by faults"
+        if late := [agent for agent in self._agents.values() if agent.overruns]:
+            counts = ", ".join(f"{escaped(agent.name)} {agent.overruns}" for agent in late)
+            yield f"answers after the time limit but within the grace, which count: {counts}"
+        if others := sum(state.other_games for state in self._states.values()):
+            yield f"{_games(others)} of earlier versions, other agents or other openings are kept and not counted"
 
 
 def _add_outcome(counted: AgentReport | Pairing, record: GameRecord, seat: int) -> float:

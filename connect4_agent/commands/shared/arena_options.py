@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from connect4_agent import errors
 from connect4_agent.arena.config import RunConfig
+from connect4_agent.arena.judged_moves import read_judgements
 from connect4_agent.arena.judging import judge_run
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.report.text import print_standings
-from connect4_agent.arena.run import read_run
+from connect4_agent.arena.run import RunState
 from connect4_agent.arena.spec import DEFAULT_PROCESSES, Isolation, check_size
 from connect4_agent.arena.tournament import Outcome, run_tournament
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, how_to_add, integer
@@ -21,7 +23,7 @@ from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.executor import core_count
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
 from connect4_agent.jobs.progress import Progress
-from connect4_agent.text import escaped
+from connect4_agent.text import counted, escaped
 
 RUNS_FOLDER = Path("runs")
 
@@ -49,12 +51,12 @@ def add_run_options(parser: argparse.ArgumentParser) -> None:
         help="afterwards, let the solver judge every move; on boards other than 7x6, those that it can prove",
     )  # fmt: skip
     group.add_argument(
-        "--disqualify", metavar="NAME", action="append", default=[],
+        "--disqualify", dest="disqualified", metavar="NAME", action="append",
         help="let this agent play no more; its remaining games count as lost",
     )  # fmt: skip
     group.add_argument(
         "--retry", metavar="NAME", action="append", default=[],
-        help="let an agent play on that was paused after 3 faults in a row, or disqualified",
+        help="play the games again that this agent lost by faults, even if it is paused after 3 faults in a row",
     )  # fmt: skip
     group.add_argument("--tolerate-faults", action="store_true", help="exit with 0 even if agents had faults")
 
@@ -85,6 +87,15 @@ def values_of(options: argparse.Namespace) -> dict[str, Any]:
     return {name: value for name, value in vars(options).items() if name in names and value is not None}
 
 
+def elo_pair(text: str) -> tuple[float, float]:
+    """Two Elo differences such as 0,20, for argparse."""
+    try:
+        elo0, elo1 = map(float, text.split(","))
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a pair of Elo differences such as 0,20") from None
+    return elo0, elo1
+
+
 def memory_size(text: str) -> str:
     """Check a size such as 500M or 2G, for argparse."""
     try:
@@ -94,37 +105,49 @@ def memory_size(text: str) -> str:
 
 
 def run_and_report(config: RunConfig, folder: Path, options: argparse.Namespace, words: list[str], command: str) -> int:
-    """Play, print the result, and give the exit status."""
+    """Play, print the result, and return the exit status."""
     outcome = _run(config, folder, options, command)
     if outcome is None:
         return EXIT_FAILED
     state, judge_status = outcome.state, 0
-    if options.judge and outcome.finished == outcome.wanted:
+    if options.judge and not state.to_play:
         judge_status = judge_and_report(folder, options.jobs, options.dask, command)
-        state = read_run(folder, lambda _: None)
+        state = state.with_judgements(read_judgements(folder, lambda _: None))
     report = report_on({folder.resolve().name: state})
     with reader_may_leave():
         print_standings(report, sys.stdout)
-        for line in filter(None, (outcome.state.sprt_words, *map(escaped, outcome.failures))):
+        for line in _closing_lines(state, folder, outcome.failures):
             _print(line)
-        lost = len(outcome.state.lost)
-        not_played = f"; {lost} are lost without being played" if lost else ""
-        _print(f"{outcome.finished - lost} of {outcome.wanted} games are in {folder}{not_played}")
-        if outcome.finished < outcome.wanted:
+        if state.to_play:
             _print(f"to resume: {shlex.join([*command.split(), *words])}")
         else:
             _print(f"to see more: connect4-agent report {shlex.quote(str(folder))}")
-    if outcome.was_stopped and outcome.finished < outcome.wanted:
-        return EXIT_INTERRUPTED
+    if state.to_play:
+        return EXIT_INTERRUPTED if outcome.was_stopped else EXIT_FAILED
     if judge_status:
         return judge_status
     has_faults = any(agent.faults for agent in report.agents)
-    is_good = outcome.finished == outcome.wanted and (options.tolerate_faults or not has_faults)
-    return 0 if is_good else EXIT_FAILED
+    return EXIT_FAILED if has_faults and not options.tolerate_faults else 0
+
+
+def _closing_lines(state: RunState, folder: Path, failures: Sequence[str]) -> Iterator[str]:
+    """Give what is said below the standings: what the run holds, and what it lacks."""
+    if state.sprt_words:
+        yield state.sprt_words
+    yield from map(escaped, failures)
+    lost = len(state.lost)
+    yield f"{len(state.records)} of {state.wanted} games are in {folder}" + (
+        f"; {lost} are lost without being played" if lost else ""
+    )
+    if state.other_games:
+        yield f"{counted(state.other_games, 'game')} of earlier agents are kept and not shown"
+    for name, exclusion in state.exclusions.items():
+        if exclusion.since is not None:
+            yield f"to play the games again that {escaped(name)} lost by faults: --retry {shlex.quote(escaped(name))}"
 
 
 def _run(config: RunConfig, folder: Path, options: argparse.Namespace, command: str) -> Outcome | None:
-    """Play; None if it was stopped by an error that is said."""
+    """Play; return None if an error that is reported stopped the run."""
     progress = Progress("games", "play", sys.stderr)
     try:
         outcome = run_tournament(
@@ -133,7 +156,6 @@ def _run(config: RunConfig, folder: Path, options: argparse.Namespace, command: 
             progress,
             options.jobs,
             options.dask,
-            disqualify=options.disqualify,
             retry=options.retry,
         )
     except errors.WorkerLostError as error:

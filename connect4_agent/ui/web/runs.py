@@ -14,12 +14,11 @@ from starlette.responses import Response, StreamingResponse
 from starlette.routing import BaseRoute, Route
 
 from connect4_agent import errors
-from connect4_agent.arena.description import DESCRIPTION_NAME
 from connect4_agent.arena.journal import JOURNAL_NAME
 from connect4_agent.arena.judged_moves import JUDGED_NAME
 from connect4_agent.arena.report.html import page_of
-from connect4_agent.arena.report.tally import records_of, report_on
-from connect4_agent.arena.run import read_run
+from connect4_agent.arena.report.tally import number_games, report_on
+from connect4_agent.arena.run import DESCRIPTION_NAME, read_run
 from connect4_agent.ui.web import http_errors
 from connect4_agent.ui.web.pages import COMPRESSED
 
@@ -70,10 +69,10 @@ class OpenRun:
 
     def _new_page(self, events: str) -> bytes:
         bad_lines: list[str] = []
-        state = read_run(self._folder, lambda _: None, bad_lines.append)
+        state = read_run(self._folder, bad_lines.append)
         states = {self._folder.resolve().name: state}
         report = report_on(states, warnings=bad_lines)
-        games = (record for _, record in records_of(states))
+        games = (record for _, record in number_games(states))
         return "".join(page_of(report, games, events)).encode(errors="backslashreplace")
 
 

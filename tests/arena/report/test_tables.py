@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from connect4_agent.arena.exclusions import Out
 from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.report.tables import headline, standings, tables_of
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.report.text import plain, print_report, print_standings, text_of
+from connect4_agent.arena.run import Exclusion
 from connect4_agent.arena.statistics.ratings import TOO_FEW
 from connect4_agent.arena.statistics.sprt import SprtBounds
 from tests.sample_runs import judged_record, record_of, state_of, tournament
@@ -62,14 +62,14 @@ def test_standings_have_a_range_of_ranks_points_and_a_rating_with_its_interval()
     assert second[:4] == ("1-2", "b", "1/3", "33.3 %")
 
 
-def test_agents_that_are_out_are_marked_and_those_that_did_not_play_stand_apart() -> None:
+def test_excluded_agents_are_marked_and_those_that_did_not_play_stand_apart() -> None:
     detail, stderr = "it ended with exit status 127", "sh: 1: pyhton3: not found\n"
     crash = Fault(player=1, detail=detail, stderr_tail=stderr, exit_status=127)
     records = [
         *games_of(("a", "b"), ("b", "a")),
         record_of("", game=3, agents=("typo", "a"), ending=Ending.WOULD_NOT_START, winner=2, fault=crash),
     ]
-    report = report_of(records, out={"b": Out("paused", "3 faults in a row (crashed)")}, lost=[("a", "b")])
+    report = report_of(records, excluded=[Exclusion("b", "paused", since=2)], lost=[("a", "b")])
     text = text_of(report)
     assert sorted(row[1] for row in cells(text, "Standings")[:2]) == ["a", "b (paused)"]
     assert cells(text, "Did not play")[0] == [

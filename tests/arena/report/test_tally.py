@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.arena.exclusions import Out
 from connect4_agent.arena.faults import Ending, Fault
-from connect4_agent.arena.record import GameRecord, Overrun, Replay
+from connect4_agent.arena.record import GameRecord, Overrun
 from connect4_agent.arena.report.model import AgentReport, MistakeCount, Report
-from connect4_agent.arena.report.tally import LAST_GAMES, SLOWEST_MOVES, records_of, report_on
+from connect4_agent.arena.report.tally import LAST_GAMES, SLOWEST_MOVES, number_games, report_on
+from connect4_agent.arena.run import Exclusion
 from connect4_agent.arena.spec import TimeLimits
 from connect4_agent.arena.statistics import ratings
 from connect4_agent.arena.statistics.ratings import UNKNOWN
@@ -24,7 +24,7 @@ FIRST_WINS = "0101010"
 SECOND_WINS = "01012161"
 DRAW = "146660203633536103043506522512202545444111"
 
-PAUSED = {"b": Out("paused", "3 faults in a row (crashed)")}
+PAUSED = [Exclusion("b", "paused after 3 faults in a row (crashed)", since=7)]
 
 
 def report_of(records: Iterable[GameRecord], bounds: SprtBounds | None = None, **changes: Any) -> Report:
@@ -113,21 +113,22 @@ def test_identical_games_are_counted_once_among_the_distinct_ones() -> None:
     assert any("1 rated games repeat an earlier one" in warning for warning in report.warnings)
 
 
-def test_games_that_are_not_played_are_lost_by_the_agent_that_is_out_and_rate_nobody() -> None:
+def test_games_that_are_not_played_are_lost_by_the_excluded_agent_and_rate_nobody() -> None:
     played = paired("w", "l")
-    report = report_of(played, out=PAUSED, lost=[("a", "b"), ("c", "b"), ("a", "c")][:2])
+    report = report_of(played, excluded=PAUSED, lost=[("a", "b"), ("c", "b"), ("a", "c")][:2])
     a, b, c = (named(report, name) for name in "abc")
     assert [(each.points, each.games, each.not_played) for each in (a, b, c)] == [(2, 3, 1), (1, 4, 2), (1, 1, 1)]
-    assert (b.status, b.status_reason) == ("paused", "3 faults in a row (crashed)")
+    assert (b.status, b.status_reason) == ("paused", "paused after 3 faults in a row (crashed)")
     assert (report.not_played, report.rated_games) == (2, 2)
     assert a.rating.value == pytest.approx(b.rating.value)  # one each
     assert c.rating == UNKNOWN
-    assert "paused: b; 2 games not played, which count as lost (a retry lets it play on)" in report.warnings
+    told = "b is paused after 3 faults in a row (crashed), since game 7: 2 games lost without being played"
+    assert told in report.warnings
 
 
-def test_a_game_between_two_agents_that_are_out_gives_nobody_a_point() -> None:
-    out = {name: Out("disqualified", "by hand") for name in "bc"}
-    report = report_of(paired("w", "l"), out=out, lost=[("b", "c")])
+def test_a_game_between_two_excluded_agents_gives_nobody_a_point() -> None:
+    out = [Exclusion(name) for name in "bc"]
+    report = report_of(paired("w", "l"), excluded=out, lost=[("b", "c")])
     (pairing,) = (each for each in report.pairings if {each.a, each.b} == {"b", "c"})
     assert (pairing.points, pairing.points_b, pairing.games) == (0, 0, 1)
     assert (named(report, "b").points, named(report, "b").games) == (1, 3)
@@ -136,16 +137,9 @@ def test_a_game_between_two_agents_that_are_out_gives_nobody_a_point() -> None:
 def test_points_do_not_depend_on_when_an_agent_broke_down() -> None:
     """One met it while it played, the other would have met it later."""
     records = [failed("broken", "early", game, "33") for game in (1, 2)]
-    out = {"broken": Out("paused", "")}
-    report = report_of(records, out=out, lost=[("late", "broken"), ("broken", "late")])
+    out = [Exclusion("broken", "paused", since=1)]
+    report = report_of(records, excluded=out, lost=[("late", "broken"), ("broken", "late")])
     assert named(report, "early").points == named(report, "late").points == 2
-
-
-def test_void_games_give_no_points_and_are_named() -> None:
-    report = report_of([*paired("w", "l"), record_of("", game=7, repeat=1, ending=Ending.VOID, reason="no worker")])
-    assert (report.void_games, report.played_games, report.rated_games) == (1, 2, 2)
-    assert (named(report, "a").points, named(report, "a").games) == (1, 3)
-    assert any(warning.startswith("1 game void") and ": 7;" in warning for warning in report.warnings)
 
 
 def test_an_agent_that_never_answered_did_not_play_and_rates_nobody() -> None:
@@ -240,12 +234,18 @@ def test_slowest_moves_name_the_mover_and_moves_that_never_came() -> None:
         ("b", 2, 5.0, True),
     ]
     late = named(report, "b")
-    assert (late.overruns, late.moves, late.mean_ms, late.slowest_ms) == (1, 1, 5.0, 1001.0)
+    assert (late.overruns, late.moves, late.mean_ms, late.slowest_ms) == (0, 1, 5.0, 1001.0)
 
 
 def test_only_the_slowest_moves_and_the_last_games_are_kept() -> None:
     records = [
-        record_of(FIRST_WINS, game=game, repeat=game, times_ms=(float(game),) * 7, started=f"2026-01-01T00:{60 - game}")
+        record_of(
+            FIRST_WINS,
+            game=game,
+            repeat=game,
+            times_ms=(float(game),) * 7,
+            started=f"2026-01-01T00:{60 - game}:00.000+00:00",
+        )
         for game in range(1, 41)
     ]
     report = report_of(records)
@@ -289,12 +289,21 @@ def test_a_run_that_its_sequential_test_has_stopped_has_no_more_games() -> None:
     assert "sequential test of +0 against +100 Elo: a is stronger" in report.notes
 
 
-def test_a_game_that_is_to_be_continued_counts_as_lost_until_it_is() -> None:
-    report = report_of([failed("a", "b", 1, "33", ending=Ending.TIMED_OUT, replay=Replay.DUE)])
-    assert (report.due_games, report.pairings[0].losses, report.agents[1].name) == (1, 1, "a")
-    assert "1 game lost on time and to be continued: until then they count as lost" in report.warnings
-    out = {"a": Out("paused", "")}
-    assert report_of([failed("a", "b", 1, "33", ending=Ending.TIMED_OUT, replay=Replay.DUE)], out=out).due_games == 0
+def test_what_was_played_again_and_what_is_not_counted_is_said() -> None:
+    report = report_of(paired("w", "l"), played_again={"a": 2}, other_games=44)
+    assert (report.played_again, report.other_games) == ({"a": 2}, 44)
+    assert "2 games played again after a had lost them by faults" in report.notes
+    assert "44 games of earlier versions, other agents or other openings are kept and not counted" in report.notes
+
+
+def test_answers_within_the_grace_are_counted_and_said_and_time_outs_are_not_among_them() -> None:
+    late = Overrun(ply=0, player=1, elapsed_ms=1200.0, limit_ms=1000.0)
+    never = Overrun(ply=2, player=1, elapsed_ms=1600.0, limit_ms=1000.0)
+    fault = Fault(player=1, detail="no answer")
+    record = record_of("33", ending=Ending.TIMED_OUT, winner=2, fault=fault, overruns=(late, never))
+    report = report_of([record])
+    assert (named(report, "a").overruns, named(report, "b").overruns) == (1, 0)
+    assert "answers after the time limit but within the grace, which count: a 1" in report.notes
 
 
 def test_different_time_limits_of_an_agent_are_said() -> None:
@@ -327,7 +336,7 @@ def test_runs_of_one_board_are_joined() -> None:
     report = report_on({"one": one, "two": two})
     (pairing,) = report.pairings
     assert (report.run, pairing.wins, pairing.losses, pairing.pairs) == ("one + two", 2, 3, (1, 0, 0, 0, 1))
-    assert [record.game for _, record in records_of({"one": one, "two": two})] == [1, 2, 1001, 1002, 1003]
+    assert [record.game for _, record in number_games({"one": one, "two": two})] == [1, 2, 1001, 1002, 1003]
     assert "the games of two have the numbers from 1001 on" in report.notes
     assert "a is not the same version in all runs: its figures mix them" in report.warnings
 
