@@ -22,7 +22,7 @@ FOUR = "0101010"
 
 @pytest.mark.parametrize(
     ("name", "reason"),
-    [("missing", "no such folder"), ("x" * 300, "no such folder"), (".", "games.jsonl: No such file")],
+    [("missing", "no such folder"), ("x" * 300, "no such folder"), (".", "it has no run.json")],
 )
 def test_what_is_no_run_folder_exits_2_and_says_why(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, reason: str
@@ -38,7 +38,7 @@ def test_the_report_begins_with_the_standings_and_shows_all_tables_on_request(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run = str(write_tournament(tmp_path / "run1", tournament(rounds=3), rounds=3))
-    assert main(["report", run, "--sprt", "0", "50"]) == 0
+    assert main(["report", run, "--sprt", "0,50"]) == 0
     printed = capsys.readouterr().out
     assert re.match(r"run1: 5 agents, \d+ of 60 games finished\n", printed)
     titles = ("Standings", "Crosstable", "Sequential test", "Faults")
@@ -132,8 +132,8 @@ def test_a_run_without_games_is_reported_as_such(tmp_path: Path, capsys: pytest.
     ("words", "named"),
     [
         (["--anchor", "nobody"], "'nobody'; the agents are 'a', 'b'"),
-        (["--sprt", "5", "0"], "elo0 must be below elo1"),
-        (["--sprt", "0", "5", "--alpha", "0.7"], "alpha is 0.7"),
+        (["--sprt", "5,0"], "elo0 must be below elo1"),
+        (["--sprt", "0,5", "--alpha", "0.7"], "alpha is 0.7"),
     ],
 )
 def test_options_that_make_no_sense_exit_2(
