@@ -12,8 +12,9 @@ from connect4_agent import errors
 from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.spec import MAX_SECONDS, AgentName, Isolation, TimeLimits
 from connect4_agent.reasons.judge import JudgedGame, JudgedMove
+from connect4_agent.rules.geometry import LARGEST_SIDE
 from connect4_agent.rules.notation import MOVE_SIGNS, format_moves
-from connect4_agent.rules.position import LARGEST_SIDE, Position
+from connect4_agent.rules.position import Position
 
 Opening = tuple[int, ...]
 """The columns of a game's first moves."""

@@ -40,7 +40,7 @@ def test_the_report_begins_with_the_standings_and_shows_all_tables_on_request(
     run = str(write_tournament(tmp_path / "run1", tournament(rounds=3), rounds=3))
     assert main(["report", run, "--sprt", "0,50"]) == 0
     printed = capsys.readouterr().out
-    assert re.match(r"run1: 5 agents, \d+ of 60 games finished\n", printed)
+    assert re.match(r"run1: 5 agents, \d+ of 60 games finished, \d+ lost without being played\n", printed)
     titles = ("Standings", "Crosstable", "Sequential test", "Faults")
     assert sorted(titles, key=lambda title: printed.index(f"\n{title}\n")) == list(titles)
     assert "not shown here: pairings, endings, slowest moves; use -v or --html" in printed
@@ -66,7 +66,7 @@ def test_json_holds_the_documented_keys_and_no_text_besides(tmp_path: Path, caps
     assert report["anchor"] == "easy"
     easy = next(agent for agent in report["agents"] if agent["name"] == "easy")
     assert easy["rating"] == {"value": 0.0, "low": None, "high": None}
-    assert easy["games"] == easy["wins"] + easy["draws"] + easy["losses"]
+    assert easy["games"] == easy["wins"] + easy["draws"] + easy["losses"] + easy["not_played"]
     assert len(report["pairings"]) == 10
     assert report["pairings"][0]["sprt"] is None
 
