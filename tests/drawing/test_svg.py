@@ -102,10 +102,14 @@ def test_sizes_and_colours_are_those_of_the_page() -> None:
     assert f"class: 'mark', r: {picture.RING} " in script
     assert f"d: 'M-{picture.CROSS} -{picture.CROSS}L{picture.CROSS} {picture.CROSS}M" in script
     assert f"const corner = {picture.CORNER};" in script
-    used = set(re.findall(r"#[0-9a-f]{6}", c4.svg(POSITION)))
-    assert used <= {*re.findall(r"#[0-9a-f]{6}", style.partition("@media")[0]), picture.INK, picture.PAPER}
-    assert len(used) > 8
-    assert "var(" not in c4.svg(POSITION), "not every program that shows SVG knows variables"
+    light = style.partition("@media")[0]
+    for name, colour in picture.COLOURS.items():
+        assert f"  --{name}: {colour};" in light
+    for part, width in (("hole", 0.9), ("rim", 0.9), ("mark", 1.5), ("four-edge", 3.4), ("four", 1.7)):
+        assert re.search(rf"^\.connect4-board \.{part} \{{.*stroke-width: {width};", light, re.MULTILINE)
+    used = re.findall(r"#[0-9a-f]{6}", c4.svg(POSITION))
+    assert set(used) <= {*picture.COLOURS.values(), picture.INK, picture.PAPER}
+    assert len(set(used)) > 8
 
 
 def test_the_two_players_differ_far_in_lightness() -> None:

@@ -31,6 +31,7 @@ from connect4_agent.arena.report.tables import (
     standings,
     tables_of,
 )
+from connect4_agent.drawing.markup import Markup, element, join
 from connect4_agent.rules.notation import MOVE_SIGNS, format_moves
 from connect4_agent.text import escaped, without_bidi_marks
 
@@ -84,12 +85,12 @@ def page_of(report: Report, records: Iterable[GameRecord], events: str = "") -> 
         "pages": f"{PAGES if events else ''}{PARTS}",
         "play_on": PLAY_ON if events else "",
         "headline": escape(progress_words(report)),
-        "progress": _progress(report),
+        "progress": join(_progress(report)),
         "warnings": _list(report.warnings, "warnings"),
         "overview": "".join(_section(report, table) for table in main if table is not None),
         "details": "".join(_section(report, table) for table in tables.values()),
         "notes": _list(report.notes, "notes"),
-        "scripts": _served_scripts() if events else f"<script>{_joined(SCRIPTS)}</script>",
+        "scripts": _served_scripts() if events else element("script", Markup(_joined(SCRIPTS))),
     }
     yield _filled(before, pieces)
     names = {agent.name: index for index, agent in enumerate(report.agents)}
@@ -136,23 +137,23 @@ def _json_text(value: object) -> str:
     return text.replace("<", r"\u003c").replace(">", r"\u003e").replace("&", r"\u0026")
 
 
-def _progress(report: Report) -> str:
+def _progress(report: Report) -> Iterator[str]:
     """How far the run is, and its last games."""
-    finished = report.wanted_games - report.to_play
-    parts = []
-    if report.to_play:
-        parts.append(
-            f'<progress value="{finished}" max="{report.wanted_games}" aria-label="games finished"></progress> '
-            f"{finished} of {report.wanted_games} games"
+    if not report.to_play:
+        return
+    finished, wanted = report.wanted_games - report.to_play, report.wanted_games
+    yield element("progress", value=str(finished), max=str(wanted), aria_label="games finished")
+    yield f" {finished} of {wanted} games"
+    games = [
+        element(
+            "li",
+            element("a", f"Game {game.game}", href=f"#game={game.game}"),
+            f": {_last_words(game.agents, game.winner)}, {game.ending}",
         )
-    games = "".join(
-        f'<li><a href="#game={game.game}">Game {game.game}</a>: {escape(_last_words(game.agents, game.winner))}, '
-        f"{escape(game.ending)}</li>"
         for game in report.last_games
-    )
-    if report.to_play and games:
-        parts.append(f"<details open><summary>Last games</summary><ul>{games}</ul></details>")
-    return "".join(parts)
+    ]
+    if games:
+        yield element("details", element("summary", "Last games"), element("ul", *games), open=True)
 
 
 def _last_words(agents: tuple[str, str], winner: int | None) -> str:
@@ -162,51 +163,48 @@ def _last_words(agents: tuple[str, str], winner: int | None) -> str:
     return f"{one} beat {two}" if winner == 1 else f"{two} beat {one}"
 
 
-def _section(report: Report, table: Table) -> str:
+def _section(report: Report, table: Table) -> Markup:
     """A table under its title, folded if it is long or a detail."""
     name = table.title.lower().replace(" ", "-")
     words = MATRIX_CAPTION if table.title == "Crosstable" else table.caption
-    caption = f'<p class="caption">{escape(words)}</p>' if words else ""
-    cells = {"Standings": _standings_html, "Crosstable": _matrix_html}.get(table.title, lambda _: _cells(table))(report)
+    make = {"Standings": _standings_html, "Crosstable": _matrix_html}.get(table.title, lambda _: _plain_html(table))
     most = {"Standings": 1 << 30, "Crosstable": MAX_OPEN_AGENTS}.get(table.title, MAX_OPEN_ROWS)
-    is_open = not table.is_detail and len(table.rows) <= most
-    body = f'<div class="scroll" tabindex="0" role="region" aria-labelledby="{name}-title">{cells}</div>{caption}'
-    return (
-        f'<details id="{name}"{" open" if is_open else ""}>'
-        f'<summary><h2 id="{name}-title">{escape(table.title)}</h2></summary>{body}</details>\n'
+    return element(
+        "details",
+        element("summary", element("h2", table.title, id=f"{name}-title")),
+        element("div", make(report), class_="scroll", tabindex="0", role="region", aria_labelledby=f"{name}-title"),
+        element("p", words, class_="caption") if words else "",
+        id=name,
+        open=not table.is_detail and len(table.rows) <= most,
     )
 
 
-def _games_link(name: str) -> str:
-    return f"#agent={quote(name, safe='')}"
+def _games_link(name: str, shown: str) -> Markup:
+    return element("a", shown, href=f"#agent={quote(name, safe='')}")
+
+
+def _standings_html(report: Report) -> Markup:
+    """The standings with a plot of the ratings, and a link from every agent to its games."""
+    table = standings(report)
+    playing = [agent for agent in report.agents if agent.did_play]
+    at = table.header.index("±") + 1
+    head = _head(table)
+    head.insert(at, element("th", "Elo with its range", scope="col", class_="words"))
+    rows = []
+    for agent, row, bar in zip(playing, table.rows, _bars(report), strict=True):
+        cells = [_cell("td", table, index, text) for index, text in enumerate(row)]
+        verdicts = [_verdict(agent.references.get(name)) for name in report.references]
+        cells[len(cells) - len(verdicts) :] = [element("td", verdict) for verdict in verdicts]
+        reason = escaped(agent.status_reason) if agent.status_reason else None
+        cells[1] = _cell("th", table, 1, _games_link(agent.name, row[1]), scope="row", title=reason)
+        cells.insert(at, element("td", bar))
+        rows.append(element("tr", *cells, class_="marked" if agent.status else None))
+    return _table(head, rows, "standings")
 
 
 def _verdict(against: AgainstReference | None) -> str:
     """Whether an agent beats a reference, in a word that stands out."""
-    return f'<span class="{against.beats}">{against.beats}</span>' if against else ""
-
-
-def _standings_html(report: Report) -> str:
-    """The standings with a plot of the ratings, and a link from every agent to its games."""
-    table = standings(report)
-    playing = [agent for agent in report.agents if agent.did_play]
-    bars = _bars(report)
-    at = table.header.index("±") + 1
-    header = "".join(_cell("th", table, index, escape(text), ' scope="col"') for index, text in enumerate(table.header))
-    rows = []
-    for agent, row, bar in zip(playing, table.rows, bars, strict=True):
-        cells = [_cell("td", table, index, escape(text)) for index, text in enumerate(row)]
-        verdicts = [_verdict(agent.references.get(name)) for name in report.references]
-        cells[len(cells) - len(verdicts) :] = [f"<td>{verdict}</td>" for verdict in verdicts]
-        link = f'<a href="{escape(_games_link(agent.name))}">{escape(row[1])}</a>'
-        reason = f' title="{escape(escaped(agent.status_reason))}"' if agent.status_reason else ""
-        cells[1] = _cell("th", table, 1, link, f' scope="row"{reason}')
-        look = ' class="marked"' if agent.status else ""
-        rows.append(f"<tr{look}>{''.join(cells[:at])}<td>{bar}</td>{''.join(cells[at:])}</tr>")
-    axis = '<th scope="col" class="words">Elo with its range</th>'
-    columns = header.split("</th>")
-    head = "</th>".join(columns[:at]) + "</th>" + axis + "</th>".join(columns[at:])
-    return f'<table class="standings"><thead><tr>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    return element("span", against.beats, class_=against.beats) if against else ""
 
 
 def _bars(report: Report) -> list[str]:
@@ -219,103 +217,109 @@ def _bars(report: Report) -> list[str]:
     def x(elo: float) -> str:
         return f"{5 + (elo - low) * scale:.1f}"
 
-    zero = f'<path class="zero" d="M{x(0)} 0V16"/>' if low <= 0 <= high else ""
+    zero = element("path", class_="zero", d=f"M{x(0)} 0V16") if low <= 0 <= high else ""
     bars = []
     for each in rated:
         if each.value is None:
             bars.append("")
             continue
-        bar = "" if each.low is None or each.high is None else f'<path d="M{x(each.low)} 8H{x(each.high)}"/>'
-        bars.append(
-            f'<svg class="bar" viewBox="0 0 240 16" aria-hidden="true">{zero}{bar}'
-            f'<circle cx="{x(each.value)}" cy="8" r="3.5"/></svg>'
-        )
+        bar = ""
+        if each.low is not None and each.high is not None:
+            bar = element("path", d=f"M{x(each.low)} 8H{x(each.high)}")
+        dot = element("circle", cx=x(each.value), cy="8", r="3.5")
+        bars.append(element("svg", zero, bar, dot, class_="bar", viewBox="0 0 240 16", aria_hidden="true"))
     return bars
 
 
-def _matrix_html(report: Report) -> str:
+def _matrix_html(report: Report) -> Markup:
     """The crosstable with a shade for every score; a script leads from a cell to its games."""
     found = results_of(report)
     is_small = len(report.agents) <= SMALL_RUN
     text = crosstable(report)
     rows = []
     for place, (agent, row) in enumerate(zip(report.agents, text.rows, strict=True), 1):
-        link = f'<a href="{escape(_games_link(agent.name))}">{escape(escaped(agent.name))}</a>'
-        cells = [f'<th scope="row" class="words">{place} {link}</th>']
+        link = _games_link(agent.name, escaped(agent.name))
+        cells = [element("th", f"{place} ", link, scope="row", class_="words")]
         for other, shown in zip(report.agents, row[1:], strict=True):
             points, games = found.get((agent.name, other.name), (0.0, 0))
             if not games:
-                cells.append(f"<td>{'' if agent is other else '-'}</td>")
+                cells.append(element("td", "" if agent is other else "-"))
             else:
                 label = shown if is_small else percent(points / games).split(".")[0]
-                cells.append(f'<td class="h{round(10 * points / games)}">{label}</td>')
-        rows.append(f"<tr>{''.join(cells)}</tr>")
-    header = "".join(
-        f'<th scope="col" title="{escape(escaped(agent.name))}">{place}</th>'
+                cells.append(element("td", label, class_=f"h{round(10 * points / games)}"))
+        rows.append(element("tr", *cells))
+    head = [
+        element("th", str(place), scope="col", title=escaped(agent.name))
         for place, agent in enumerate(report.agents, 1)
-    )
-    look = "matrix" if is_small else "matrix dense"
-    return (
-        f'<table class="{look}"><thead><tr><th class="words">agent</th>{header}</tr></thead>'
-        f"<tbody>{''.join(rows)}</tbody></table>"
-    )
+    ]
+    return _table([element("th", "agent", class_="words"), *head], rows, "matrix" if is_small else "matrix dense")
 
 
-def _cells(table: Table) -> str:
-    header = "".join(_cell("th", table, index, escape(text), ' scope="col"') for index, text in enumerate(table.header))
+def _plain_html(table: Table) -> Markup:
     rows = []
     for row in table.rows:
-        cells = [_cell("td", table, index, escape(text)) for index, text in enumerate(row)]
-        cells[0] = _cell("th", table, 0, escape(row[0]), ' scope="row"')
+        cells = [_cell("td", table, index, text) for index, text in enumerate(row)]
+        cells[0] = _cell("th", table, 0, row[0], scope="row")
         if (at := table.game_column) is not None:
-            cells[at] = _cell("td", table, at, f'<a href="#game={row[at]}">{row[at]}</a>')
-        rows.append(f"<tr>{''.join(cells)}</tr>")
-    return f"<table><thead><tr>{header}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
+            cells[at] = _cell("td", table, at, element("a", row[at], href=f"#game={row[at]}"))
+        rows.append(element("tr", *cells))
+    return _table(_head(table), rows)
 
 
-def _cell(tag: str, table: Table, index: int, content: str, attributes: str = "") -> str:
-    look = ' class="words"' if index in table.left else ""
-    return f"<{tag}{look}{attributes}>{content}</{tag}>"
+def _head(table: Table) -> list[Markup]:
+    return [_cell("th", table, index, text, scope="col") for index, text in enumerate(table.header)]
 
 
-def fragment_of(report: Report) -> str:
+def _cell(tag: str, table: Table, index: int, content: str, **attributes: str | None) -> Markup:
+    return element(tag, content, class_="words" if index in table.left else None, **attributes)
+
+
+def _table(head: Iterable[str], rows: Iterable[str], look: str | None = None) -> Markup:
+    return element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_=look)
+
+
+def fragment_of(report: Report) -> Markup:
     """The headline, the warnings and the standings for a notebook, without our style sheet."""
     table = standings(report)
-    looks = ["left" if index in table.left else "right" for index in range(len(table.header))]
 
-    def line(tag: str, row: Iterable[str]) -> str:
-        cells = zip(looks, row, strict=True)
-        return "".join(f'<{tag} style="text-align: {look}">{escape(cell)}</{tag}>' for look, cell in cells)
+    def cells(tag: str, row: Iterable[str]) -> list[Markup]:
+        looks = (f"text-align: {'left' if index in table.left else 'right'}" for index in range(len(table.header)))
+        return [element(tag, cell, style=look) for look, cell in zip(looks, row, strict=True)]
 
-    rows = "".join(f"<tr>{line('td', row)}</tr>" for row in table.rows)
-    return (
-        f"<div><p><strong>{escape(headline(report))}</strong></p>{_list(report.warnings, 'warnings')}"
-        f"<table><thead><tr>{line('th', table.header)}</tr></thead><tbody>{rows}</tbody></table>"
-        f"<p><small>{escape(table.caption)}</small></p></div>"
+    return element(
+        "div",
+        element("p", element("strong", headline(report))),
+        _list(report.warnings, "warnings"),
+        _table(cells("th", table.header), [element("tr", *cells("td", row)) for row in table.rows]),
+        element("p", element("small", table.caption)),
     )
 
 
 def _list(sentences: Iterable[str], look: str) -> str:
-    items = "".join(f"<li>{escape(sentence)}</li>" for sentence in sentences)
-    return f'<ul class="{look}">{items}</ul>' if items else ""
+    items = [element("li", sentence) for sentence in sentences]
+    return element("ul", *items, class_=look) if items else ""
 
 
 def _inlined_head() -> str:
     """The policy, the icon and the style of a page that loads nothing."""
     style = _joined(STYLES)
-    return (
-        f'<meta http-equiv="Content-Security-Policy" content="{_policy(style, _joined(SCRIPTS))}">\n'
-        f'<link rel="icon" href="data:,">\n<style>{style}</style>'
+    return "\n".join(
+        (
+            element("meta", http_equiv="Content-Security-Policy", content=_policy(style, _joined(SCRIPTS))),
+            element("link", rel="icon", href="data:,"),
+            element("style", Markup(style)),
+        )
     )
 
 
 def _served_head() -> str:
-    icon = '<link rel="icon" href="/static/icon.svg" type="image/svg+xml">\n'
-    return icon + "\n".join(f'<link rel="stylesheet" href="/static/{name}">' for _, name in STYLES)
+    icon = element("link", rel="icon", href="/static/icon.svg", type="image/svg+xml")
+    styles = (element("link", rel="stylesheet", href=f"/static/{name}") for _, name in STYLES)
+    return "\n".join((icon, *styles))
 
 
 def _served_scripts() -> str:
-    return "\n".join(f'<script src="/static/{name}"></script>' for _, name in SCRIPTS)
+    return "\n".join(element("script", src=f"/static/{name}") for _, name in SCRIPTS)
 
 
 def _policy(style: str, script: str) -> str:
@@ -324,7 +328,7 @@ def _policy(style: str, script: str) -> str:
     def fingerprint(text: str) -> str:
         return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
-    return escape(
+    return (
         f"default-src 'none'; img-src data:; style-src {fingerprint(style)}; script-src {fingerprint(script)}; "
         "base-uri 'none'; form-action 'none'"
     )
