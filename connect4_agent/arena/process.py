@@ -12,6 +12,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache
+from itertools import count
 from math import inf
 from time import perf_counter
 from typing import NamedTuple
@@ -19,7 +20,15 @@ from typing import NamedTuple
 from connect4_agent import errors
 from connect4_agent.arena import confinement
 from connect4_agent.arena.faults import Ending, FaultError
-from connect4_agent.arena.processes import below, end_all, processor_seconds, usage_of
+from connect4_agent.arena.processes import (
+    below,
+    describe_load,
+    end_all,
+    find_started,
+    processor_seconds,
+    send_signal,
+    usage_of,
+)
 from connect4_agent.arena.spec import (
     DEFAULT_PROCESSES,
     DEFAULT_STARTUP,
@@ -47,12 +56,26 @@ CLOSING_SECONDS = 0.5
 LOOK_SECONDS = 0.1
 """The time between two looks at memory and processes; a look that takes long is followed by a longer pause."""
 
+MAX_PAUSE_SECONDS = 0.5
+"""The longest pause between two looks: a program can make them slow."""
+
+REST_SECONDS = 0.01
+"""The time after its answer at which a program is stopped. Stopping those that answer at once would cost too much."""
+
+MAX_STOPS = 100
+"""How often new processes of a program are looked for while it is stopped."""
+
+MARK = "CONNECT4_AGENT_PROGRAM"
+"""A variable by which a program's daemons are known where it has no namespace."""
+
 TENDING_SECONDS = 0.01
 MAX_THREADS = 1000
 MEGABYTE = 1_000_000
 HAS_PIDFD = hasattr(os, "pidfd_open")
 PORTABLE_STEP_SECONDS = 0.02
 """How often the end of a process is looked for where the system has no descriptor for it."""
+
+_numbers = count()
 
 LOW_FDS = (3, 4, confinement.STATUS_FD)
 """Input, output and status of bubblewrap, which a worker keeps free for its programs."""
@@ -95,8 +118,9 @@ class Watch:
         self._read_no_more(process.stderr)
 
     def pids(self) -> set[int]:
-        """Return the process numbers of all programs."""
-        return {pid for process in self._processes for pid in process.pids()}
+        """Return the processes of all programs, those of bubblewrap as well."""
+        families = [(process.pid, *below(process.pid), *process.pids()) for process in self._processes]
+        return {pid for family in families for pid in family}
 
     def end_all(self) -> None:
         """End all programs at once, without a farewell."""
@@ -114,9 +138,11 @@ class Watch:
         Raises SystemExit if the manager has gone.
         """
         self._look_if_due()
-        if self._processes:
-            until = min(until, self._next_look)
         now = perf_counter()
+        for process in self._processes:
+            if process.stops_at <= now:
+                process.stop()
+            until = min(until, process.stops_at, self._next_look)
         if not HAS_PIDFD:
             until = min(until, now + PORTABLE_STEP_SECONDS)
         watched = watched or {}
@@ -143,7 +169,8 @@ class Watch:
             for process in self._processes:
                 process.look()
             ended_at = perf_counter()
-            self._next_look = ended_at + max(LOOK_SECONDS, 20 * (ended_at - began_at))
+            pause_seconds = max(LOOK_SECONDS, 20 * (ended_at - began_at))
+            self._next_look = ended_at + min(pause_seconds, MAX_PAUSE_SECONDS)
 
     def tend(self) -> None:
         """Do what is due without waiting; called again and again while a player in this process thinks."""
@@ -174,8 +201,14 @@ class Process:
         self._secrets = confinement.find_secrets(spec)
         # A value that is cut in two could not be found.
         self._kept_tail_bytes = TAIL_BYTES + max((len(value) for _, value in self._secrets), default=0)
+        self._used_before: float | None = None
+        """The processor time that it had used soon after it was asked."""
         self.answers = 0
         self.is_broken = False
+        self.stops_at = inf
+        """When it is stopped, unless it is asked before."""
+        self._is_stopped = False
+        self._mark = f"{os.getpid()}.{next(_numbers)}".encode()
         self._leaves_at = inf
         """When the farewell is over, once the input is closed."""
         self.excess: FaultError | None = None
@@ -187,6 +220,8 @@ class Process:
 
     def _start(self, command: Sequence[str], *, is_writable: bool) -> None:
         variables = confinement.build_environment(self.spec)
+        if self._isolation is Isolation.NONE:
+            variables[MARK] = self._mark.decode()
         directory = os.path.abspath(self.spec.directory or os.getcwd())
         if not os.path.isdir(directory):
             raise FaultError(Ending.WOULD_NOT_START, f"its directory {directory} does not exist")
@@ -206,7 +241,10 @@ class Process:
             else:
                 for low, descriptor in zip(LOW_FDS, theirs, strict=True):
                     os.dup2(descriptor, low)
-                confined = confinement.confined(self._isolation, tuple(command), directory, is_writable=is_writable)
+                owns_directory = self.spec.directory is not None
+                confined = confinement.confine(
+                    self._isolation, self.command, directory, owns_directory=owns_directory, is_writable=is_writable
+                )
                 process = subprocess.Popen(
                     confined, env=variables, pass_fds=LOW_FDS,
                     stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=their_err,
@@ -229,10 +267,32 @@ class Process:
     # ---- what it uses -----------------------------------------------------------------------------------------------
 
     def pids(self) -> list[int]:
-        """The program's processes; the first one inside a namespace is bubblewrap's own."""
-        if self._isolation is Isolation.NONE:
-            return [self.pid, *below(self.pid)]
-        return below(self.pid)[1:]
+        """Return the program's processes; the first one inside a namespace is bubblewrap's own."""
+        if self._isolation is not Isolation.NONE:
+            return below(self.pid)[1:]
+        roots = [self.pid, *(pid for pid in find_started(self._mark) if pid != self.pid)]
+        return roots + [pid for root in roots for pid in below(root)]
+
+    def rest(self) -> None:
+        """Let the program go for a moment, until it is stopped or asked again."""
+        self.stops_at = perf_counter() + REST_SECONDS
+
+    def stop(self) -> None:
+        """Stop all its processes until it is asked again: what it computes meanwhile would slow its opponent down."""
+        self.stops_at, self._is_stopped = inf, True
+        stopped: set[int] = set()
+        for _ in range(MAX_STOPS):
+            new = set(self.pids()) - stopped
+            if not new:
+                break
+            send_signal(new, signal.SIGSTOP)
+            stopped |= new
+
+    def _resume(self) -> None:
+        self.stops_at = inf
+        if self._is_stopped:
+            self._is_stopped = False
+            send_signal(self.pids(), signal.SIGCONT)
 
     def processor_seconds(self) -> float | None:
         """The processor time that it has used; None if the system does not say."""
@@ -261,9 +321,7 @@ class Process:
         """Kill its processes once; `end` finds those that it starts meanwhile."""
         with suppress(OSError):
             os.killpg(self.pid, signal.SIGKILL)
-        for pid in self.pids():
-            with suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
+        send_signal(self.pids(), signal.SIGKILL)
 
     # ---- its pipes --------------------------------------------------------------------------------------------------
 
@@ -304,6 +362,7 @@ class Process:
     def end_input(self) -> None:
         """Close its standard input."""
         if self.stdin >= 0:
+            self._resume()
             os.close(self.stdin)
             self.stdin = -1
             self._leaves_at = perf_counter() + FAREWELL_SECONDS
@@ -351,12 +410,14 @@ class Process:
         """
         assert not self.is_broken, "a program was asked again after a fault"
         self._refuse_early_output()
+        self._resume()
+        self._used_before = None
         asked_at = perf_counter()
         allowed_seconds = inf if limit_seconds is None else limit_seconds + grace_seconds
         deadline = asked_at + allowed_seconds
         if not self.answers:
             deadline = max(deadline, self.started_at + (self.startup_seconds) + allowed_seconds)
-        line = self._talk(request + b"\n", deadline)
+        line = self._talk(request + b"\n", asked_at, deadline)
         elapsed_seconds = perf_counter() - asked_at
         if line is None:
             raise self._timed_out(elapsed_seconds, limit_seconds)
@@ -366,13 +427,16 @@ class Process:
         self.answers += 1
         return Reply(line, elapsed_seconds - startup_seconds, startup_seconds)
 
-    def _talk(self, unsent: bytes, deadline: float) -> bytes | None:
+    def _talk(self, unsent: bytes, asked_at: float, deadline: float) -> bytes | None:
         """Write the request as room comes, and read a line; None if it does not come in time."""
         with suppress(BrokenPipeError):  # which is seen again below
             unsent = self.write(unsent)
         while True:
-            is_last = perf_counter() >= deadline
-            ready = self.wait(deadline, for_room=bool(unsent))
+            is_last = (now := perf_counter()) >= deadline
+            if self._used_before is None and now >= asked_at + REST_SECONDS:
+                self._used_before = self.processor_seconds()
+            until = deadline if self._used_before is not None else min(deadline, asked_at + REST_SECONDS)
+            ready = self.wait(until, for_room=bool(unsent))
             if self.excess is not None:
                 raise self.excess
             is_deaf = False
@@ -382,16 +446,22 @@ class Process:
                     unsent = self.write(unsent) if unsent else unsent
                 except BrokenPipeError:
                     is_deaf = True
-            has_ended = self.pidfd in ready or (not HAS_PIDFD and self.exit_status is not None)
-            if self.stdout in ready or has_ended or is_deaf:
-                chunk = self.read(MAX_REPLY_BYTES - len(self._pending))
-                self._pending += chunk or b""
-                if (line := self._next_line()) is not None:
-                    return line
-                if chunk is None or has_ended or is_deaf:
-                    raise self.ended("input" if is_deaf else "output")
+            if (line := self._read_answer(ready, is_deaf=is_deaf)) is not None:
+                return line
             if is_last:
                 return None
+
+    def _read_answer(self, ready: Mapping[int, int], *, is_deaf: bool) -> bytes | None:
+        """Read what has come, and return the first complete line; None if there is none yet."""
+        has_ended = self.pidfd in ready or (not HAS_PIDFD and self.exit_status is not None)
+        if self.stdout not in ready and not has_ended and not is_deaf:
+            return None
+        chunk = self.read(MAX_REPLY_BYTES - len(self._pending))
+        self._pending += chunk or b""
+        line = self._next_line()
+        if line is None and (chunk is None or has_ended or is_deaf):
+            raise self.ended("input" if is_deaf else "output")
+        return line
 
     def _refuse_early_output(self) -> None:
         """What was printed before a request is no answer to it."""
@@ -444,6 +514,9 @@ class Process:
         detail = f"no answer after {elapsed_seconds:.3f} s; its limit is {limit_seconds:g} s"
         if not self.answers:
             detail += f", and {self.startup_seconds:g} s for starting up"
+        if (used := self.processor_seconds()) is not None:
+            used -= self._used_before or 0.0
+            detail += f"; it had {used:.2f} s of processor time, and the load was {describe_load()}"
         return self._fault(
             Ending.TIMED_OUT, detail, reply=bytes(self._pending) or None, elapsed_seconds=elapsed_seconds
         )
@@ -469,8 +542,8 @@ class Process:
         self._pending += chunk or b""
         return chunk is not None
 
-    def rest(self) -> list[bytes]:
-        """The lines that it printed beyond its answers."""
+    def read_extra_lines(self) -> list[bytes]:
+        """Return the lines that it printed beyond its answers."""
         self.read_rest()
         return bytes(self._pending).splitlines()
 
@@ -488,11 +561,11 @@ class Process:
             self.kill()
         self._watch.remove(self)
         end_all(self._watch.pids())
-        rest = self.rest()
+        extra_lines = self.read_extra_lines()
         self._close_pipes()
         if self.pidfd >= 0:
             os.close(self.pidfd)
-        return rest
+        return extra_lines
 
     def _close_pipes(self) -> None:
         self.end_input()

@@ -15,6 +15,8 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from connect4_agent import errors
+from connect4_agent.jobs.executor import core_count
+from connect4_agent.text import counted
 
 PR_SET_CHILD_SUBREAPER = 36
 MAX_ENDING_SECONDS = 10.0
@@ -39,11 +41,46 @@ def below(pid: int) -> list[int]:
     """All descendants of a process, parents first."""
     family = [pid]
     for parent in family:  # grows meanwhile
-        with suppress(OSError):  # it has ended
-            for task in os.listdir(f"/proc/{parent}/task"):
-                with open(f"/proc/{parent}/task/{task}/children", "rb") as children:
-                    family += map(int, children.read().split())
+        family += _children_of(parent)
     return family[1:]
+
+
+def find_started(mark: bytes) -> list[int]:
+    """Return the children of this process that have a mark in the environment that they were started with."""
+    found = []
+    for pid in _children_of(os.getpid()):
+        with suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:
+            if mark in file.read():
+                found.append(pid)
+    return found
+
+
+def _children_of(pid: int) -> list[int]:
+    children: list[int] = []
+    with suppress(OSError):  # it has ended
+        for task in os.listdir(f"/proc/{pid}/task"):
+            with open(f"/proc/{pid}/task/{task}/children", "rb") as file:
+                children += map(int, file.read().split())
+    return children
+
+
+def describe_load() -> str:
+    """Return in words how busy the machine has been in the last minute."""
+    return f"{os.getloadavg()[0]:.1f} on {counted(core_count(), 'core')}"
+
+
+def warn_if_busy() -> str | None:
+    """Return a warning if more runs on the machine than it has cores; None if not."""
+    if os.getloadavg()[0] <= core_count():
+        return None
+    return f"the load of this machine is {describe_load()}: programs may lose games on time because of that"
+
+
+def send_signal(pids: Iterable[int], number: signal.Signals) -> None:
+    """Send a signal to those of the processes that still run."""
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            os.kill(pid, number)
 
 
 def end_all(spared: Collection[int] = ()) -> None:
@@ -58,9 +95,7 @@ def end_all(spared: Collection[int] = ()) -> None:
         left = [pid for pid in below(os.getpid()) if pid not in spared]
         if not left and spared:
             return
-        for pid in left:
-            with suppress(ProcessLookupError):
-                os.kill(pid, signal.SIGKILL)
+        send_signal(left, signal.SIGKILL)
         time.sleep(0.0003 if elapsed_seconds < 0.02 else 0.005)
     raise errors.WorkerLostError(f"processes could not be ended: {below(os.getpid())}")
 

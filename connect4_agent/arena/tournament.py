@@ -14,6 +14,7 @@ from connect4_agent.arena.confinement import choose_isolation, isolation_line
 from connect4_agent.arena.journal import Journal
 from connect4_agent.arena.judged_moves import read_judgements
 from connect4_agent.arena.openings import make_openings
+from connect4_agent.arena.processes import warn_if_busy
 from connect4_agent.arena.progress import GameProgress
 from connect4_agent.arena.record import GameRecord, Opening
 from connect4_agent.arena.referee import LocalGames, play_locally, play_with_own_worker, play_with_worker
@@ -108,6 +109,8 @@ def run_tournament(
         run.begin({} if before is None else before.versions)
         if isolation is not None:
             progress.say(isolation_line(isolation, is_default=config.isolation is None))
+            if (warning := warn_if_busy()) is not None:
+                progress.say(warning)
         progress.begin(len(ledger.schedule), run.done)
         with stop_on_interrupt(run.stop, STOPPING) if handles_interrupts else nullcontext():
             while run.has_more:

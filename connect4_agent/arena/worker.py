@@ -43,7 +43,7 @@ POLL_SECONDS = 0.05
 """Interval between calls of `poll` while waiting, in seconds."""
 
 CLOSING_SECONDS = 15.0
-MAX_OPEN_FILES = 1024
+MAX_OPEN_FILES = 256
 MAX_FILE_BYTES = 1_000_000_000
 
 

@@ -47,7 +47,7 @@ examples:
 exit status: 0 if every agent is ready, perhaps with remarks; 1 if one is not ready; 2 for a bad command line.
 """
 
-GIVEN = ("time_limit", "startup", "start", "isolation", "memory", "processes")
+GIVEN = ("time_limit", "startup", "start", "isolation", "memory", "processes", "pass_env")
 """The options that say something about an agent, by its keys; they go before what a file says."""
 
 
@@ -120,7 +120,7 @@ def _described(options: argparse.Namespace) -> tuple[list[AgentSpec], tuple[int,
         if options.name is not None and options.name not in names:
             raise errors.ArenaError(f"{options.agent} has no agent {options.name!r}; its agents are {', '.join(names)}")
         chosen = [agent for agent in config.agents if agent.is_program and options.name in (None, agent.name)]
-        specs = [agent.model_copy(update=given).with_defaults(config) for agent in chosen]
+        specs = [new_spec({**dict(agent), **given}).with_defaults(config) for agent in chosen]
         if not specs:
             raise errors.ArenaError(f"{options.name or options.agent}: only built-in players, which need no check")
     elif options.name is not None:

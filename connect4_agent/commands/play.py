@@ -10,6 +10,7 @@ from connect4_agent import errors
 from connect4_agent.arena.spec import split_name
 from connect4_agent.commands.shared.options import (
     LEVEL_SPECS,
+    add_pass_env,
     how_to_add,
     integer,
     new_parser,
@@ -64,6 +65,7 @@ def run(words: list[str]) -> int:
         "--time-limit", metavar="SECONDS", type=seconds, help="for an agent's move (default: 10 for commands)"
     )
     group.add_argument("--seed", metavar="N", type=integer(), help="make random choices repeatable")
+    add_pass_env(group)
     group = parser.add_argument_group("what is played")
     group.add_argument("--width", metavar="W", type=integer(), default=7, help="the board's columns (default: 7)")
     group.add_argument("--height", metavar="H", type=integer(), default=6, help="the board's rows (default: 6)")
@@ -93,7 +95,10 @@ def _session(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Se
     names = [*options.name, *default_names(*named)[len(options.name) :]]
     names = [own or name for own, name in zip(own_names, names, strict=True)]
     try:
-        one, two = (seat_of(player, name, options.time_limit) for player, name in zip(named, names, strict=True))
+        one, two = (
+            seat_of(player, name, options.time_limit, options.pass_env)
+            for player, name in zip(named, names, strict=True)
+        )
     except errors.AgentError as error:
         parser.error(f"{error}; a person is called {PERSON}")
     try:

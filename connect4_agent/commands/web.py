@@ -17,6 +17,7 @@ from connect4_agent.arena.spec import AgentSpec, command_words, new_spec, split_
 from connect4_agent.commands.shared.options import (
     EXIT_FAILED,
     EXIT_USAGE,
+    add_pass_env,
     how_to_add,
     integer,
     new_parser,
@@ -89,6 +90,7 @@ def run(words: list[str]) -> int:
         default=[],
         help="a program to play against; may be repeated",
     )
+    add_pass_env(parser)
     parser.add_argument(
         "--time-limit", metavar="SECONDS", type=seconds, default=30.0,
         help="the longest that a search may take (default: %(default)g)",
@@ -102,7 +104,7 @@ def run(words: list[str]) -> int:
         sys.stderr.write(f"{parser.prog}: error: the page needs the extra web: {how_to_add('web')}\n")
         return EXIT_USAGE
     try:
-        agents = _agents(options.agent)
+        agents = _agents(options.agent, options.pass_env)
         shown_run = None if options.run is None else OpenRun(options.run)
     except (errors.AgentError, errors.RunFolderError) as error:
         parser.error(str(error))
@@ -173,7 +175,7 @@ def _origin(text: str) -> str:
     return f"{scheme}://{rest}"
 
 
-def _agents(texts: list[str]) -> tuple[AgentSpec, ...]:
+def _agents(texts: list[str], pass_env: list[str] | None) -> tuple[AgentSpec, ...]:
     """The agents of the command line; no page can add to them."""
     agents: dict[str, AgentSpec] = {}
     for text in texts:
@@ -187,7 +189,7 @@ def _agents(texts: list[str]) -> tuple[AgentSpec, ...]:
             raise errors.AgentError(
                 f"--agent {text!r}: {command_line!r} is a built-in player, which the page already offers"
             )
-        agents[name] = new_spec({"name": name, "command": command})
+        agents[name] = new_spec({"name": name, "command": command, "pass_env": pass_env})
     return tuple(agents.values())
 
 

@@ -132,7 +132,7 @@ class Conversation:
 
         Then the agent has to end with status 0. Raises WrongError.
         """
-        early = self.process.rest()
+        early = self.process.read_extra_lines()
         self.process.end_input()
         rest = self._wait(self._timing.limit_seconds if must_end else FAREWELL_SECONDS)
         if early or (rest and must_end) or any(move_or_none(line) is not None for line in rest):
@@ -162,7 +162,7 @@ class Conversation:
         while perf_counter() < deadline and self.process.exit_status is None:
             self.process.wait(deadline, for_output=is_talking)
             is_talking = is_talking and self.process.read_rest()
-        rest = self.process.rest()
+        rest = self.process.read_extra_lines()
         self.received += b"".join(line + b"\n" for line in rest)
         return rest
 

@@ -14,8 +14,6 @@ from connect4_agent.arena.worker import SPARE_SECONDS, Worker, Workplace
 BUILD_SECONDS = 60.0
 BUILD_MEMORY = "1G"
 MAX_LOG_BYTES = 1_000_000
-MAKE_VARIABLES = "MAKEFLAGS MFLAGS MAKELEVEL"
-"""What make would take over from a make that has started this program."""
 OF_MAKE = re.compile(r"make(\[\d+\])?: \*\*\* ")
 """How a line begins with which make says that something failed; what failed is in the line before."""
 
@@ -38,7 +36,7 @@ def build(folder: Path, command: str, isolation: Isolation, name: str) -> Built:
     """Run an entry's build command in its folder, which it may write to. Raises WorkerLostError."""
     spec = AgentSpec(
         name=name,
-        command=("/bin/sh", "-c", f"unset {MAKE_VARIABLES}; ({command}) 2>&1"),
+        command=("/bin/sh", "-c", f"({command}) 2>&1"),
         directory=str(folder),
         isolation=isolation,
         memory=BUILD_MEMORY,

@@ -15,6 +15,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
+from connect4_agent.arena.confinement import is_own_command
 from connect4_agent.arena.entries.unpacking import EntryError
 from connect4_agent.arena.spec import StartForm, explain, split_command
 
@@ -54,7 +55,12 @@ class Recipe(BaseModel):
     @field_validator("run", mode="before")
     @classmethod
     def _split(cls, value: Any) -> Any:
-        return split_command(value)
+        words = split_command(value)
+        if words and is_own_command(words):
+            raise ValueError("connect4-agent itself is not a program to hand in")
+        if words and (os.path.isabs(words[0]) or ".." in Path(words[0]).parts):
+            raise ValueError(f"{words[0]} is outside of the program's folder; name a command, or a file of the folder")
+        return words
 
 
 def recipe_of(folder: Path) -> Recipe:

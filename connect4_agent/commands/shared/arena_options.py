@@ -18,7 +18,7 @@ from connect4_agent.arena.report.text import print_standings
 from connect4_agent.arena.run import RunState
 from connect4_agent.arena.spec import DEFAULT_PROCESSES, Isolation, check_size
 from connect4_agent.arena.tournament import Outcome, run_tournament
-from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, how_to_add, integer
+from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, add_pass_env, how_to_add, integer
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.executor import core_count
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
@@ -67,7 +67,7 @@ def add_confinement_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--isolation", choices=list(Isolation), type=Isolation,
         help="none; processes: each sees no processes but its own (needs bubblewrap; the default if it works); "
-        "full: files are read-only as well, and there is no network",
+        "full: it sees the system's files and its own alone, read-only, and no network",
     )  # fmt: skip
     group.add_argument(
         "--isolate", dest="isolation", action="store_const", const=Isolation.FULL, help="short for --isolation full"
@@ -79,6 +79,7 @@ def add_confinement_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--processes", metavar="N", type=integer(1), help=f"of each at a time (default: {DEFAULT_PROCESSES})"
     )
+    add_pass_env(group)
 
 
 def values_of(options: argparse.Namespace) -> dict[str, Any]:

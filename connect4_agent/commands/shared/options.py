@@ -171,6 +171,14 @@ def seconds(text: str) -> float:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
+def add_pass_env(group: argparse._ActionsContainer) -> None:
+    """Add the option that names variables for programs."""
+    group.add_argument(
+        "--pass-env", metavar="NAME", action="append",
+        help="give commands this variable of the environment; they get PATH, HOME, LANG, TZ and TMPDIR",
+    )  # fmt: skip
+
+
 def integer(least: int | None = None, most: int | None = None) -> Callable[[str], int]:
     """Return a reader of whole numbers within bounds, for argparse."""
     bounds = "" if least is None else f", {least} or more" if most is None else f" from {least} to {most}"

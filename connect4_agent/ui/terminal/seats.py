@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
@@ -56,7 +57,7 @@ Seats = tuple[Seat, Seat]
 """The seats of player 1, who begins, and of player 2."""
 
 
-def seat_of(player: str, name: str, limit_seconds: float | None) -> Seat:
+def seat_of(player: str, name: str, limit_seconds: float | None, pass_env: Sequence[str] | None = None) -> Seat:
     """Return the seat for `person`, a built-in player or a command line. Raises AgentError if it is none of these."""
     name = printable(name)[:MAX_SHOWN_NAME]
     if player == PERSON:
@@ -65,7 +66,8 @@ def seat_of(player: str, name: str, limit_seconds: float | None) -> Seat:
     if command is None:
         return Seat(name, new_spec({"name": agent_name(player), "player": player, "time_limit": limit_seconds}))
     limit_seconds = limit_seconds or COMMAND_SECONDS
-    return Seat(name, new_spec({"name": agent_name(player), "command": command, "time_limit": limit_seconds}))
+    values = {"command": command, "time_limit": limit_seconds, "pass_env": pass_env}
+    return Seat(name, new_spec({"name": agent_name(player), **values}))
 
 
 def default_names(one: str, two: str) -> tuple[str, str]:

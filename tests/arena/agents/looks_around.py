@@ -1,39 +1,80 @@
-"""Writes as JSON to standard error what it can see and do, and ends."""
+"""Writes as JSON to standard error what it can see and do, and ends.
 
+Usage: looks_around.py FOLDER PORT SECRET_FILE
+
+FOLDER is somebody else's, with a socket and a FIFO; PORT answers on the loopback address.
+"""
+
+import ctypes
 import json
 import os
 import socket
 import sys
+from collections.abc import Callable
+
+CLONE_NEWUSER = 0x10000000
 
 
-def can_write(path: str) -> bool:
-    """Whether a file can be made there."""
+def succeeds(action: Callable[..., object], *arguments: object) -> bool:
+    """Return whether an action raises no error."""
     try:
-        with open(path, "w", encoding="ascii") as file:
-            file.write("here")
+        action(*arguments)
     except OSError:
         return False
     return True
 
 
-def can_connect(address: str, port: str) -> bool:
-    """Whether somebody answers there."""
-    try:
-        socket.create_connection((address, int(port)), 5).close()
-    except OSError:
-        return False
-    return True
+def write(path: str) -> None:
+    """Write to a file, and make it if need be."""
+    with open(path, "a", encoding="ascii") as file:
+        file.write("here")
+
+
+def write_fifo(path: str) -> None:
+    """Open a FIFO that somebody reads, without waiting."""
+    os.close(os.open(path, os.O_WRONLY | os.O_NONBLOCK))
+
+
+def read(path: str) -> None:
+    """Read a file."""
+    with open(path, "rb") as file:
+        file.read(1)
+
+
+def connect(path: str) -> None:
+    """Connect to a socket of the file system."""
+    with socket.socket(socket.AF_UNIX) as one:
+        one.connect(path)
+
+
+def rewrite(path: str) -> None:
+    """Open a setting of the system for writing; nothing is changed."""
+    os.close(os.open(path, os.O_WRONLY))
+
+
+def nest() -> None:
+    """Make a user namespace inside."""
+    if ctypes.CDLL(None).unshare(CLONE_NEWUSER) != 0:
+        raise OSError
 
 
 def main() -> None:
     """Look around."""
-    folder, port = sys.argv[1:]
+    folder, port, secret_file = sys.argv[1:]
     sys.stdin.readline()
+    scratch = f"/tmp/connect4-looks-around-{os.getpid()}-{os.getuid()}"
     seen = {
-        "writes to its folder": can_write("own-file"),
-        "writes to another folder": can_write(os.path.join(folder, "foreign-file")),
-        "writes to /tmp": can_write(scratch := f"/tmp/connect4-looks-around-{os.getpid()}-{os.getuid()}"),
-        "connects": can_connect("127.0.0.1", port),
+        "writes to its folder": succeeds(write, "own-file"),
+        "writes to another folder": succeeds(write, os.path.join(folder, "foreign-file")),
+        "reads another folder": succeeds(os.listdir, folder),
+        "reads its home": bool(os.path.exists(secret_file)),
+        "writes to a socket": succeeds(connect, os.path.join(folder, "socket")),
+        "writes to a FIFO": succeeds(write_fifo, os.path.join(folder, "fifo")),
+        "writes to /tmp": succeeds(write, scratch),
+        "writes to its home": succeeds(write, os.path.expanduser("~/connect4-looks-around")),
+        "connects": succeeds(socket.create_connection, ("127.0.0.1", int(port)), 5),
+        "changes /proc/sys": succeeds(rewrite, "/proc/sys/kernel/core_pattern"),
+        "makes namespaces": succeeds(nest),
         "processes": sorted(int(name) for name in os.listdir("/proc") if name.isdigit()),
     }
     if seen["writes to /tmp"]:

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import ctypes
+import os
+import signal
 import sys
 import time
+from collections.abc import Collection
 from pathlib import Path
+from time import perf_counter
 from uuid import uuid4
 
+import psutil
 import pytest
 
 from connect4_agent import errors
+from connect4_agent.arena import process
+from connect4_agent.arena.agents.remote_program import RemoteProgram
 from connect4_agent.arena.faults import Ending
+from connect4_agent.arena.process import Watch
 from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.referee import play_with_worker
 from connect4_agent.arena.worker import Worker
-from tests.arena.helping import built_in, play_game, program, setup_of
-from tests.processes import running_with
+from connect4_agent.rules.position import Position
+from connect4_agent.server.request import request_of
+from tests.arena.helping import built_in, command_of, play_game, program, setup_of
+from tests.processes import running_with, wait_until
 
 pytestmark = [
     pytest.mark.slow,
@@ -115,6 +125,45 @@ def test_what_is_read_only_cannot_be_made_writable() -> None:
     mark = uuid4().hex
     assert refusals("remount", "full", mark) == "refused\n"
     assert not Path(f"/connect4-{mark}").exists()
+
+
+@pytest.mark.parametrize("isolation", [NONE, PROCESSES, FULL])
+def test_a_program_that_is_not_to_move_is_stopped_with_all_that_it_has_started(isolation: str) -> None:
+    mark = uuid4().hex
+    running = RemoteProgram(program("burns", mark, isolation=isolation))
+    position = Position()
+    for _ in range(2):
+        assert running.move(position).column == 0
+        wait_until(lambda: burners(mark) == [psutil.STATUS_STOPPED] * 3)
+        position = position.play(0).play(3)
+    running.close()
+    assert running_with(mark) == []
+
+
+def burners(mark: str) -> list[str]:
+    """The states of an agent's processes, without bubblewrap's own."""
+    processes = [psutil.Process(pid) for pid in running_with(mark)]
+    return [process.status() for process in processes if process.name() != "bwrap"]
+
+
+def test_a_program_that_is_asked_again_at_once_is_not_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[tuple[Collection[int], int]] = []
+    monkeypatch.setattr(process, "send_signal", lambda pids, number: sent.append((pids, number)))
+    watch = Watch()
+    agent = process.Process(program("good"), command_of("good"), watch)
+    agent.ask(request_of(Position()), 30.0, 0.0)
+    agent.rest()
+    agent.ask(request_of(Position()), 30.0, 0.0)
+    assert sent == []
+    agent.rest()
+    watch.wait(agent.stops_at)
+    watch.wait(perf_counter())
+    assert [number for _, number in sent] == [signal.SIGSTOP]
+    agent.ask(request_of(Position()), 30.0, 0.0)
+    assert [number for _, number in sent] == [signal.SIGSTOP, signal.SIGCONT]
+    monkeypatch.setattr(process, "end_all", lambda _: None)  # nothing else below this process is the worker's
+    agent.end()
+    os.waitpid(agent.pid, 0)
 
 
 def refusals(attack: str, isolation: str, mark: str | None = None) -> str:

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import socket
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from connect4_agent.arena import confinement
+from connect4_agent.arena import confinement, process
 from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.record import GameRecord
-from connect4_agent.arena.spec import Isolation
+from connect4_agent.arena.referee import play_with_worker
+from connect4_agent.arena.spec import AgentSpec, Isolation
+from connect4_agent.arena.worker import Worker
 from connect4_agent.cli import main
-from tests.arena.helping import built_in, command_of, play_game, program, setup_of
+from tests.arena.helping import AGENTS, built_in, command_of, play_game, program, setup_of
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="looks at Linux's process table")
 pytestmark = pytest.mark.slow
@@ -68,27 +73,185 @@ def listening_port() -> Iterator[str]:
         yield str(server.getsockname()[1])
 
 
+@pytest.fixture
+def foreign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A folder of somebody else, in a home, with a socket and a FIFO that somebody reads."""
+    folder = tmp_path / "home" / "foreign"
+    folder.mkdir(parents=True)
+    monkeypatch.setenv("HOME", str(folder.parent))
+    os.mkfifo(folder / "fifo")
+    reader = os.open(folder / "fifo", os.O_RDONLY | os.O_NONBLOCK)
+    with socket.socket(socket.AF_UNIX) as server:
+        monkeypatch.chdir(folder)  # the path of a socket may have 108 bytes
+        server.bind("socket")
+        server.listen()
+        monkeypatch.chdir(tmp_path)
+        yield folder
+    os.close(reader)
+
+
 @linux_only
 @pytest.mark.parametrize("isolation", [NONE, PROCESSES, FULL])
-def test_what_a_program_can_see_and_do(tmp_path: Path, listening_port: str, isolation: str) -> None:
-    own, foreign = tmp_path / "own", tmp_path / "foreign"
+def test_what_a_program_can_see_and_do(tmp_path: Path, foreign: Path, listening_port: str, isolation: str) -> None:
+    own = tmp_path / "own"
     own.mkdir()
-    foreign.mkdir()
-    arguments = (str(foreign), listening_port)
-    record = played("looks_around", *arguments, directory=str(own), isolation=isolation)
+    shutil.copy(AGENTS / "looks_around.py", own)
+    (foreign.parent / "diary").write_text("secret")
+    command = (sys.executable, "-S", "looks_around.py", str(foreign), listening_port, str(foreign.parent / "diary"))
+    spec = program("looks_around", directory=str(own), isolation=isolation).model_copy(update={"command": command})
+    with own_worker() as worker:
+        record = play_with_worker(worker, setup_of(spec, OPPONENT))
     assert record.fault is not None
     assert record.fault.exit_status == 3, record.fault
     seen = json.loads(record.fault.stderr_tail)
-    is_alone = len(seen.pop("processes")) <= 3
+    is_alone = len(seen.pop("processes")) <= 4
     is_free = isolation != "full"
+    # Without a namespace, these depend on who runs the manager, and on the system.
+    told = {name: seen.pop(name) for name in ("changes /proc/sys", "makes namespaces")}
     assert seen == {
         "writes to its folder": is_free,
         "writes to another folder": is_free,
+        "reads another folder": is_free,
+        "reads its home": is_free,
+        "writes to a socket": is_free,
+        "writes to a FIFO": is_free,
         "writes to /tmp": True,
+        "writes to its home": True,
         "connects": is_free,
     }
+    assert (foreign.parent / "connect4-looks-around").exists() == is_free
+    if isolation != "none":
+        assert not any(told.values()), told
     assert is_alone == (isolation != "none")
     assert record.isolation == isolation
+
+
+@pytest.mark.needs("bwrap")
+@pytest.mark.parametrize("has_directory", [True, False])
+def test_with_full_isolation_a_program_cannot_import_this_package(tmp_path: Path, has_directory: bool) -> None:
+    script = tmp_path / "agent.py"
+    script.write_text("import connect4_agent.engine\n")
+    command = (sys.executable, "agent.py" if has_directory else str(script))
+    spec = AgentSpec(name="x", command=command, directory=str(tmp_path) if has_directory else None, time_limit=60.0)
+    said = {}
+    for isolation in (Isolation.PROCESSES, Isolation.FULL):
+        record = play_game(setup_of(spec.model_copy(update={"isolation": isolation}), OPPONENT))
+        assert record.fault is not None
+        said[isolation] = record.fault.stderr_tail
+    assert said[Isolation.PROCESSES] == ""
+    assert "No module named 'connect4_agent" in said[Isolation.FULL]
+
+
+@pytest.mark.needs("bwrap")
+def test_the_host_of_python_files_alone_is_shown_of_this_package(tmp_path: Path) -> None:
+    (tmp_path / "agent.py").write_text("import sys, os\ndef agent(grid, player):\n    return 0\n")
+    command = (sys.executable, confinement.HOST, "agent.py")
+    spec = AgentSpec(name="x", command=command, directory=str(tmp_path), isolation=Isolation.FULL, time_limit=60.0)
+    record = play_game(setup_of(spec, program("right")))
+    assert (record.ending, record.winner) == (Ending.FOUR, 1)
+    assert "agents" not in {Path(path).name for path in shown_paths(command, tmp_path, owns_directory=True)}
+
+
+@pytest.mark.needs("bwrap")
+def test_our_own_command_plays_with_full_isolation() -> None:
+    command = (sys.executable, "-m", "connect4_agent", "--level", "easy")
+    spec = AgentSpec(name="x", command=command, isolation=Isolation.FULL, time_limit=60.0)
+    assert play_game(setup_of(spec, OPPONENT)).fault is None
+
+
+def test_a_package_in_any_python_below_a_folder_is_found(tmp_path: Path) -> None:
+    libraries = "lib/python3.11/site-packages", "local/lib/python3.12/dist-packages"
+    places = [*libraries, "envs/x/lib64/python3.14/site-packages"]
+    for place in places:
+        (tmp_path / place / "connect4_agent").mkdir(parents=True)
+    found = confinement._find_package([str(tmp_path)])
+    assert found == {str(tmp_path / place / "connect4_agent") for place in places}
+
+
+def shown_paths(command: tuple[str, ...], directory: Path, *, owns_directory: bool) -> set[str]:
+    return confinement._find_own_paths(command, str(directory), owns_directory=owns_directory)
+
+
+def test_with_full_isolation_a_home_and_shared_folders_stay_hidden(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "bots").mkdir()
+    for name in ("agent.py", "bots/agent.py"):
+        (tmp_path / name).touch()
+    assert shown_paths(("sh", "agent.py"), tmp_path, owns_directory=False) == {str(tmp_path / "agent.py")}
+    assert shown_paths(("sh", "bots/agent.py"), tmp_path, owns_directory=False) == {str(tmp_path / "bots")}
+    assert shown_paths(("sh", "agent.py"), tmp_path, owns_directory=True) == {str(tmp_path / "agent.py")}
+    bots = tmp_path / "bots"
+    assert shown_paths(("sh", "../agent.py", "/etc/passwd"), bots, owns_directory=True) == {str(bots)}
+
+
+def test_the_first_line_of_a_program_names_its_interpreter_only_through_the_path(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, tool, other = (tmp_path / name for name in ("own", "tool", "other"))
+    for folder in (own, tool / "bin", other):
+        folder.mkdir(parents=True)
+    for path in (tool / "bin" / "speak", other / "agent"):
+        path.touch(0o755)
+    monkeypatch.setenv("PATH", f"{tool / 'bin'}:/usr/bin")
+    for line, more in (("/usr/bin/env speak", {tool}), (tool / "bin" / "speak", {tool}), (other / "agent", set())):
+        (own / "run").write_text(f"#!{line}\n")
+        (own / "run").chmod(0o755)
+        assert shown_paths(("./run",), own, owns_directory=True) == set(map(str, {own, *more}))
+
+
+SHOWS_ENVIRONMENT = "import os, sys; sys.stdin.readline(); sys.stderr.write(' '.join(sorted(os.environ))); sys.exit(3)"
+
+
+@pytest.mark.parametrize("isolation", [NONE, PROCESSES, FULL])
+def test_a_program_gets_no_variables_but_those_that_it_needs(monkeypatch: pytest.MonkeyPatch, isolation: str) -> None:
+    monkeypatch.setenv("CONNECT4_SECRET", "s3cr3t")
+    monkeypatch.setenv("CONNECT4_LICENCE", "l1c3nc3")
+    spec = AgentSpec(
+        name="x", command=(sys.executable, "-c", SHOWS_ENVIRONMENT), isolation=Isolation(isolation),
+        env={"COLOUR": "red"}, pass_env=("CONNECT4_LICENCE", "CONNECT4_NOT_SET"), time_limit=60.0,
+    )  # fmt: skip
+    with own_worker() as worker:
+        record = play_with_worker(worker, setup_of(spec, OPPONENT))
+    assert record.fault is not None
+    names = set(record.fault.stderr_tail.split()) - {"PWD", "LC_CTYPE"}  # Python and bubblewrap set these
+    allowed = {"PATH", "HOME", "LANG", "TZ", "TMPDIR", "COLOUR", "CONNECT4_LICENCE"}
+    allowed |= {process.MARK} if isolation == "none" else set()
+    assert {"PATH", "TMPDIR", "COLOUR", "CONNECT4_LICENCE"} <= names <= allowed
+
+
+PRINTS_SECRET = "import os, sys; sys.stdin.readline(); secret = os.environ['CONNECT4_SECRET']"
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        "sys.stderr.write('x' * 9000 + secret + 'y' * 8190); sys.exit(3)",  # cut in two where the record begins
+        "print('[' + secret)",
+        "print('z' * 1020 + secret)",
+    ],
+)
+def test_the_value_of_a_passed_variable_is_in_no_record(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
+    monkeypatch.setenv("CONNECT4_SECRET", "s3cr3t")
+    command = (sys.executable, "-c", f"{PRINTS_SECRET}; {way}")
+    spec = program("good", pass_env=("CONNECT4_SECRET",)).model_copy(update={"command": command})
+    with own_worker() as worker:
+        record = play_with_worker(worker, setup_of(spec, OPPONENT))
+    assert record.fault is not None
+    text = record.model_dump_json()
+    assert "s3cr" not in text
+    assert "r3t" not in text
+
+
+@contextmanager
+def own_worker() -> Iterator[Worker]:
+    """A worker with the environment of this moment."""
+    worker = Worker()
+    try:
+        yield worker
+    finally:
+        worker.close()
 
 
 @pytest.mark.parametrize("isolation", [PROCESSES, FULL])
