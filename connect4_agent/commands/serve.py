@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import sys
+from contextlib import redirect_stderr
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from connect4_agent import errors
 from connect4_agent.commands import COMMANDS
@@ -23,7 +24,7 @@ from connect4_agent.commands.shared.options import (
 )
 from connect4_agent.engine.limits import Limits
 from connect4_agent.server.columns import serve_columns
-from connect4_agent.server.connection import StandardStreams
+from connect4_agent.server.connection import Notes, StandardStreams
 from connect4_agent.server.lines import Lines, read_joined
 from connect4_agent.server.loop import serve
 from connect4_agent.server.understand import read_request, read_strictly
@@ -32,6 +33,7 @@ from connect4_agent.text import did_you_mean
 if TYPE_CHECKING:
     import argparse
     from collections.abc import Callable, Iterable
+    from typing import TextIO
 
     from connect4_agent.server.lines import Read
 
@@ -104,11 +106,12 @@ def run(words: list[str]) -> int:
         kind = "JSON" if options.protocol == "json" else f"the protocol {options.protocol}"
         streams.note(f"reading requests from the terminal, one line of {kind} each; see --help, or press Ctrl-D to end")
     try:
-        if options.protocol == "solver":
-            count = serve_columns(streams, *defaults.size, all_columns=options.all)
-        else:
-            read = partial(read_strictly if options.strict else read_request, defaults=defaults)
-            count = serve(streams, read, player, Limits(options.time_limit, streams.check_reader, options.explain))
+        with redirect_stderr(cast("TextIO", Notes(streams))):
+            if options.protocol == "solver":
+                count = serve_columns(streams, *defaults.size, all_columns=options.all)
+            else:
+                read = partial(read_strictly if options.strict else read_request, defaults=defaults)
+                count = serve(streams, read, player, Limits(options.time_limit, streams.check_reader, options.explain))
     except errors.ReaderGoneError:
         # The manager needs nothing more. Shutting down the interpreter would take longer, and no buffer needs flushing.
         os._exit(0)

@@ -6,6 +6,7 @@ closed output.
 
 from __future__ import annotations
 
+import io
 import os
 import select
 from typing import TYPE_CHECKING
@@ -27,6 +28,9 @@ STDERR_PIECE_BYTES = 512
 """What a pipe that is ready takes without blocking: POSIX's smallest PIPE_BUF."""
 
 SHOWN_LINE_BYTES = 1 << 16
+
+LOST_INPUT = b"(input lost: out of memory)"
+"""The line in the place of input that was received but could not be stored."""
 
 MAX_MESSAGE_CHARACTERS = 500
 """The longest message: managers that never read standard error must not be flooded."""
@@ -57,16 +61,20 @@ class Connection:
         raise NotImplementedError
 
     def lines(self) -> Iterator[bytes]:
-        """Yield every line as soon as it has come."""
-        for line in self._split(self.read):
-            if self._is_verbose:
-                self.note(f"in:  {_shown(line)}")
-            yield line
+        """Yield every line as soon as it has come; LOST_INPUT if memory runs out while lines are received."""
+        has_ended = False
+        while not has_ended:
+            try:
+                for line in self._split(self.read):
+                    self._echo("in: ", line)
+                    yield line
+                has_ended = True
+            except MemoryError:
+                yield LOST_INPUT
 
     def write(self, line: bytes) -> None:
         """Send a line. Raise ReaderGoneError."""
-        if self._is_verbose:
-            self.note(f"out: {_shown(line)}")
+        self._echo("out:", line)
         self.send(line)
 
     def warn(self, text: str) -> None:
@@ -84,6 +92,26 @@ class Connection:
         """Say that the player failed; a defect must not cost the game."""
         message = f"error: the player failed, falling back to a simple legal move: {type(error).__name__}: {error}"
         self.note(short(message, MAX_MESSAGE_CHARACTERS))
+
+    def _echo(self, direction: str, line: bytes) -> None:
+        if self._is_verbose:
+            try:
+                self.note(f"{direction} {_shown(line)}")
+            except MemoryError:
+                return
+
+
+class Notes(io.TextIOBase):
+    """A standard error for everything else in the process, such as Python's own warnings: it never blocks."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def write(self, text: str, /) -> int:
+        """Pass the text on as a message; blank texts, such as a line's end alone, are dropped."""
+        if text.strip():
+            self._connection.note(short(text.strip(), MAX_MESSAGE_CHARACTERS))
+        return len(text)
 
 
 class StandardStreams(Connection):

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 
     Read = Callable[[float | None], bytes | None]
 
-MAX_LINE_BYTES = 1 << 20
-"""The longest line that is read; the largest board needs a fiftieth of that."""
+MAX_LINE_BYTES = 1 << 18
+"""The longest line that is read; the largest board needs a tenth of that."""
 
 GRID_KEYS = ("grid", "board")
 """What a request has, in any case."""
@@ -109,16 +109,26 @@ def _joined(first: bytes, lines: Lines) -> list[bytes]:
 
     No line is part of two attempts: braces that are never closed delay the requests after them once.
     """
+    taken = [first]
+    try:
+        return _join(taken, lines)
+    except MemoryError:
+        return taken
+
+
+def _join(taken: list[bytes], lines: Lines) -> list[bytes]:
+    """Take lines until the object is complete; return it, or the lines that were taken."""
     from connect4_agent.server.loose_json import parse_loosely  # noqa: PLC0415  # most servers never need it
 
+    (first,) = taken
     if parse_loosely(first) is not None:
-        return [first]
+        return taken
     string = re.compile(rb'"[^"\\]*(?:\\.?[^"\\]*)*(?:"|$)')  # compiled here: most servers never need it
 
-    def open_braces_of(text: bytes) -> int:
+    def count_open_braces(text: bytes) -> int:
         return _surplus_braces(string.sub(b"", text))
 
-    taken, text, open_braces = [first], bytearray(first), open_braces_of(first)
+    text, open_braces = bytearray(first), count_open_braces(first)
     deadline = lines.clock() + JOIN_SECONDS
     while open_braces > 0 and len(text) <= lines.max_bytes:
         line = lines.next_line(deadline)
@@ -128,10 +138,10 @@ def _joined(first: bytes, lines: Lines) -> list[bytes]:
         if _begins_object(line) and _is_request(parse_loosely(line)):
             return taken
         text += b"\n" + line
-        open_braces += open_braces_of(line)
+        open_braces += count_open_braces(line)
     rest = lines.unfinished if open_braces > 0 else b""
     text += b"\n" + rest if rest else b""
-    is_whole = open_braces + open_braces_of(rest) == 0 and len(text) <= lines.max_bytes
+    is_whole = open_braces + count_open_braces(rest) == 0 and len(text) <= lines.max_bytes
     if not is_whole or parse_loosely(bytes(text)) is None:
         return taken
     if rest:

@@ -12,6 +12,12 @@ from connect4_agent.server.plain import read_plain
 from connect4_agent.server.request import NO_DEFAULTS, CommandLineDefaults, Request, RequestWarning
 from connect4_agent.text import short_json
 
+PARSING_BYTES = 64
+"""The most memory that orjson needs for a byte of JSON: 44 were measured, for `[[]],` again and again."""
+
+MODEL_BYTES = 24 << 20
+"""The most memory that pydantic needs, to be loaded and for the longest line: 20 MB were measured."""
+
 
 def read_request(line: bytes, defaults: CommandLineDefaults = NO_DEFAULTS) -> Request:
     """Return what a line asks, read as a manager may have meant it. Raise RequestError if no reading is legal."""
@@ -29,6 +35,7 @@ def read_request(line: bytes, defaults: CommandLineDefaults = NO_DEFAULTS) -> Re
     _check_object(value)
     request = read_plain(value, defaults)
     if request is None:
+        _check_memory(MODEL_BYTES)
         from connect4_agent.server.model import read_documented  # noqa: PLC0415  # pydantic takes long to load
         from connect4_agent.server.readings import read_otherwise  # noqa: PLC0415  # rarely needed
 
@@ -51,14 +58,22 @@ def read_strictly(line: bytes, defaults: CommandLineDefaults = NO_DEFAULTS) -> R
 
         raise bad_json(line, flaw) from None
     _check_object(value)
+    _check_memory(MODEL_BYTES)
     from connect4_agent.server.model import read_documented  # noqa: PLC0415  # pydantic takes long to load
 
     return read_documented(value, defaults)
 
 
 def _check_length(line: bytes) -> None:
+    """Raise RequestError for a line that is too long, MemoryError for one that memory is too short for."""
     if len(line) > MAX_LINE_BYTES:
         raise RequestError("line_too_long", f"the line is longer than {MAX_LINE_BYTES} bytes, the most that is read")
+    _check_memory(PARSING_BYTES * len(line))
+
+
+def _check_memory(size: int) -> None:
+    """Raise MemoryError if that many bytes are not to be had; orjson and pydantic would end or hang the process."""
+    bytes(size)  # reserved and released, never touched
 
 
 def _check_object(value: object) -> None:

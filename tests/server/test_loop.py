@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
+import sys
+import warnings
+from contextlib import redirect_stderr
+from typing import TextIO, cast
 
 import pytest
 
 from connect4_agent import errors
+from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice, Player
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
+from connect4_agent.server import loop, loose_json
+from connect4_agent.server.connection import Notes
+from connect4_agent.server.lines import MAX_LINE_BYTES
+from connect4_agent.server.loop import serve
 from connect4_agent.server.request import Request, request_of
 from connect4_agent.server.understand import read_request
+from tests.connections import Script
 from tests.server.scripts import Remembering, scored, served
 
 
@@ -54,6 +64,64 @@ def test_a_failure_while_reading_costs_one_answer_and_the_next_line_is_read(fail
     first, second = map(json.loads, connection.answers)
     assert (first["code"], second) == ("internal_error", {"move": 0})
     assert type(failure).__name__ in first["error"]
+
+
+def test_a_failure_while_receiving_costs_one_answer_and_the_next_line_is_read() -> None:
+    pieces = iter([b'{"grid"', MemoryError(), b'{"grid":[[0]]}\n', b""])
+
+    class Short(Script):
+        def read(self, seconds: float | None = None, /) -> bytes | None:  # noqa: ARG002  # nothing is late
+            piece = next(pieces)
+            if isinstance(piece, MemoryError):
+                raise piece
+            return piece
+
+    connection = Short()
+    serve(connection, read_request, parse_player("first-open"), Limits())
+    first, second = map(json.loads, connection.answers)
+    assert (first["code"], second) == ("bad_json", {"move": 0})
+    assert "input lost: out of memory" in first["error"]
+
+
+def test_a_failure_while_joining_lines_loses_none_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = loose_json.parse_loosely
+
+    def parse(text: bytes) -> dict[str, object] | None:
+        if b"\n" in text:
+            raise MemoryError
+        return whole(text)
+
+    monkeypatch.setattr(loose_json, "parse_loosely", parse)
+    connection = served(parse_player("first-open"), b'{"grid":\n[[0]]}\n{"grid":[[0]]}\n')
+    assert [next(iter(json.loads(answer))) for answer in connection.answers] == ["error", "error", "move"]
+
+
+@pytest.mark.parametrize("failing", ["explained_reply", "warn_once", "note"])
+def test_a_failure_while_answering_costs_one_answer_at_most(failing: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    failures = iter([MemoryError("no room")])
+
+    def fail_once(*_: object) -> bytes:
+        for failure in failures:
+            raise failure
+        return b"{}\n"
+
+    monkeypatch.setattr(loop if failing == "explained_reply" else Script, failing, fail_once)
+    lines = b'{"grid":[[0]]}\n{"grid":[[0]]}\n'
+    connection = served(parse_player("first-open"), lines, explain=True, is_verbose=failing == "note")
+    codes = [json.loads(answer).get("code") for answer in connection.answers]
+    assert codes == [None if failing == "note" else "internal_error", None]
+
+
+def test_what_others_write_to_standard_error_becomes_messages() -> None:
+    connection = Script()
+    with redirect_stderr(cast("TextIO", Notes(connection))):
+        warnings.warn("look out", RuntimeWarning, stacklevel=1)
+        sys.stderr.write("x" * 10_000)
+        sys.stderr.write("\n")
+        sys.stderr.flush()
+    first, second = connection.notes
+    assert "RuntimeWarning: look out" in first
+    assert 0 < len(second) < 1000
 
 
 def test_messages_are_cut_however_long_the_line_is_that_they_quote() -> None:
@@ -106,5 +174,5 @@ def test_verbose_echoes_every_line_in_and_out() -> None:
     connection = served(parse_player("first-open"), b'{"grid":[[0]]}\r\n\nx\xff\n' + b"y" * (2 << 20), is_verbose=True)
     assert connection.notes[:2] == ['in:  {"grid":[[0]]}', 'out: {"move":0}']
     assert connection.notes[2] == "in:  x\ufffd"
-    assert connection.notes[4] == "in:  (a line over 1048576 bytes)"
+    assert connection.notes[4] == f"in:  (a line over {MAX_LINE_BYTES} bytes)"
     assert len(connection.notes) == 6

@@ -20,6 +20,7 @@ from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
 from connect4_agent.rules.position import Position
+from connect4_agent.server.lines import MAX_LINE_BYTES
 from connect4_agent.server.request import request_of
 from tests.boards import Grid, games, settled_grids
 from tests.effort import examples
@@ -193,11 +194,38 @@ def test_a_line_of_100_mb_takes_little_memory_and_the_next_line_is_answered() ->
             process.stdin.write(piece)
         resident = subprocess.run(["ps", "-o", "rss=", "-p", str(process.pid)], capture_output=True, check=True)
         assert json.loads(ask(process, b"")) == {
-            "error": "the line is longer than 1048576 bytes, the most that is read",
+            "error": "the line is longer than 262144 bytes, the most that is read",
             "code": "line_too_long",
         }
         assert ask(process, EMPTY) == CENTRE
     assert int(resident.stdout) < 100_000  # KiB
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux limits the address space")
+@pytest.mark.parametrize("kib", [36_000, 48_000, 61_440])
+def test_a_shortage_of_memory_costs_answers_but_not_the_server(kib: int) -> None:
+    size = MAX_LINE_BYTES - 100
+    hungry = [
+        b'{"grid":[' + b"[]," * (size // 3) + b"[]]}",
+        b'{"grid":[' + b'["1"],' * (size // 6) + b"[1]]}",
+        b'{"grid":[' + b"{}," * (size // 3) + b'[]],"x":NaN}',
+        b'{"a":[' + b"[[]]," * (size // 5),
+    ]
+    lines = [line for each in hungry for line in (each, EMPTY)]
+    limited = ["sh", "-c", f'ulimit -v {kib}; exec "$0"', COMMAND]
+    with subprocess.Popen(
+        limited, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=clean_environment()
+    ) as process:
+        try:
+            output, _ = process.communicate(b"\n".join([EMPTY, *lines]), timeout=PATIENCE_SECONDS)
+        finally:
+            process.kill()
+    if not output and process.returncode:
+        pytest.skip("Python itself does not start with that little")
+    first, *found = answers(output)
+    assert (first, found[1::2]) == ({"move": 3}, [{"move": 3}] * len(hungry))
+    assert all("error" in answer for answer in found[::2])
+    assert process.returncode == 0
 
 
 @pytest.mark.needs("ps")
@@ -286,6 +314,33 @@ def test_an_unread_standard_error_never_hangs_the_server() -> None:
             assert json.loads(ask(process, ODD_REQUEST)) == {"move": 1}
         process.stdin.close()  # type: ignore[union-attr]
         assert process.wait(PATIENCE_SECONDS) == 0
+
+
+def test_what_python_itself_says_never_hangs_the_server() -> None:
+    program = (
+        "import warnings\n"
+        "from connect4_agent.cli import main\n"
+        "from connect4_agent.engine.players import simple\n"
+        "def choose(self, *_):\n"
+        "    warnings.warn('x' * 1000, stacklevel=1)\n"
+        "    raise ValueError\n"
+        "simple.FirstOpenPlayer.choose = choose\n"
+        "warnings.simplefilter('always')\n"
+        "main(['--agent', 'first-open'])\n"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", program],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=clean_environment(),
+        bufsize=0,
+    ) as process:
+        try:
+            for _ in range(200):
+                assert ask(process, EMPTY) == CENTRE
+        finally:
+            process.kill()
 
 
 def test_a_standard_error_whose_reader_has_gone_does_not_matter() -> None:
