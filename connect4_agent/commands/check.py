@@ -25,6 +25,7 @@ from connect4_agent.arena.spec import (
     new_spec,
     split_name,
 )
+from connect4_agent.arena.worker import PACKAGE_FOLDER
 from connect4_agent.commands.shared.arena_options import add_confinement_options
 from connect4_agent.commands.shared.options import EXIT_FAILED, integer, new_parser, seconds
 from connect4_agent.commands.shared.output import reader_may_leave
@@ -46,6 +47,13 @@ examples:
   connect4-agent check tournament.toml "quick search"
 exit status: 0 if every agent is ready, perhaps with remarks; 1 if one is not ready; 2 for a bad command line.
 """
+
+OWN_COMMAND = (
+    *(sys.executable, "-P", "-c"),
+    "import sys; sys.path.append(sys.argv.pop(1)); from connect4_agent.cli import main; sys.exit(main())",
+    PACKAGE_FOLDER,
+)
+"""The server of a built-in player. Not -m, which would search the current folder first, where agents may be."""
 
 GIVEN = ("time_limit", "startup", "start", "isolation", "memory", "processes", "pass_env")
 """The options that say something about an agent, by its keys; they go before what a file says."""
@@ -127,7 +135,7 @@ def _described(options: argparse.Namespace) -> tuple[list[AgentSpec], tuple[int,
         raise errors.ArenaError(f"{options.name!r} is a NAME too many: {options.agent!r} is not a TOML file")
     else:
         name, agent = split_name(options.agent)
-        command = command_words(agent) or (sys.executable, "-m", "connect4_agent", "--agent", agent)
+        command = command_words(agent) or (*OWN_COMMAND, "--agent", agent)
         specs = [new_spec({"name": name or agent_name(agent), "command": command, **given}).with_defaults()]
     return [spec.model_copy(update={"isolation": choose_isolation(spec.isolation)}) for spec in specs], size
 

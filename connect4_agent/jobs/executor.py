@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, ProcessPoolExecutor, ThreadPoolExecutor, wait
 from concurrent.futures import Executor as StandardExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection
 from multiprocessing.connection import wait as wait_for
@@ -23,6 +23,9 @@ WORKERS_SECONDS = 2.0
 
 LOST_SECONDS = 15.0
 """A scheduler that has not answered for that long is lost."""
+
+SAFE_PATH = "PYTHONSAFEPATH"
+_STARTING = threading.Lock()
 
 Job = TypeVar("Job")
 Result = TypeVar("Result")
@@ -125,7 +128,7 @@ class Pool:
         """Submit the job. If a worker has died, this job and all others fail with a BrokenExecutor."""
         future: Future[Result]
         try:
-            with interrupts_held():
+            with _starting_workers():
                 future = self._pool.submit(function, job)
         except (BrokenExecutor, OSError, ValueError) as error:  # no process to be had, or a pool that shuts down
             future = Future()
@@ -153,7 +156,8 @@ def in_processes(parallel: int) -> Executor:
     """For jobs that compute: `parallel` processes, which end with this one, however it ends."""
     context = get_context("spawn")
     leash, held = context.Pipe(duplex=False)
-    pool = ProcessPoolExecutor(parallel, context, initializer=_begin_worker, initargs=(leash,))
+    with _starting_workers():  # its locks start a process, too
+        pool = ProcessPoolExecutor(parallel, context, initializer=_begin_worker, initargs=(leash,))
     made = Pool(pool, parallel, release=held.close)
     for _ in range(parallel):  # a pool starts workers as needed: start all now, not while another one dies
         made.submit(bool, None)
@@ -249,16 +253,20 @@ class Cluster:
 
 
 @contextmanager
-def interrupts_held() -> Iterator[None]:
-    """Block Ctrl-C while a worker may be started: workers inherit the block, and Ctrl-C is not meant for them."""
-    if not hasattr(signal, "pthread_sigmask"):
+def _starting_workers() -> Iterator[None]:
+    """Set what processes that are started inherit: Ctrl-C is not for them, and no module is in the current folder.
+
+    Python would look for pickle.py and the like in the current folder first, where data and agents may be. The
+    package is found there nevertheless if this process found it there: workers get its path, after their first imports.
+    """
+    with _STARTING, ExitStack() as before:
+        if hasattr(signal, "pthread_sigmask"):
+            mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+            before.callback(signal.pthread_sigmask, signal.SIG_SETMASK, mask)
+        if SAFE_PATH not in os.environ:
+            os.environ[SAFE_PATH] = "1"
+            before.callback(os.environ.pop, SAFE_PATH)
         yield
-        return
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin_worker(leash: Connection) -> None:
