@@ -16,6 +16,7 @@ RETRY_SECONDS = 1
 """When clients may come back if the server is too busy."""
 
 STATUS: dict[str, int] = {
+    "bad_http": 400,
     "bad_json": 400,
     "two_lengths": 400,
     "cross_origin": 403,

@@ -11,17 +11,84 @@ import sys
 from types import FrameType
 from typing import Any
 
+import h11
 import uvicorn
-from starlette.types import ASGIApp
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from connect4_agent.server.replies import error_reply
+from connect4_agent.ui.web.http_errors import JSON_TYPE, WebError, error_response
+from connect4_agent.ui.web.origin_check import HEADERS
 
 MAX_CONNECTIONS = 200
-"""Beyond this many at a time, uvicorn answers calls with 503."""
+"""Beyond this many at a time, calls are answered with 503."""
+
+MAX_FROM_ADDRESS = 100
+"""Beyond this many at a time from one address, connections are closed at once: nobody can lock everybody out."""
 
 KEEP_ALIVE_SECONDS = 10
 """How long a connection stays open between two calls."""
 
+HEAD_SECONDS = 10.0
+"""The time for the head of a call, counted from the connection or from the head's first byte."""
+
 PROBES = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses reserved for documentation: nobody is there, and nothing is sent."""
+
+
+async def refuse_call(scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer a call on a connection too many."""
+    error = WebError("too_busy", f"{MAX_CONNECTIONS} connections are open; try again")
+    await error_response(error, {**HEADERS, "Connection": "close"})(scope, receive, send)
+
+
+class HttpConnection(H11Protocol):
+    """A client's connection, closed if the head of a call does not come in time."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Accept the connection unless there are too many."""
+        assert isinstance(transport, asyncio.Transport)
+        super().connection_made(transport)
+        clients = [each.client for each in self.connections if isinstance(each, HttpConnection)]
+        address = self.client and self.client[0]
+        if sum(client is not None and client[0] == address for client in clients) > MAX_FROM_ADDRESS:
+            transport.abort()
+            return
+        if len(self.connections) > MAX_CONNECTIONS:
+            self.app = refuse_call
+        self._await_head()
+
+    def data_received(self, data: bytes) -> None:
+        """Take a part of a call."""
+        super().data_received(data)
+        self._await_head()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Forget the deadline."""
+        super().connection_lost(exc)
+        self._forget_deadline()
+
+    def send_400_response(self, msg: str) -> None:
+        """Answer what is not HTTP with an error object, as all other errors."""
+        body = error_reply(WebError("bad_http", msg))
+        headers = {**HEADERS, "Content-Type": JSON_TYPE, "Content-Length": len(body), "Connection": "close"}
+        lines = ["HTTP/1.1 400 Bad Request", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
+        self.transport.write("\r\n".join(lines).encode() + body)
+        self.transport.close()
+
+    def _await_head(self) -> None:
+        """Set the deadline if the head of a call is awaited; more of the head does not move the deadline."""
+        if self.conn.their_state is not h11.IDLE:
+            self._forget_deadline()
+        elif self._deadline is None:
+            self._deadline = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+
+    def _forget_deadline(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
 
 
 class Server(uvicorn.Server):
@@ -50,10 +117,15 @@ def serve(app: ASGIApp, listener: socket.socket, *, verbose: bool) -> None:
         logging.basicConfig(format="connect4-agent web: %(message)s", level=logging.INFO)
     else:
         logging.getLogger("uvicorn").setLevel(logging.CRITICAL)
+    with listener:
+        new_server(app, verbose=verbose).run(sockets=[listener])
+
+
+def new_server(app: ASGIApp, *, verbose: bool = False) -> Server:
+    """Return a server of the application."""
     config = uvicorn.Config(
         app,
-        http="h11",
-        limit_concurrency=MAX_CONNECTIONS,
+        http=HttpConnection,
         timeout_keep_alive=KEEP_ALIVE_SECONDS,
         log_config=None,
         access_log=verbose,
@@ -62,8 +134,7 @@ def serve(app: ASGIApp, listener: socket.socket, *, verbose: bool) -> None:
         ws="none",
         lifespan="on",
     )
-    with listener:
-        Server(config).run(sockets=[listener])
+    return Server(config)
 
 
 def network_address(bound: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import socket
 import threading
@@ -11,10 +12,17 @@ import pytest
 
 from connect4_agent.rules.position import Position
 from connect4_agent.server.request import request_of
+from connect4_agent.ui.web.origin_check import HEADERS
 from tests.processes import PATIENCE_SECONDS, is_running, processor_seconds, wait_until
 from tests.ui.web.web_servers import ENDLESS, WebServer, agent_option, web_server
 
 pytestmark = pytest.mark.slow
+
+
+def read_to_end(connection: socket.socket) -> bytes:
+    """Read until the server closes the connection."""
+    return b"".join(iter(lambda: connection.recv(1 << 16), b""))
+
 
 SLOW = "/api/move?player=perfect&time_limit=3000"
 
@@ -111,7 +119,10 @@ def test_what_is_no_http_is_refused_and_the_server_goes_on(web: WebServer) -> No
     for nonsense in (b"\0\1\2\r\n\r\n", b"GET\r\n\r\n", b"\x16\x03\x01\x02\0", b"GET / HTTP/9.9\r\n\r\n"):
         with web.connect() as connection:
             connection.sendall(nonsense + b"\r\n" * 2)
-            assert connection.recv(1 << 16).startswith((b"HTTP/1.1 400 ", b"HTTP/1.1 421 "))
+            received = read_to_end(connection)
+        assert received.startswith((b"HTTP/1.1 400 ", b"HTTP/1.1 421 "))
+        assert json.loads(received.partition(b"\r\n\r\n")[2].splitlines()[0])["code"] in ("bad_http", "wrong_host")
+        assert all(name.lower().encode() in received.lower() for name in HEADERS)
     assert web.ask("GET", "/api/players").status == 200
 
 
@@ -121,4 +132,6 @@ def test_a_connection_is_used_for_more_than_one_call(web: WebServer) -> None:
             connection.sendall(b"GET /api/players HTTP/1.1\r\nHost: localhost\r\n\r\n")
             received = b""
             while b'"version"' not in received:
-                received += connection.recv(1 << 16)
+                chunk = connection.recv(1 << 16)
+                assert chunk, "the server has closed the connection"
+                received += chunk
