@@ -6,6 +6,7 @@
     analyze, Analysis                the exact score of every column
     analyze_many, FULL               the scores of many positions, as an array
     explain, Explanation, Reason     why a position or a column wins, draws or loses
+    describe                         an explanation in words
     svg                              a picture of a position, an analysis, an explanation or a game
     planes, position_from_planes     a position as an array for a neural network, and back
     judge, JudgedMove, JudgedGame    what a move does to the exact score
@@ -62,6 +63,7 @@ __all__ = [
     "agent",
     "analyze",
     "analyze_many",
+    "describe",
     "errors",
     "evaluate",
     "evaluation_set",
@@ -114,6 +116,7 @@ if TYPE_CHECKING:
     from connect4_agent.reasons.explain import explain
     from connect4_agent.reasons.explanation import Explanation, Reason
     from connect4_agent.reasons.judge import JudgedGame, JudgedMove
+    from connect4_agent.reasons.words import describe
     from connect4_agent.rules.position import Outcome, Position
 else:
     _HOMES = {
@@ -141,6 +144,7 @@ else:
         "connect4_agent.errors": "Connect4Error",
         "connect4_agent.rules.position": "Outcome Position",
         "connect4_agent.reasons.explanation": "Explanation Reason",
+        "connect4_agent.reasons.words": "describe",
     }
 
     _HOME = {name: home for home, names in _HOMES.items() for name in names.split()}

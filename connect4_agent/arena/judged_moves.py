@@ -2,15 +2,14 @@
 
 RUN/judged.jsonl has a line for each game, `{"columns": [...], "scores": [...]}`: the moves, and the exact scores of
 the positions before, between and after them, each from its side to move, or null if it could not be proven. For boards
-other than 7x6 it also has `width` and `height`. `reasons` says why mistakes are ones, by the index of the move, where a
-few words suffice; player 1 is the one who began. Games with the same moves share a line, whoever played them. A line
-that does not belong to any game does no harm.
+other than 7x6 it also has `width` and `height`. By the index of the move, `better` has the columns that would have kept
+the score, and `explanations` the short reasons for mistakes; player 1 is the one who began. Games with the same moves
+share a line, whoever played them. A line that does not belong to any game does no harm.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from pathlib import Path
 
 import orjson
@@ -19,7 +18,9 @@ from connect4_agent import errors
 from connect4_agent.arena.journal import open_in_run
 from connect4_agent.arena.record import GameRecord
 from connect4_agent.engine.kernel import forms
+from connect4_agent.reasons.explanation import Explanation
 from connect4_agent.reasons.judge import JudgedGame
+from connect4_agent.reasons.words import describe
 from connect4_agent.rules.position import USUAL_SIZE, Position
 
 JUDGED_NAME = "judged.jsonl"
@@ -34,8 +35,12 @@ def line_of(game: JudgedGame) -> bytes:
     size = game.start.width, game.start.height
     if size != USUAL_SIZE:
         line |= {"width": size[0], "height": size[1]}
-    if game.reasons:
-        line["reasons"] = {str(ply): reason for ply, reason in game.reasons.items()}
+    if game.better:
+        line["better"] = {str(ply): columns for ply, columns in game.better.items()}
+    if game.explanations:
+        line["explanations"] = {
+            str(ply): explanation.to_dict(with_marks=False) for ply, explanation in game.explanations.items()
+        }
     return orjson.dumps(line)
 
 
@@ -46,20 +51,25 @@ def game_of(line: bytes) -> JudgedGame:
         size = document.get("width", USUAL_SIZE[0]), document.get("height", USUAL_SIZE[1])
         start = Position(*size)
         columns, scores = tuple(document["columns"]), tuple(document["scores"])
-        reasons = {int(ply): reason for ply, reason in document.get("reasons", {}).items()}
+        explanations = {
+            int(ply): Explanation.from_dict(start.after(columns[: int(ply)]), explanation)
+            for ply, explanation in document.get("explanations", {}).items()
+        }
+        better = {int(ply): tuple(found) for ply, found in document.get("better", {}).items()}
         largest = (size[0] * size[1] + 1) // 2
         is_good = (
             forms.fits_compiled(*size)
             and len(scores) == len(columns) + 1
             and all(type(column) is int and 0 <= column < size[0] for column in columns)
             and all(score is None or (type(score) is int and abs(score) <= largest) for score in scores)
-            and all(type(reason) is str for reason in reasons.values())
+            and all(type(column) is int for found in better.values() for column in found)
+            and all(describe(explanation, brief=True) for explanation in explanations.values())
         )
-    except (AttributeError, KeyError, TypeError, ValueError, errors.Connect4Error) as error:
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, errors.Connect4Error) as error:
         raise ValueError(f"this is not a judged game: {error!r}") from None
     if not is_good:
         raise ValueError("columns and scores do not belong to each other or to the board")
-    return JudgedGame(start, columns, scores, reasons=reasons)
+    return JudgedGame(start, columns, scores, better=better, explanations=explanations)
 
 
 def can_be_judged(record: GameRecord) -> bool:
@@ -104,6 +114,4 @@ def with_judgement(record: GameRecord, judgements: Judgements) -> GameRecord:
     found = judgements.get(game_key(record.width, record.height, record.columns))
     if found is None:
         return record
-    start = Position(record.width, record.height, record.first)
-    judged = replace(found, start=start, opening=len(record.opening))
-    return record.model_copy(update={"judged": judged})
+    return record.model_copy(update={"judged": found.played_by(record.first, len(record.opening))})

@@ -109,20 +109,20 @@ def judge_game(game: Game) -> JudgedGame:
     bound = NodeBound(engine, inf if (width, height) == USUAL_SIZE else max_nodes)
     judged = judge(Position(width, height), columns, poll=bound.poll, after_score=bound.renew, engine=engine)
     looks_for_reasons = (width, height) == USUAL_SIZE and forms.form_for(width, height) != forms.PLAIN
-    return replace(judged, reasons=_reasons(judged)) if looks_for_reasons else judged
+    return replace(judged, explanations=_explain_mistakes(judged)) if looks_for_reasons else judged
 
 
-def _reasons(judged: JudgedGame) -> dict[int, str]:
-    """Why the mistakes that changed the result are ones, if that can be said shortly."""
-    reasons = {}
+def _explain_mistakes(judged: JudgedGame) -> dict[int, Explanation]:
+    """Return why the mistakes that changed the result are ones, if there is a short reason."""
+    explanations = {}
     for ply, move in enumerate(judged.moves):
         if move.changes_result:
-            explanation = short_explanation(judged.start.after(judged.columns[:ply]), move.column)
+            explanation = explain_shortly(move.position, move.column)
             if explanation.reasons:
-                reasons[ply] = explanation.summary
-    return reasons
+                explanations[ply] = explanation
+    return explanations
 
 
-def short_explanation(position: Position, column: int) -> Explanation:
-    """Why a column is right or a mistake, if that can be said shortly; the usual board takes milliseconds."""
+def explain_shortly(position: Position, column: int) -> Explanation:
+    """Explain a column, if that can be done shortly; the usual board takes milliseconds."""
     return Explainer(position, max_lead=MAX_LEAD, defences=(True,), looks_on=False).explain(column)

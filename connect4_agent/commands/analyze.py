@@ -26,8 +26,9 @@ from connect4_agent.commands.shared.options import (
 from connect4_agent.engine.analysis import UNPROVEN, Analysis
 from connect4_agent.engine.analysis import analyze as analyze_position
 from connect4_agent.engine.limits import OTHER_SECONDS, PROVABLE_SECONDS, Limits
+from connect4_agent.reasons.explain import explain
 from connect4_agent.reasons.explanation import Explanation
-from connect4_agent.reasons.words import marked_drawing
+from connect4_agent.reasons.words import describe, find_terms, marked_drawing, name_colours
 from connect4_agent.rules.notation import MOVE_SIGNS, parse_moves
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import verdict
@@ -50,6 +51,8 @@ WHOLE_POSITION = "position"
 
 TEXT_COLUMNS = 100
 """How wide the sentences of a reason are."""
+
+NAMES = name_colours()
 
 NO_LIMIT = float("inf")
 """What `--time-limit none` means."""
@@ -143,7 +146,7 @@ def _reason(analysis: Analysis, why: str | None, limits: Limits) -> Explanation 
     if why is None:
         return None
     try:
-        return analysis.why(None if why == WHOLE_POSITION else parse_moves(why)[0], limits)
+        return explain(analysis.position, None if why == WHOLE_POSITION else parse_moves(why)[0], limits)
     except errors.IllegalMoveError:
         raise errors.IllegalMoveError(f"--why: column {why} is full or not on the board") from None
 
@@ -151,7 +154,7 @@ def _reason(analysis: Analysis, why: str | None, limits: Limits) -> Explanation 
 def _as_text(analysis: Analysis, line: tuple[int, ...], reason: Explanation | None) -> str:
     """The analysis for people: the board with the scores under the columns, then a line for each column."""
     position = analysis.position
-    lines = [_drawing(analysis), "", f"Player {position.player} to move: {analysis.verdict}.", ""]
+    lines = [_drawing(analysis), "", f"{NAMES[position.player - 1]} to move: {analysis.verdict}.", ""]
     for number, column in enumerate(analysis.columns):
         if column is not None:
             mark = "*" if number in analysis.best_columns else " "
@@ -168,11 +171,11 @@ def _as_text(analysis: Analysis, line: tuple[int, ...], reason: Explanation | No
 
 
 def _reason_lines(reason: Explanation) -> Iterator[str]:
-    """The reason: the board with marks, what they mean, the summary, the text, and the terms."""
-    yield from ("Why?", "", reason.summary, "", marked_drawing(reason), "")
-    yield from wrap(reason.text, TEXT_COLUMNS)
+    """Yield the reason: in one sentence, as a board with marks, and in full, with the terms."""
+    yield from ("Why?", "", *wrap(describe(reason, NAMES, brief=True), TEXT_COLUMNS), "", marked_drawing(reason), "")
+    yield from wrap(describe(reason, NAMES), TEXT_COLUMNS)
     yield ""
-    for words in reason.legend.values():
+    for words in find_terms(reason):
         yield from wrap(words, TEXT_COLUMNS, initial_indent="- ", subsequent_indent="  ")
 
 

@@ -14,7 +14,7 @@ import orjson
 from connect4_agent import errors
 from connect4_agent.commands.shared.options import EXIT_FAILED, integer, new_parser, say_if_interpreted
 from connect4_agent.commands.shared.output import reader_may_leave
-from connect4_agent.reasons.words import LEGEND
+from connect4_agent.reasons.words import LEGEND, describe, name_colours
 from connect4_agent.rules.notation import MOVE_SIGNS, parse_moves
 from connect4_agent.rules.position import Position
 from connect4_agent.text import counted
@@ -31,6 +31,8 @@ from connect4_agent.ui.puzzles import (
 )
 
 MAX_PUZZLES = 1000
+
+NAMES = name_colours()
 
 TEXT_COLUMNS = 100
 """How wide reasons are printed."""
@@ -132,8 +134,8 @@ def _puzzles(options: argparse.Namespace, parser: argparse.ArgumentParser) -> It
 
 def _show(puzzle: Puzzle, options: argparse.Namespace) -> None:
     position = puzzle.position
-    sign = "XO"[position.player - 1]
-    sys.stdout.write(f"{puzzle.name}: {sign} to move. {puzzle.question}\n\n{position.drawing()}\n\n")
+    name = NAMES[position.player - 1]
+    sys.stdout.write(f"{puzzle.name}: {name} to move. {puzzle.question}\n\n{position.drawing()}\n\n")
     if options.answer:
         sys.stdout.write(_answer_text(puzzle))
     elif os.isatty(0) and os.isatty(1):
@@ -141,10 +143,11 @@ def _show(puzzle: Puzzle, options: argparse.Namespace) -> None:
 
 
 def _answer_text(puzzle: Puzzle) -> str:
-    """The answer, and why it is right; how cells are named comes last."""
-    reason = [*wrap(puzzle.reason.text, TEXT_COLUMNS), *wrap(LEGEND["cell"], TEXT_COLUMNS)]
+    """Return the answer, and why it is right; how cells are counted comes last."""
+    why = f"Why: {describe(puzzle.reason, NAMES, brief=True)}"
+    reason = [*wrap(why, TEXT_COLUMNS), *wrap(describe(puzzle.reason, NAMES), TEXT_COLUMNS), LEGEND["row"]]
     line = " ".join(map(_sign, (puzzle.answer, *puzzle.line)))
-    return "\n".join([puzzle.explanation(), f"Best play: {line}", f"Why: {puzzle.reason.summary}", *reason, ""])
+    return "\n".join([puzzle.explanation(), f"Best play: {line}", *reason, ""])
 
 
 def _ask(puzzle: Puzzle) -> None:
@@ -161,9 +164,9 @@ def _ask(puzzle: Puzzle) -> None:
             continue
         reply = line.play(column)
         if reply is not None:
-            sign = "XO"[2 - line.position.player]
+            name = NAMES[2 - line.position.player]
             left = counted(line.moves_left, "move")
-            sys.stdout.write(f"Right. {sign} answers {_sign(reply)}.\n\n{line.position.drawing()}\n\n{left} to go.\n")
+            sys.stdout.write(f"Right. {name} answers {_sign(reply)}.\n\n{line.position.drawing()}\n\n{left} to go.\n")
     sys.stdout.write(f"Solved. {_answer_text(puzzle)}")
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from connect4_agent.rules.geometry import Cell
-
 
 class Meaning(StrEnum):
     """What a marked cell means; a closed set."""
@@ -30,8 +28,6 @@ class Meaning(StrEnum):
 class Mark(NamedTuple):
     """A marked cell."""
 
-    cell: str
-    """Such as `e3`."""
     column: int
     """Counted from 0, like the row."""
     row: int
@@ -42,17 +38,5 @@ class Mark(NamedTuple):
     """Of a move in the line, from 1 on, or of a pair."""
 
     def to_dict(self) -> dict[str, Any]:
-        """The mark for programs."""
+        """Return the mark for programs."""
         return {**self._asdict(), "meaning": self.meaning.value}
-
-
-def cell_name(cell: Cell) -> str:
-    """A cell as players write it: a1 is the bottom cell of column 1, c2 the second cell of column 3."""
-    column, row = cell
-    return f"{column_letter(column)}{row + 1}"
-
-
-def column_letter(column: int) -> str:
-    """The letter of a column counted from 0: a, b and so on; aa comes after z."""
-    first, last = divmod(column, 26)
-    return (column_letter(first - 1) if first else "") + chr(ord("a") + last)

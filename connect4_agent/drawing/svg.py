@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Protocol
 
 from connect4_agent import errors
-from connect4_agent.drawing.marks import Mark, Meaning, column_letter
+from connect4_agent.drawing.marks import Mark, Meaning
 from connect4_agent.drawing.markup import Markup, element, join
 from connect4_agent.engine.analysis import Analysis
 from connect4_agent.rules.geometry import Cell
@@ -66,8 +66,8 @@ class Shown(Protocol):
 def svg(shown: Position | Shown, *, pixels: int = 320) -> str:
     """Return a picture of a position as an SVG document, `pixels` wide.
 
-    The picture of an analysis has the scores under the columns; that of an explanation has its marks, and letters and
-    numbers that name cells. That of a game record shows the end of the game. Player 1 has discs with a cross, player 2
+    The picture of an analysis has the scores under the columns; that of an explanation has its marks, and
+    the numbers of the rows. That of a game record shows the end of the game. Player 1 has discs with a cross, player 2
     discs with a ring, so that nobody needs to tell colours apart. Notebooks show these pictures by themselves.
     """
     position: Any = getattr(shown, "position", shown)
@@ -88,7 +88,7 @@ def draw(position: Position, analysis: Analysis | None, marks: Sequence[Mark], p
         element("rect", x=-left, y=-EDGE, width=width, height=height, rx=CORNER, fill=PAPER),
         *_draw_board(position),
         *(_draw_mark(position, mark) for mark in marks),
-        *_draw_labels(position, analysis, has_letters=bool(marks)),
+        *_draw_labels(position, analysis, has_rows=bool(marks)),
     ]
     return element(
         "svg",
@@ -119,14 +119,14 @@ def describe(position: Position, analysis: Analysis | None = None, marks: Sequen
         ]
         words += f" Scores: {', '.join(scores)}."
     if marks:
-        words += f" Marks: {', '.join(map(_describe_mark, marks))}."
+        words += f" Marks: {'; '.join(map(_describe_mark, marks))}."
     return words
 
 
 def _describe_mark(mark: Mark) -> str:
     number = f" {mark.number}" if mark.number is not None else ""
     owner = f" of player {mark.player}" if mark.player is not None else ""
-    return f"{mark.cell} {mark.meaning.value}{number}{owner}"
+    return f"column {mark.column + 1}, row {mark.row + 1}: {mark.meaning.value}{number}{owner}"
 
 
 def _draw_board(position: Position) -> Iterator[Markup]:
@@ -210,13 +210,12 @@ def _word(x: float, y: float, word: str, size: float, *, is_bold: bool = True) -
     return element("text", word, x=x, y=y, font_size=size, **font)
 
 
-def _draw_labels(position: Position, analysis: Analysis | None, *, has_letters: bool) -> Iterator[Markup]:
-    """Yield the columns' numbers, and below them the scores, the best in a frame. Letters and rows name cells."""
+def _draw_labels(position: Position, analysis: Analysis | None, *, has_rows: bool) -> Iterator[Markup]:
+    """Yield the columns' numbers, and below them the scores, the best in a frame. Rows have numbers beside marks."""
     y = position.height * CELL + LABELS + 1
     for column in range(position.width):
-        name = f"{column + 1} {column_letter(column)}" if has_letters else str(column + 1)
-        yield _word((column + 0.5) * CELL, y, name, 8, is_bold=False)
-    for row in range(position.height if has_letters else 0):
+        yield _word((column + 0.5) * CELL, y, str(column + 1), 8, is_bold=False)
+    for row in range(position.height if has_rows else 0):
         yield _word(EDGE - ROWS / 2 - 2, _centre(position, (0, row))[1] + 3, str(row + 1), 8, is_bold=False)
     for column, score in enumerate(analysis.scores if analysis is not None else ()):
         if score is None or analysis is None:

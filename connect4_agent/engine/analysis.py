@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from connect4_agent import errors
 from connect4_agent.engine.engine import NotInBookError, engine_for
@@ -20,9 +20,6 @@ from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.rules.position import Position, require_position
 from connect4_agent.rules.scores import finished_score, moves_to_end, result_of, signed, verdict
 from connect4_agent.text import short
-
-if TYPE_CHECKING:
-    from connect4_agent.reasons.explanation import Explanation
 
 OPINION = "~"
 """The prefix of every score that is not proven."""
@@ -121,12 +118,6 @@ class Analysis:
         score = self.scores[first]
         assert score is not None
         return engine_for(self.position.width, self.position.height).line(self.position, first, score, poll)
-
-    def why(self, column: int | None = None, limits: Limits = NO_LIMITS) -> Explanation:
-        """Why a column is a win, a draw or a mistake, or why the position is worth what it is; `explain` says more."""
-        from connect4_agent.reasons.explain import explain  # noqa: PLC0415  # most analyses are never explained
-
-        return explain(self.position, column, limits)
 
     def to_dict(self, line: tuple[int, ...] | None = None) -> dict[str, Any]:
         """The analysis for programs, as `connect4-agent analyze --json` prints it. Columns are counted from 0.

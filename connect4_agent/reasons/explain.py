@@ -65,8 +65,8 @@ def explain(position: Position, column: int | None = None, limits: Limits = NO_L
 
     Example:
         >>> import connect4_agent as c4
-        >>> c4.explain(c4.Position.from_moves("4455"), 2).summary
-        'After c1, player 1 can make four at b1 or f1 (double threat).'
+        >>> c4.describe(c4.explain(c4.Position.from_moves("4455"), 2), brief=True)
+        'After column 3, Player 1 can make four at column 2 or 6, row 1 (double threat).'
     """
     require_position(position)
     if not isinstance(limits, Limits):

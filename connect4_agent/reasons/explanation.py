@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
-from functools import cached_property
-from typing import Any
+from functools import cache, cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from connect4_agent import errors
-from connect4_agent.drawing.marks import Mark, Meaning, cell_name
+from connect4_agent.drawing.marks import Mark, Meaning
 from connect4_agent.rules import geometry
 from connect4_agent.rules.geometry import Cell, stride_of
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import Mistake, Result
-from connect4_agent.text import short
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
 
 
 class ReasonKind(StrEnum):
@@ -36,18 +38,6 @@ class ReasonKind(StrEnum):
     """The other side has no open line left."""
     NONE = "none"
     """No short reason is known."""
-
-
-def cell_of(name: str) -> Cell:
-    """The cell with this name. Raises BadValueError."""
-    letters = name.rstrip("0123456789") if isinstance(name, str) else ""
-    digits = name[len(letters) :] if letters else ""
-    if not digits or digits[0] == "0" or len(letters) > 2 or not letters.isascii() or not letters.islower():
-        raise errors.BadValueError(f"cell is {short(repr(name))}; allowed is a column's letter and a row, such as 'e3'")
-    column = 0
-    for letter in letters:
-        column = column * 26 + ord(letter) - ord("a") + 1
-    return column - 1, int(digits) - 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,27 +95,6 @@ class Plan:
     def _rank(self, column: int, width: int) -> tuple[bool, int, int]:
         return column != self.spare, abs(2 * column - (width - 1)), column
 
-    def to_dict(self) -> dict[str, Any]:
-        """The plan for programs; `from_dict` makes it again."""
-        return {
-            "kept": [cell_name(cell) for cell in self.kept],
-            "answers": [[cell_name(one), cell_name(two)] for one, two in self.answers],
-            "spare": self.spare,
-        }
-
-    @classmethod
-    def from_dict(cls, plan: dict[str, Any]) -> Plan:
-        """The plan that `to_dict` has written. Raises BadValueError."""
-        try:
-            kept = tuple(map(cell_of, plan["kept"]))
-            answers = tuple((cell_of(one), cell_of(two)) for one, two in plan["answers"])
-            spare = plan["spare"]
-        except (KeyError, TypeError, ValueError):
-            raise errors.BadValueError(f"plan is {short(repr(plan))}; allowed is what Plan.to_dict() gives") from None
-        if spare is not None and type(spare) is not int:
-            raise errors.BadValueError(f"spare is {short(repr(spare))}; allowed is a column counted from 0, or None")
-        return cls(kept, answers, spare)
-
 
 @dataclass(frozen=True, slots=True)
 class Reason:
@@ -180,29 +149,15 @@ class Reason:
         (column, row), above = self.threats
         return above != (column, row + 1)
 
-    def to_dict(self) -> dict[str, Any]:
-        """The reason for programs; columns count from 0, cells have names such as `e3`."""
-        return {
-            "kind": self.kind.value,
-            "player": self.player,
-            "proves": self.proves.value,
-            "lead": list(self.lead),
-            "covered": self.is_covered,
-            "cases": self.cases,
-            "line": list(self.line),
-            "plan": None if self.plan is None else self.plan.to_dict(),
-            "threats": [cell_name(cell) for cell in self.threats],
-            "needed": [cell_name(cell) for cell in self.needed],
-            "checked": self.checked,
-        }
-
 
 @dataclass(frozen=True)
 class Explanation:
-    """Why a position, or a column in it, is worth what it is. Notebooks show the position with the marks.
+    """Why a position, or a column in it, is worth what it is; `describe` puts it into words.
 
-    Cells are a1 to g6 on the usual board: a1 is the bottom cell of the leftmost column, column 1 on the board.
+    Cells are pairs of a column and a row, both counted from 0, the row from the bottom. Notebooks show the marks.
     """
+
+    __pydantic_config__: ClassVar = {"arbitrary_types_allowed": True}
 
     position: Position
     column: int | None
@@ -251,49 +206,57 @@ class Explanation:
         return cell_played(self.position.play(self.column), after[0]) if set(after) & set(self.best_columns) else None
 
     @cached_property
-    def summary(self) -> str:
-        """The reason in at most 20 words."""
-        from connect4_agent.reasons import words as reason_words  # noqa: PLC0415  # needs this module
-
-        return reason_words.summary(self)
-
-    @cached_property
-    def text(self) -> str:
-        """The reason in full sentences."""
-        from connect4_agent.reasons import words as reason_words  # noqa: PLC0415  # needs this module
-
-        return reason_words.text(self)
-
-    @property
-    def legend(self) -> dict[str, str]:
-        """The terms that the text uses, each explained in a sentence, and how cells are named."""
-        from connect4_agent.reasons import words as reason_words  # noqa: PLC0415  # needs this module
-
-        return reason_words.legend(self.text)
-
-    @cached_property
     def marks(self) -> tuple[Mark, ...]:
         """The cells to mark on the board, at most one mark each."""
         return tuple(_marks(self))
 
-    def to_dict(self) -> dict[str, Any]:
-        """The explanation for programs; columns count from 0."""
-        return {
-            "column": self.column,
-            "result": None if self.result is None else self.result.value,
-            "kind": self.kind.value,
-            "covered": self.is_covered,
-            "mistake": None if self.mistake is None else self.mistake.value,
-            "summary": self.summary,
-            "text": self.text,
-            "marks": [mark.to_dict() for mark in self.marks],
-            "line": list(self.line),
-            "key_cell": None if self.key_cell is None else cell_name(self.key_cell),
-            "best_columns": list(self.best_columns),
-            "best": None if self.best is None else self.best.to_dict(),
-            "reasons": [reason.to_dict() for reason in self.reasons],
-            "checked": self.checked,
+    def with_players_swapped(self) -> Explanation:
+        """Return the same explanation of the same game played by the other player."""
+        old = self.position
+        return replace(
+            self,
+            position=Position(old.width, old.height, 3 - old.player, old.discs_2, old.discs_1),
+            reasons=tuple(replace(reason, player=3 - reason.player) for reason in self.reasons),
+            later=tuple(replace(reason, player=3 - reason.player) for reason in self.later),
+            best=self.best and self.best.with_players_swapped(),
+        )
+
+    def to_dict(self, *, with_marks: bool = True) -> dict[str, Any]:
+        """Return the explanation for programs. Columns and rows count from 0; `from_dict` needs no marks."""
+        document = {
+            field.name: getattr(self, field.name) for field in fields(self) if field.name not in ("position", "best")
         }
+        document |= {
+            "reasons": [asdict(reason) for reason in self.reasons],
+            "later": [asdict(reason) for reason in self.later],
+            "best": self.best and self.best.to_dict(with_marks=with_marks),
+        }
+        if with_marks:
+            document |= {
+                "kind": self.kind.value,
+                "covered": self.is_covered,
+                "line": self.line,
+                "key_cell": self.key_cell,
+                "marks": [mark.to_dict() for mark in self.marks],
+            }
+        return document
+
+    @classmethod
+    def from_dict(cls, position: Position, document: Mapping[str, Any]) -> Explanation:
+        """Return the explanation of a position that `to_dict` has written. Raises ValueError."""
+        return _reader().validate_python(_with_position(position, document))
+
+
+@cache
+def _reader() -> TypeAdapter[Explanation]:
+    from pydantic import TypeAdapter  # noqa: PLC0415  # most explanations are never read again
+
+    return TypeAdapter(Explanation)
+
+
+def _with_position(position: Position, document: Mapping[str, Any]) -> dict[str, Any]:
+    best = document["best"]
+    return {**document, "position": position, "best": best and _with_position(position, best)}
 
 
 _Candidate = tuple[Cell, int | None, Meaning, int | None]
@@ -345,7 +308,7 @@ def _marks(explanation: Explanation) -> Iterator[Mark]:
     for cell, player, meaning, number in candidates:
         if cell not in seen:
             seen.add(cell)
-            yield Mark(cell_name(cell), *cell, player, meaning, number)
+            yield Mark(*cell, player, meaning, number)
 
 
 def _moves_to_mark(explanation: Explanation) -> Iterator[_Candidate]:

@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
 from connect4_agent.engine.kernel.order import do_nothing
+from connect4_agent.reasons.explanation import Explanation
 from connect4_agent.rules.oversights import Oversight, oversights
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import (
     Grade,
-    GradeCounts,
     Mistake,
+    accuracy,
     finished_score,
     grade_of,
     mistake_of,
@@ -40,25 +41,29 @@ class JudgedMove:
     column: int
     """Counted from 0."""
     score_before: int | None
-    """What the position was worth; None if that, or what the move left, is not proven."""
+    """The score of the position; None if that, or the score of the move, is not proven."""
     score: int | None
-    """What the move left."""
+    """The score of the position after the move."""
     is_chosen: bool = True
     """False for a move of a given opening, which is nobody's mistake."""
+    better: tuple[int, ...] = ()
+    """The columns that would have kept the score, nearest to the centre first."""
+    explanation: Explanation | None = None
+    """Why the move is a mistake, if a short reason was looked for and found."""
 
     @property
     def player(self) -> int:
-        """Who made it, 1 or 2."""
+        """The player who made it, 1 or 2."""
         return self.position.player
 
     @property
     def is_judged(self) -> bool:
-        """Whether somebody chose it, and its scores are proven."""
+        """Check whether a player chose the move, and its scores are proven."""
         return self.is_chosen and self.score is not None
 
     @property
     def mistake(self) -> Mistake | None:
-        """What the move gave away, if anything is proven."""
+        """The kind of mistake, if one is proven."""
         if self.score_before is None or self.score is None or not self.is_chosen:
             return None
         return mistake_of(self.score_before, self.score)
@@ -74,33 +79,26 @@ class JudgedMove:
 
     @property
     def grade(self) -> Grade | None:
-        """How good the move was; None if nothing is known of it, and for a move of an opening."""
+        """The grade; None if nothing is known of the move, and for a move of an opening."""
         return grade_of(self.mistake, self.oversight) if self.is_judged or self.oversight else None
 
     @property
     def has_seen(self) -> bool:
-        """Whether the player could have overlooked something and did not, and kept the result."""
+        """Check whether the move kept the result, and another column would have been an oversight."""
         return bool(self._oversights) and self.oversight is None and not self.changes_result
 
     @property
-    def explanation(self) -> str | None:
-        """What was overlooked, or else what the move gave away, in words."""
-        wrong = self.oversight or self.mistake
-        return None if wrong is None else wrong.explanation
-
-    @property
     def changes_result(self) -> bool:
-        """Whether the mistake changes the result of the game under perfect play from here."""
+        """Check whether the mistake changes the result of the game under perfect play."""
         return self.mistake is not None and self.mistake.changes_result
 
     def to_dict(self) -> dict[str, Any]:
-        """The move for programs, with its scores in words."""
-        empty_count = self.position.empty_count
-        words: list[str | None] = [None, None]
-        ends: list[int | None] = [None, None]
-        for index, score in enumerate((self.score_before, self.score)):
-            if score is not None:
-                words[index], ends[index] = verdict(score, empty_count), moves_to_end(score, empty_count)
+        """Return the move for programs. Columns count from 0."""
+        before, after = (
+            (None, None) if score is None else (verdict(score, empty), moves_to_end(score, empty))
+            for empty in [self.position.empty_count]
+            for score in (self.score_before, self.score)
+        )
         return {
             "column": self.column,
             "score_before": self.score_before,
@@ -108,13 +106,34 @@ class JudgedMove:
             "mistake": self.mistake,
             "oversight": self.oversight,
             "grade": self.grade,
-            "explanation": self.explanation,
+            "mark": self.grade and self.grade.mark,
             "changes_result": self.changes_result,
-            "verdict_before": words[0],
-            "verdict": words[1],
-            "moves_to_end_before": ends[0],
-            "moves_to_end": ends[1],
+            "verdict_before": before[0],
+            "verdict": after[0],
+            "moves_to_end_before": before[1],
+            "moves_to_end": after[1],
+            "better": self.better,
+            "explanation": self.explanation and self.explanation.to_dict(),
         }
+
+
+@dataclass(frozen=True, slots=True)
+class PlayersMoves:
+    """One player's moves in a judged game, counted."""
+
+    grades: Mapping[Grade, int]
+    """The number of moves with each grade."""
+    accuracy: float | None
+    """The mean percentage of the judged moves; None without one."""
+    seen: int
+    """The number of moves that kept the result where another column would have been an oversight."""
+    moments: tuple[int, ...]
+    """The indices of the moves to look at: oversights, the plainest first, then mistakes, the costliest first."""
+
+    @property
+    def to_see(self) -> int:
+        """The number of moves that could have been an oversight, or were one."""
+        return self.seen + self.grades[Grade.BLUNDER]
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,21 +151,14 @@ class JudgedGame:
     """
     opening: int = 0
     """How many of the first moves nobody chose."""
-    reasons: Mapping[int, str] = field(default_factory=dict)
-    """Why mistakes are ones, by the index of the move, in words in which player 1 is the one who began.
-
-    Only of mistakes that changed the result, if somebody has looked for a short reason and found one.
-    """
-
-    @classmethod
-    def from_end(cls, start: Position, columns: tuple[int, ...], backwards: Sequence[int]) -> JudgedGame:
-        """A game with the scores of its last positions, the last one first; the others are not proven."""
-        unproven = [None] * (len(columns) + 1 - len(backwards))
-        return cls(start, columns, (*unproven, *reversed(backwards)))
+    better: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    """The columns that would have kept the score, by the index of a move that did not."""
+    explanations: Mapping[int, Explanation] = field(default_factory=dict)
+    """Why mistakes are ones, by the index of the move: those that were looked for and found."""
 
     @property
     def is_exact(self) -> bool:
-        """Whether every move is judged."""
+        """Check whether every move is judged."""
         return None not in self.scores
 
     @property
@@ -157,66 +169,73 @@ class JudgedGame:
     def _moves(self) -> Iterator[JudgedMove]:
         position = self.start
         for ply, (column, (before, left)) in enumerate(zip(self.columns, pairwise(self.scores), strict=True)):
-            is_chosen = ply >= self.opening
-            if before is None or left is None:
-                yield JudgedMove(position, column, None, None, is_chosen)
-            else:
-                yield JudgedMove(position, column, before, -left, is_chosen)
+            is_known = before is not None and left is not None
+            yield JudgedMove(
+                position,
+                column,
+                before if is_known else None,
+                None if before is None or left is None else -left,
+                ply >= self.opening,
+                self.better.get(ply, ()),
+                self.explanations.get(ply),
+            )
             position = position.play(column)
 
-    def grades(self, player: int) -> GradeCounts:
-        """How many of a player's moves have each grade, and the player's accuracy."""
-        own = [move for move in self._moves() if move.player == player]
-        counts = Counter(move.grade for move in own)
-        best, inaccuracy, mistake, blunder = (counts[grade] for grade in Grade)
-        return GradeCounts(best, inaccuracy, mistake, blunder, seen=sum(move.has_seen for move in own))
-
-    def moments(self, player: int) -> list[int]:
-        """The indices of the player's moves to look at: oversights, the plainest first, then mistakes of theory.
-
-        Among those of a kind, what cost most comes first.
-        """
-        kinds = [*Oversight, None]
+    def count(self, player: int) -> PlayersMoves:
+        """Count the moves of a player."""
         own = [(ply, move) for ply, move in enumerate(self._moves()) if move.player == player]
-        found = [(ply, move) for ply, move in own if move.grade in (Grade.MISTAKE, Grade.BLUNDER)]
-        found.sort(key=lambda each: (kinds.index(each[1].oversight), _rank(each[1].mistake)))
-        return [ply for ply, _ in found]
+        grades = Counter(move.grade for _, move in own)
+        kinds = [*Oversight, None]
+        moments = [(ply, move) for ply, move in own if move.grade in (Grade.MISTAKE, Grade.BLUNDER)]
+        moments.sort(key=lambda moment: (kinds.index(moment[1].oversight), _rank(moment[1].mistake)))
+        return PlayersMoves(
+            {grade: grades[grade] for grade in Grade},
+            accuracy(move.mistake for _, move in own if move.is_judged),
+            sum(move.has_seen for _, move in own),
+            tuple(ply for ply, _ in moments),
+        )
 
-    def _moment(self, ply: int) -> dict[str, Any]:
-        position = self.start.after(self.columns[:ply])
-        found = oversights(position)
-        return {"ply": ply, "oversights": [found.get(column) for column in range(position.width)]}
+    def played_by(self, first: int, opening: int) -> JudgedGame:
+        """Return the same moves as a game in which this player began, with a given opening."""
+        explanations = self.explanations
+        if first != self.start.player:
+            explanations = {ply: each.with_players_swapped() for ply, each in explanations.items()}
+        start = Position(self.start.width, self.start.height, first)
+        return replace(self, start=start, opening=opening, explanations=explanations)
 
     def losing_ply(self, player: int) -> int | None:
-        """The index of the player's first move that is proven to have made its game a lost one, if there is one."""
+        """Return the index of the player's first move that is proven to have made its game a lost one, if any."""
         losing = (Mistake.DRAW_TO_LOSS, Mistake.WIN_TO_LOSS)
         plies = (ply for ply, move in enumerate(self._moves()) if move.player == player and move.mistake in losing)
         return next(plies, None)
 
     def to_dict(self) -> dict[str, Any]:
-        """The judged game for programs. Columns are counted from 0."""
+        """Return the judged game for programs. Columns count from 0."""
+        moves = self.moves
         players = []
         for player in (1, 2):
-            grades = self.grades(player)
+            counts = self.count(player)
             players.append(
                 {
                     "player": player,
-                    "moves": grades.moves,
-                    "best": grades.best,
-                    "inaccuracies": grades.inaccuracy,
-                    "mistakes": grades.mistake,
-                    "blunders": grades.blunder,
-                    "seen": grades.seen,
-                    "to_see": grades.to_see,
-                    "accuracy": grades.accuracy,
-                    "moments": [self._moment(ply) for ply in self.moments(player)],
+                    "moves": sum(counts.grades.values()),
+                    **{grade.plural: count for grade, count in counts.grades.items()},
+                    "seen": counts.seen,
+                    "to_see": counts.to_see,
+                    "accuracy": counts.accuracy,
+                    "moments": [_moment(ply, moves[ply].position) for ply in counts.moments],
                 }
             )
-        return {"moves": [move.to_dict() for move in self._moves()], "players": players, "exact": self.is_exact}
+        return {"moves": [move.to_dict() for move in moves], "players": players, "exact": self.is_exact}
+
+
+def _moment(ply: int, position: Position) -> dict[str, Any]:
+    found = oversights(position)
+    return {"ply": ply, "oversights": [found.get(column) for column in range(position.width)]}
 
 
 def _rank(mistake: Mistake | None) -> int:
-    """Which mistakes cost more: a whole point, then half of one, then time; unknown ones come last."""
+    """Rank mistakes by what they cost: a whole point, then half of one, then time; unknown ones come last."""
     return 101 if mistake is None else mistake.percent
 
 
@@ -235,13 +254,24 @@ def judge(
     `engine` is by default this thread's.
     Raises IllegalMoveError for a column that is full or does not exist, GameOverError for a move after the end.
     """
+    from connect4_agent.engine.engine import engine_for  # noqa: PLC0415  # reading a run's games loads no solver
+
+    engine = engine or engine_for(start.width, start.height)
     columns = tuple(columns)
     backwards: list[int] = []
+    better: dict[int, tuple[int, ...]] = {}
     with suppress(errors.OutOfTimeError, errors.TooHardError):
         for score in scores_backwards(start, columns, poll=poll, engine=engine):
             backwards.append(score)
             after_score()
-    return JudgedGame.from_end(start, columns, backwards)
+    unproven = [None] * (len(columns) + 1 - len(backwards))
+    judged = JudgedGame(start, columns, (*unproven, *reversed(backwards)))
+    with suppress(errors.OutOfTimeError, errors.TooHardError):
+        for ply, move in enumerate(judged.moves):
+            if move.score_before is not None and move.mistake is not None:
+                better[ply] = tuple(engine.best_columns(move.position, move.score_before, poll))
+                after_score()
+    return replace(judged, better=better)
 
 
 def scores_backwards(

@@ -26,19 +26,6 @@ class Oversight(StrEnum):
     GAVE_ABOVE = "gave the cell above"
     """The other side can make four right above the disc."""
 
-    @property
-    def explanation(self) -> str:
-        """What a move with this oversight does, in words."""
-        return _EXPLANATIONS[self]
-
-
-_EXPLANATIONS = {
-    Oversight.MISSED_FOUR: "misses four in a row",
-    Oversight.UNBLOCKED_FOUR: "does not block four in a row",
-    Oversight.ALLOWED_DOUBLE: "allows a double threat",
-    Oversight.GAVE_ABOVE: "lets the other side make four right above",
-}
-
 
 @lru_cache(maxsize=100)  # a game is looked at in several ways, one after the other
 def oversights(position: Position) -> Mapping[int, Oversight]:

@@ -1,8 +1,8 @@
-"""Scores: what an ended game is worth; exact scores, mistakes and grades of moves in words."""
+"""Scores: what an ended game is worth, exact scores in words, and the mistakes and grades of moves."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -34,25 +34,11 @@ class Mistake(StrEnum):
         return self not in (Mistake.SLOWER_WIN, Mistake.SOONER_LOSS)
 
     @property
-    def explanation(self) -> str:
-        """What a move with this mistake does, in words."""
-        return _EXPLANATIONS[self]
-
-    @property
     def percent(self) -> int:
-        """The percentage that a move with this mistake counts for in an agent's accuracy, which is exact."""
+        """The percentage that a move with this mistake counts for in a player's accuracy."""
         if not self.changes_result:
             return 75
         return 0 if self is Mistake.WIN_TO_LOSS else 25
-
-
-_EXPLANATIONS = {
-    Mistake.WIN_TO_DRAW: "gives a win away: now a draw",
-    Mistake.WIN_TO_LOSS: "turns a win into a loss",
-    Mistake.DRAW_TO_LOSS: "turns a draw into a loss",
-    Mistake.SLOWER_WIN: "wins more slowly",
-    Mistake.SOONER_LOSS: "loses sooner",
-}
 
 
 class Grade(StrEnum):
@@ -66,17 +52,15 @@ class Grade(StrEnum):
     BLUNDER = "blunder"
     """An oversight: a person could have seen it."""
 
-    def counted(self, count: int) -> str:
-        """A number of moves of this grade in words: `1 mistake`, `8 best moves`."""
-        return f"{count} {_NAMES[self][count != 1]}"
+    @property
+    def mark(self) -> str:
+        """The mark beside a move, as in chess notation."""
+        return {Grade.BEST: "", Grade.INACCURACY: "?!", Grade.MISTAKE: "?", Grade.BLUNDER: "??"}[self]
 
-
-_NAMES = {
-    Grade.BEST: ("best move", "best moves"),
-    Grade.INACCURACY: ("inaccuracy", "inaccuracies"),
-    Grade.MISTAKE: ("mistake", "mistakes"),
-    Grade.BLUNDER: ("blunder", "blunders"),
-}
+    @property
+    def plural(self) -> str:
+        """The name of several moves."""
+        return {Grade.BEST: "best", Grade.INACCURACY: "inaccuracies"}.get(self, f"{self}s")
 
 
 def grade_of(mistake: Mistake | None, oversight: Oversight | None = None) -> Grade:
@@ -88,42 +72,13 @@ def grade_of(mistake: Mistake | None, oversight: Oversight | None = None) -> Gra
     return Grade.MISTAKE if mistake.changes_result else Grade.INACCURACY
 
 
-@dataclass(frozen=True, slots=True)
-class GradeCounts:
-    """How many of a player's judged moves have each grade."""
+def accuracy(mistakes: Iterable[Mistake | None]) -> float | None:
+    """Return the accuracy of moves with these mistakes: their mean percentage, with one decimal; None without a move.
 
-    best: int = 0
-    inaccuracy: int = 0
-    mistake: int = 0
-    blunder: int = 0
-    seen: int = 0
-    """How many moves kept the result where another column would have been an oversight."""
-
-    def count(self, grade: Grade) -> int:
-        """How many moves have this grade."""
-        counts: int = getattr(self, grade.value)
-        return counts
-
-    @property
-    def moves(self) -> int:
-        """The number of all graded moves."""
-        return sum(map(self.count, Grade))
-
-    @property
-    def to_see(self) -> int:
-        """How many moves could have been an oversight, or were one."""
-        return self.seen + self.blunder
-
-    @property
-    def accuracy(self) -> float | None:
-        """Return the mean percentage of the moves that count, with one decimal; None without one.
-
-        A move counts 100 if something was seen, a mistake 50 and a blunder 0: elsewhere a person had nothing to prove.
-        """
-        count = self.to_see + self.mistake
-        if count == 0:
-            return None
-        return round((100 * self.seen + 50 * self.mistake) / count, 1)
+    A move counts 100, a slower win or a sooner loss 75, half a point given away 25, and a whole point 0.
+    """
+    percents = [100 if mistake is None else mistake.percent for mistake in mistakes]
+    return round(sum(percents) / len(percents), 1) if percents else None
 
 
 def finished_score(position: Position) -> int:

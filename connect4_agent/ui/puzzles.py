@@ -18,6 +18,7 @@ from connect4_agent.engine.limits import Limits
 from connect4_agent.reasons.explain import explain
 from connect4_agent.reasons.explanation import Explanation, ReasonKind
 from connect4_agent.reasons.judge import scores_backwards
+from connect4_agent.reasons.words import add_words
 from connect4_agent.rules.position import USUAL_SIZE, Position
 from connect4_agent.rules.scores import finished_score, mistake_of, moves_to_end, result_of, verdict
 from connect4_agent.text import counted
@@ -196,7 +197,7 @@ class Puzzle:
             "grid": self.position.grid(),
             "answer": self.answer,
             "explanation": self.explanation(),
-            "reason": {**self.reason.to_dict(), "legend": self.reason.legend},
+            "reason": add_words(self.reason),
             "scores": list(self.scores),
             "results": [None if score is None else result_of(score).value for score in self.scores],
             "verdicts": [None if score is None else verdict(score, empty_count) for score in self.scores],

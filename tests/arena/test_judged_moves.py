@@ -70,6 +70,10 @@ def test_an_openings_moves_are_nobodys_mistakes(tmp_path: Path) -> None:
         '{"columns":[3],"scores":[true,1]}\n',
         '{"columns":[3],"scores":[1,1],"width":100}\n',
         '{"columns":[3],"scores":[1,1],"height":"6"}\n',
+        '{"columns":[3],"scores":[1,1],"better":{"0":["a"]}}\n',
+        '{"columns":[3],"scores":[1,1],"explanations":{"0":"Player 1 wins."}}\n',
+        '{"columns":[3],"scores":[1,1],"explanations":{"0":{"column":3,"result":"win","best":null,"reasons":'
+        '[{"kind":"four","player":1,"proves":"win","line":[9]}]}}}\n',
         "[]\n",
     ],
 )

@@ -16,7 +16,7 @@ from connect4_agent import errors
 from connect4_agent.arena import judging as judge_module
 from connect4_agent.arena.journal import LineFile
 from connect4_agent.arena.judged_moves import JUDGED_NAME
-from connect4_agent.arena.judging import Game, judge_game, judge_run
+from connect4_agent.arena.judging import Game, explain_shortly, judge_game, judge_run
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.cli import main
 from connect4_agent.jobs.progress import Progress
@@ -51,7 +51,7 @@ def test_every_move_is_judged_as_the_engine_judges_it(tmp_path: Path) -> None:
         assert record.judged == replace(
             judge(Position(7, 6, record.first), record.columns),
             opening=len(record.opening),
-            reasons=record.judged.reasons if record.judged else {},
+            explanations=record.judged.explanations if record.judged else {},
         )
 
 
@@ -62,9 +62,11 @@ def test_a_mistake_that_changed_the_result_has_its_reason_with_the_players_as_th
     judged(run)
     for record in read_judged_games(run, pytest.fail):
         assert record.judged is not None
-        assert record.judged.reasons[19].startswith("After a1 and b6, ")
-        assert record.judged.reasons[19].endswith("lines that player 2 has left.")
-        assert all(record.judged.moves[ply].changes_result for ply in record.judged.reasons)
+        explanations = record.judged.explanations
+        assert all(record.judged.moves[ply].changes_result for ply in explanations)
+        mistake = record.judged.moves[19]
+        assert mistake.explanation == explanations[19] == explain_shortly(mistake.position, mistake.column)
+        assert (mistake.player, mistake.explanation.reasons[0].player) == (3 - record.first, record.first)
 
 
 def test_games_with_the_same_moves_are_judged_once(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from connect4_agent.engine.analysis import analyze
 from connect4_agent.reasons.explain import explain
+from connect4_agent.reasons.explanation import Explanation
 from connect4_agent.rules.position import Position
 from tests.processes import PATIENCE_SECONDS, run_agent, started_agent
 
@@ -23,7 +24,7 @@ def test_a_game_is_drawn_with_the_scores_under_the_columns() -> None:
     result = run_agent("analyze", "--moves", "121212")
     text = result.stdout.decode()
     assert result.returncode == 0
-    assert "Player 1 to move: wins in 1 move." in text
+    assert "Red (X) to move: wins in 1 move." in text
     assert "* column 1  +18  wins in 1 move" in text
     assert text.splitlines()[6].split() == ["1", "2", "3", "4", "5", "6", "7"]
     assert text.splitlines()[7].split()[0] == "+18"
@@ -93,7 +94,7 @@ def test_what_is_not_proven_in_time_says_so() -> None:
     assert found["scores"] == found["verdicts"] == [None] * 9
     assert found["line"] == found["best"][:1]
     text = run_agent(*words).stdout.decode()
-    assert "Player 1 to move: not proven." in text
+    assert "Red (X) to move: not proven." in text
     assert text.count("  ~") >= 9
     assert "best play" not in text
 
@@ -133,23 +134,25 @@ def test_wrong_moves_and_missing_files_exit_2() -> None:
 
 def test_why_shows_the_reason_in_words_and_on_the_board() -> None:
     text = run_agent("analyze", "--moves", "2222244654445554655", "--why", "1").stdout.decode()
-    assert "After a1 and b6, player 1's plan stops all 16 lines that player 2 has left." in text
+    assert "After columns 1 and 2, the plan of Red (X) stops all 16 lines that Yellow (O) has left." in text
     assert "  6  .  *  .  O  X  .  .\n" in text
     assert "  1 [O] X  .  O  X  O  .\n" in text
-    assert "a1 turns a win into a draw. Player 1 plays b6." in text
+    assert "Playing column 1 turns a win into a draw. Red (X) plays column 2." in text
     assert "- Zugzwang is" in text
-    assert "- A cell has the letter of its column" in text
+    assert "- Columns count from the left, rows from the bottom." in text
 
 
 def test_why_without_a_column_explains_the_position() -> None:
     text = run_agent("analyze", "--moves", "4455", "--why").stdout.decode()
-    assert "After c1, player 1 can make four at b1 or f1 (double threat)." in text
+    assert "After column 3, Red (X) can make four at column 2 or 6, row 1 (double threat)." in text
     assert "Why?" not in run_agent("analyze", "--moves", "4455").stdout.decode()
 
 
 def test_why_as_json_is_the_reason_or_null() -> None:
     found = json.loads(run_agent("analyze", "--moves", "4455", "--why", "3", "--json").stdout)
-    assert found["reason"] == explain(Position.from_moves("4455"), 2).to_dict()
+    explanation = explain(Position.from_moves("4455"), 2)
+    assert Explanation.from_dict(explanation.position, found["reason"]) == explanation
+    assert (found["reason"]["kind"], len(found["reason"]["marks"])) == ("double threat", 3)
     assert json.loads(run_agent("analyze", "--moves", "4", "--why", "--json").stdout)["reason"] is None
     assert "reason" not in json.loads(run_agent("analyze", "--moves", "4", "--json").stdout)
 

@@ -42,7 +42,7 @@ def test_without_an_option_it_is_todays_puzzle() -> None:
 
 def test_the_puzzle_is_printed_without_its_answer_unless_asked_for() -> None:
     text = run_agent("puzzle", *DOUBLE).stdout.decode()
-    assert text.startswith("Double threat #7: O to move. Win in 2 moves.\n")
+    assert text.startswith("Double threat #7: Yellow (O) to move. Win in 2 moves.\n")
     assert "1 2 3 4 5 6 7" in text
     assert "wins in" not in text
     with_answer = run_agent("puzzle", *DOUBLE, "--answer").stdout.decode()
@@ -102,7 +102,7 @@ def test_in_a_terminal_the_whole_line_is_played_and_a_wrong_column_explained() -
         terminal.type(str(wrong + 1))
         terminal.wait_for(f"Column {wrong + 1} {puzzle['verdicts'][wrong]}. Try again.")
         terminal.type(str(puzzle["answer"] + 1))
-        terminal.wait_for(f"Right. X answers {reply + 1}.", "1 move to go.")
+        terminal.wait_for(f"Right. Red (X) answers {reply + 1}.", "1 move to go.")
         terminal.type(str(four + 1))
         terminal.wait_for(f"Solved. {puzzle['explanation']}")
         assert terminal.end() == 0
@@ -111,7 +111,7 @@ def test_in_a_terminal_the_whole_line_is_played_and_a_wrong_column_explained() -
 def test_a_theme_chooses_puzzles_by_the_reason_of_their_answer() -> None:
     result = run_agent("puzzle", "--seed", "2", "--count", "2", "--theme", "forced", "--level", "easy", "--answer")
     assert (result.returncode, result.stderr) == (0, b"")
-    assert result.stdout.count(b"chain of threats ends with four") == 2
+    assert result.stdout.count(b"the forced moves of ") == 2
 
 
 @pytest.mark.parametrize("keys", [b"\n", b"\x04"])

@@ -135,18 +135,16 @@ def test_a_size_that_cannot_be_is_refused(pixels: Any) -> None:
         c4.svg(POSITION, pixels=pixels)
 
 
-def test_marked_cells_are_drawn_and_described_and_the_board_gets_letters_and_rows() -> None:
+def test_marked_cells_are_drawn_and_described_and_the_rows_get_numbers() -> None:
     explanation = c4.explain(c4.Position.from_moves("6442343433443263662"), 1)
     svg = c4.svg(explanation)
-    assert texts(svg) == ["!", "1 a", "2 b", "3 c", "4 d", "5 e", "6 f", "7 g", "1", "2", "3", "4", "5", "6"]
+    assert texts(svg) == ["!", *"1234567", *"123456"]
     label = ElementTree.fromstring(svg).attrib["aria-label"]
-    assert "b4 move of player 2, a3 avoid, a4 threat of player 2" in label
+    assert "column 2, row 4: move of player 2; column 1, row 3: avoid; column 1, row 4: threat of player 2" in label
     assert len(circles(svg, picture.BODY)) == 20, "the explained move, too"
 
 
 def test_every_meaning_has_its_own_look() -> None:
-    marks = [
-        Mark("a1", 0, 0, 1, meaning, 1 if meaning in (Meaning.LINE, Meaning.PAIR) else None) for meaning in Meaning
-    ]
+    marks = [Mark(0, 0, 1, meaning, 1 if meaning in (Meaning.LINE, Meaning.PAIR) else None) for meaning in Meaning]
     drawn = [re.sub("aria-label=.*", "", picture.draw(c4.Position(), None, [mark], 320)) for mark in marks]
     assert len(set(drawn)) == len(marks)

@@ -1,8 +1,7 @@
-"""Reasons as values: the names of cells, a plan's rule, and what can be sent and read again."""
+"""Reasons as values: a plan's rule, and lines of four."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from functools import cache
 from itertools import product
@@ -13,11 +12,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.drawing.marks import cell_name
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.engine.kernel.plans import Plans
-from connect4_agent.reasons.explanation import Plan, cell_of, fours_on
+from connect4_agent.reasons.explanation import Plan, fours_on
 from connect4_agent.rules.position import Position
 from tests.boards import seeds
 from tests.effort import examples
@@ -25,18 +23,6 @@ from tests.late import late_positions
 from tests.plan_referee import Referee
 
 SIZES = [(7, 6), (7, 5), (8, 7), (9, 7), (5, 4), (3, 9)]
-
-
-@pytest.mark.parametrize(("cell", "name"), [((0, 0), "a1"), ((6, 5), "g6"), ((25, 9), "z10"), ((26, 0), "aa1")])
-def test_a_cell_has_the_letter_of_its_column_and_the_number_of_its_row(cell: tuple[int, int], name: str) -> None:
-    assert cell_name(cell) == name
-    assert cell_of(name) == cell
-
-
-@pytest.mark.parametrize("name", ["", "a", "1", "a0", "A1", "a1b", "abc1", "é1", None])
-def test_what_does_not_name_a_cell_is_refused(name: str) -> None:
-    with pytest.raises(errors.BadValueError, match="allowed is a column's letter and a row"):
-        cell_of(name)
 
 
 def test_there_are_69_lines_of_four_on_the_usual_board_and_none_across_on_a_narrow_one() -> None:
@@ -113,27 +99,6 @@ def test_a_plan_answers_as_the_compiled_rule_and_the_second_referee_do(case: tup
         for mask in (position.own, position.opponent)
     )
     assert plan.reply(position, last) == referee.reply(own, other, (last, row))[0]
-
-
-@given(plans_in_use)
-def test_a_plan_can_be_sent_as_json_and_read_again(case: tuple[Plan, Position, int]) -> None:
-    plan = case[0]
-    assert Plan.from_dict(json.loads(json.dumps(plan.to_dict()))) == plan
-
-
-@pytest.mark.parametrize(
-    "plan",
-    [
-        {},
-        {"kept": ["a1"], "answers": [], "spare": "b"},
-        {"kept": [], "answers": [["a1"]], "spare": None},
-        {"kept": None},
-        3,
-    ],
-)
-def test_what_is_not_a_plan_is_refused(plan: object) -> None:
-    with pytest.raises(errors.BadValueError):
-        Plan.from_dict(plan)  # type: ignore[arg-type]
 
 
 def test_a_plan_has_no_reply_to_a_disc_that_is_not_there_or_after_the_end() -> None:

@@ -10,10 +10,12 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.engine.analysis import analyze
+from connect4_agent.reasons.explain import explain
 from connect4_agent.reasons.judge import JudgedMove, judge
+from connect4_agent.reasons.words import describe, name_mistake
 from connect4_agent.rules.notation import parse_moves
 from connect4_agent.rules.position import Position
-from connect4_agent.rules.scores import Mistake
+from connect4_agent.rules.scores import Grade, Mistake
 from tests.effort import examples
 from tests.late import late_positions
 
@@ -30,7 +32,8 @@ def test_a_move_is_judged_by_the_scores_of_its_column_and_of_the_best_one(
         score = analysis.scores[column]
         assert score is not None
         assert analysis.score is not None
-        found.append(JudgedMove(position, column, analysis.score, score))
+        better = () if score == analysis.score else analysis.best_columns
+        found.append(JudgedMove(position, column, analysis.score, score, better=better))
         columns.append(column)
         position = position.play(column)
     judged = judge(start, columns)
@@ -61,7 +64,7 @@ def test_what_a_move_gave_away(before: int, after: int, mistake: Mistake | None,
 def test_a_whole_game_is_judged_to_its_last_disc() -> None:
     columns = (0, 1, 0, 1, 0, 2, 0)
     moves = judge(Position(), columns).moves
-    assert moves[0] == JudgedMove(Position(), 0, 1, -2)
+    assert moves[0] == JudgedMove(Position(), 0, 1, -2, better=(3,))
     assert moves[0].mistake is Mistake.WIN_TO_LOSS
     assert moves[5].score == -18
     assert moves[6] == JudgedMove(Position().after(columns[:6]), 0, 18, 18)
@@ -74,7 +77,7 @@ def test_the_second_player_may_begin() -> None:
 
 def test_no_moves_are_no_judgements() -> None:
     judged = judge(Position(4, 4), ())
-    assert (judged.scores, judged.moves, judged.grades(1).accuracy) == ((0,), (), None)
+    assert (judged.scores, judged.moves, judged.count(1).accuracy) == ((0,), (), None)
 
 
 def test_a_move_after_the_end_is_refused() -> None:
@@ -108,41 +111,73 @@ def test_moves_before_the_one_at_which_time_runs_out_are_not_judged(error: type[
     assert not judged.is_exact
     first = judged.moves[0]
     assert (first.score_before, first.score, first.mistake, first.grade) == (None, None, None, None)
-    assert judged.grades(1).moves == 1
+    assert sum(judged.count(1).grades.values()) == 1
 
 
 def test_grades_and_the_losing_move_are_those_of_the_moves_that_were_chosen() -> None:
     columns = (0, 1, 0, 1, 0, 2, 0)
     judged = judge(Position(), columns)
     assert (judged.losing_ply(1), judged.losing_ply(2)) == (0, 5)
-    assert (judged.grades(1).mistake, judged.grades(2).blunder) == (1, 1)
+    assert (judged.count(1).grades[Grade.MISTAKE], judged.count(2).grades[Grade.BLUNDER]) == (1, 1)
     opened = replace(judged, opening=2)
-    assert (opened.losing_ply(1), opened.grades(1).mistake, opened.grades(1).moves) == (None, 0, 3)
-    given = replace(judged, opening=7)
-    assert (given.grades(2).moves, given.grades(2).accuracy, given.moments(2)) == (0, None, [])
+    grades = opened.count(1).grades
+    assert (opened.losing_ply(1), grades[Grade.MISTAKE], sum(grades.values())) == (None, 0, 3)
+    given = replace(judged, opening=7).count(2)
+    assert (sum(given.grades.values()), given.accuracy, given.moments) == (0, None, ())
 
 
-def told(moves: str, player: int) -> list[str | None]:
-    """What the player's moments are, in words."""
+def found_wrong(moves: str, player: int) -> list[str]:
+    """What was wrong with the moves that the player should look at."""
     judged = judge(Position(), parse_moves(moves))
-    return [judged.moves[ply].explanation for ply in judged.moments(player)]
+    return [name_mistake(judged.moves[ply]) for ply in judged.count(player).moments]
 
 
 def test_what_a_person_could_see_comes_before_theory() -> None:
     missed = "misses four in a row"
-    assert told("44332277661", 1) == [missed, missed, "turns a win into a loss"]
-    assert told("44332277661", 2) == ["allows a double threat"]
+    assert found_wrong("44332277661", 1) == [missed, missed, "turns a win into a loss"]
+    assert found_wrong("44332277661", 2) == ["allows a double threat"]
 
 
 def test_within_a_kind_the_costliest_moment_comes_first() -> None:
     judged = judge(Position(), parse_moves("5454554424652225247211111177767766"))
-    assert [judged.moves[ply].mistake for ply in judged.moments(1)] == ["win to loss", "win to loss", "win to draw"]
+    assert [judged.moves[ply].mistake for ply in judged.count(1).moments] == [
+        "win to loss",
+        "win to loss",
+        "win to draw",
+    ]
 
 
-def test_a_game_lost_in_seven_moves_is_not_accurate() -> None:
-    judged = judge(Position(), parse_moves("4433221"))
-    assert (judged.grades(1).accuracy, judged.grades(2).accuracy) == (75.0, 0.0)
-    assert (judged.grades(2).seen, judged.grades(2).to_see) == (0, 1)
+def test_the_accuracy_is_the_mean_percentage_of_all_judged_moves() -> None:
+    judged = judge(Position(), parse_moves("44444162353"))
+    assert [str(move.mistake) for move in judged.moves if move.mistake] == [
+        "win to draw", "draw to loss", "slower win", "win to loss"
+    ]  # fmt: skip
+    assert judged.count(1).accuracy == round((3 * 100 + 25 + 75 + 0) / 6, 1)
+    assert judged.count(2).accuracy == round((4 * 100 + 25) / 5, 1)
+    opened = replace(judged, opening=6)
+    assert opened.count(1).accuracy == round((25 + 75 + 0) / 3, 1)
+
+
+def test_what_was_seen_is_counted_among_what_there_was_to_see() -> None:
+    counts = [judge(Position(), parse_moves("4433221")).count(player) for player in (1, 2)]
+    assert [(each.seen, each.to_see) for each in counts] == [(1, 1), (0, 1)]
+
+
+def test_a_game_is_described_by_its_mistakes_and_its_players() -> None:
+    judged = judge(Position(), parse_moves("44444162353"))
+    assert describe(judged, ("Ann", "Ben")).splitlines() == [
+        "Move 7, Ann, column 6: gives a win away (mistake); better: column 3 or 5",
+        "Move 8, Ben, column 2: allows a double threat (blunder); better: column 5",
+        "Move 11, Ann, column 3: turns a win into a loss (mistake); better: column 2",
+        "Ann: accuracy 66.7 (3 best moves, 1 inaccuracy, 2 mistakes, 0 blunders)",
+        "Ben: accuracy 85 (4 best moves, 0 inaccuracies, 0 mistakes, 1 blunder)",
+    ]
+    assert describe(judged.moves[0], ("Ann", "Ben")) == "With best play, Ann wins in 21 moves."
+    explained = replace(judged.moves[7], explanation=explain(judged.moves[7].position, 1))
+    assert describe(explained, ("Ann", "Ben")) == (
+        "Blunder: allows a double threat. Best play draws, this loses in 2 moves. Better: column 5. "
+        + describe(explain(judged.moves[7].position, 1), ("Ann", "Ben"), brief=True)
+    )
 
 
 def test_oversights_are_graded_where_scores_are_not_known() -> None:
@@ -156,7 +191,7 @@ def test_oversights_are_graded_where_scores_are_not_known() -> None:
     judged = judge(Position(9, 9), parse_moves("44332277"), poll=poll)
     assert judged.scores == (None,) * 9
     assert [move.grade for move in judged.moves] == [None] * 3 + ["blunder"] + [None] * 2 + ["blunder", None]
-    assert (judged.grades(1).accuracy, judged.moments(1)) == (0.0, [6])
+    assert (judged.count(1).accuracy, judged.count(1).moments) == (None, (6,))
 
 
 @given(late_positions([(7, 6), (6, 5)], most_empties=14), st.data())
@@ -178,8 +213,10 @@ def test_grades_follow_what_could_be_seen(position: Position, data: st.DataObjec
         before, after = (
             replace(judged, columns=judged.columns[:end], scores=judged.scores[: end + 1]) for end in (ply, ply + 1)
         )
-        accuracy, accuracy_before = after.grades(move.player).accuracy, before.grades(move.player).accuracy
-        assert accuracy is None or 0 <= accuracy <= 100
-        is_decided = move.score_before < 0 or min(move.score_before, move.score) > 0
-        if is_decided and move.oversight is None:
-            assert (accuracy or 0) >= (accuracy_before or 0)
+        accuracy, accuracy_before = after.count(move.player).accuracy, before.count(move.player).accuracy
+        assert accuracy is not None
+        assert 0 <= accuracy <= 100
+        if move.score == move.score_before:
+            assert accuracy >= (accuracy_before or 0)
+        assert (move.better == ()) == (move.mistake is None)
+        assert all(judge(move.position, [column]).moves[0].mistake is None for column in move.better)

@@ -7,9 +7,9 @@ import pytest
 from connect4_agent.rules.oversights import Oversight
 from connect4_agent.rules.scores import (
     Grade,
-    GradeCounts,
     Mistake,
     Result,
+    accuracy,
     grade_of,
     moves_to_end,
     result_of,
@@ -34,13 +34,6 @@ def test_a_score_in_words(score: int, empty_count: int, result: Result, count: i
     assert verdict(score, empty_count) == words
 
 
-def test_every_mistake_is_explained() -> None:
-    explanations = {mistake: mistake.explanation for mistake in Mistake}
-    assert len(set(explanations.values())) == len(Mistake)
-    assert explanations[Mistake.WIN_TO_DRAW] == "gives a win away: now a draw"
-    assert explanations[Mistake.SOONER_LOSS] == "loses sooner"
-
-
 @pytest.mark.parametrize(
     ("mistake", "grade", "percent"),
     [
@@ -55,15 +48,13 @@ def test_every_mistake_is_explained() -> None:
 def test_only_an_oversight_is_a_blunder(mistake: Mistake | None, grade: Grade, percent: int) -> None:
     assert grade_of(mistake) is grade
     assert {grade_of(mistake, oversight) for oversight in Oversight} == {Grade.BLUNDER}
-    assert mistake is None or mistake.percent == percent
+    assert accuracy([mistake]) == percent
 
 
-def test_accuracy_is_the_mean_of_the_moves_that_count() -> None:
-    counts = GradeCounts(best=5, inaccuracy=2, mistake=1, blunder=2, seen=3)
-    assert (counts.moves, counts.to_see) == (10, 5)
-    assert counts.accuracy == round((300 + 50) / 6, 1)
+def test_accuracy_is_the_mean_percentage_of_moves() -> None:
+    assert accuracy([]) is None
+    assert accuracy([None, Mistake.SLOWER_WIN, Mistake.WIN_TO_LOSS]) == round(175 / 3, 1)
 
 
-def test_without_a_move_that_counts_there_is_no_accuracy() -> None:
-    assert GradeCounts().accuracy is None
-    assert GradeCounts(best=8, inaccuracy=3).accuracy is None
+def test_every_grade_but_the_best_has_a_mark() -> None:
+    assert [grade.mark for grade in Grade] == ["", "?!", "?", "??"]

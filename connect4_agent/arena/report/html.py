@@ -32,6 +32,8 @@ from connect4_agent.arena.report.tables import (
     tables_of,
 )
 from connect4_agent.drawing.markup import Markup, element, join
+from connect4_agent.reasons.judge import JudgedGame
+from connect4_agent.reasons.words import describe, describe_players
 from connect4_agent.rules.notation import MOVE_SIGNS, format_moves
 from connect4_agent.text import escaped, without_bidi_marks
 
@@ -95,16 +97,17 @@ def page_of(report: Report, records: Iterable[GameRecord], events: str = "") -> 
     yield _filled(before, pieces)
     names = {agent.name: index for index, agent in enumerate(report.agents)}
     yield f'{{"endings":{_json_text(ENDINGS)},\n"names":{_json_text(list(names))},\n"games":[\n'
+    sentences: dict[str, int] = {}
     separator = ""
     for record in records:
-        yield separator + _json_text([*_game_row(record, names), _game_details(record)])
+        yield separator + _json_text(_game_row(record, names, sentences))
         separator = ",\n"
-    yield "]}"
+    yield f'],\n"sentences":{_json_text(list(sentences))}}}'
     yield _filled(after, pieces)
 
 
-def _game_row(record: GameRecord, names: Mapping[str, int]) -> list[Any]:
-    """A game as report.js reads it: short, since there may be thousands. What else is known of it comes last."""
+def _game_row(record: GameRecord, names: Mapping[str, int], sentences: dict[str, int]) -> list[Any]:
+    """Return a game as report.js reads it: short, since there may be thousands. What else is known comes last."""
     fits = record.width <= len(MOVE_SIGNS)
     return [
         record.game,
@@ -116,6 +119,7 @@ def _game_row(record: GameRecord, names: Mapping[str, int]) -> list[Any]:
         format_moves(record.columns) if fits else record.columns,
         ENDINGS.index(record.ending),
         record.winner or 0,
+        {**_game_details(record), **_judgement(record, sentences)},
     ]
 
 
@@ -125,10 +129,37 @@ def _game_details(record: GameRecord) -> dict[str, Any]:
         "times_ms": [round(elapsed_ms, 1) if elapsed_ms < 10 else round(elapsed_ms) for elapsed_ms in record.times_ms],
         "fault": record.fault and record.fault.model_dump(),
         "overruns": [overrun.model_dump() for overrun in record.overruns],
-        "scores": record.judged and record.judged.scores,
-        "why": record.judged and {str(ply): reason for ply, reason in record.judged.reasons.items()},
     }
     return {key: value for key, value in details.items() if value}
+
+
+def _judgement(record: GameRecord, sentences: dict[str, int]) -> dict[str, Any]:
+    """Return what the solver found about a game; the sentence of a move is a number, since many are the same."""
+    if record.judged is None:
+        return {}
+    names = escaped(record.agents[0]), escaped(record.agents[1])
+    moves = record.judged.moves
+    unproven = sum(move.score is None for move in moves)
+    words = [
+        *describe_players(record.judged, names),
+        *([f"The solver could not prove the moves up to {unproven}."] if unproven else []),
+        *_lost_without_a_mistake(record, record.judged),
+    ]
+    return {
+        "scores": record.judged.scores,
+        "words": [sentences.setdefault(describe(move, names), len(sentences)) for move in moves],
+        "marks": [[move.grade, move.grade.mark] if move.grade and move.grade.mark else 0 for move in moves],
+        "losing": record.losing_ply,
+        "judgement": words,
+    }
+
+
+def _lost_without_a_mistake(record: GameRecord, judged: JudgedGame) -> Iterator[str]:
+    """Say why a game was lost without a losing move, as far as that is known."""
+    score = judged.scores[len(record.opening)]
+    if record.winner is not None and record.losing_ply is None and score is not None:
+        is_won = score > 0 if record.mover_of(len(record.opening)) == record.winner else score < 0
+        yield "The loser was already lost after the opening." if is_won else "The game was not lost before the fault."
 
 
 def _json_text(value: object) -> str:

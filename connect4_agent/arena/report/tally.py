@@ -30,7 +30,7 @@ from connect4_agent.arena.report.model import (
 from connect4_agent.arena.run import RunState
 from connect4_agent.arena.statistics import bradley_terry, ratings
 from connect4_agent.arena.statistics.sprt import SprtBounds, sprt
-from connect4_agent.rules.scores import Mistake
+from connect4_agent.rules.scores import Mistake, accuracy
 from connect4_agent.text import escaped
 
 SLOWEST_MOVES = 10
@@ -111,8 +111,7 @@ class _Tally:
         self._answers: Counter[str] = Counter()
         """Moves that count; those that never came do not."""
         self._elapsed_ms: defaultdict[str, float] = defaultdict(float)
-        self._judged_moves: Counter[str] = Counter()
-        self._mistakes: Counter[tuple[str, Mistake]] = Counter()
+        self._judged_moves: defaultdict[str, Counter[Mistake | None]] = defaultdict(Counter)
         self._limits: dict[str, Counter[float | None]] = {name: Counter() for name in self._specs}
         """How many games each agent played with which time for a move."""
         self._openings: set[tuple[int, ...]] = set()
@@ -227,9 +226,7 @@ class _Tally:
         for move in record.judged.moves:
             if move.is_judged:
                 name = record.agents[move.player - 1]
-                self._judged_moves[name] += 1
-                if move.mistake is not None:
-                    self._mistakes[name, move.mistake] += 1
+                self._judged_moves[name][move.mistake] += 1
 
     def _did_play(self, name: str) -> bool:
         """Return whether the agent has made a move, or neither failed nor is excluded before its first one."""
@@ -313,7 +310,7 @@ class _Tally:
         agent.endings = {ending.value: agent.endings[ending] for ending in Ending if ending in agent.endings}
         agent.mean_ms = self._elapsed_ms[name] / agent.moves if agent.moves else None
         if moves := self._judged_moves[name]:
-            agent.judged = _judged_play(moves, {mistake: self._mistakes[name, mistake] for mistake in Mistake})
+            agent.judged = _judged_play(moves)
 
     def _versions(self, name: str) -> list[str]:
         """The versions of an agent in the runs, each once."""
@@ -399,14 +396,15 @@ def _keep_largest(heap: list[Any], value: Any, most: int) -> None:
         heapq.heappushpop(heap, value)
 
 
-def _judged_play(moves: int, mistakes: dict[Mistake, int]) -> JudgedPlay:
-    errors = sum(count for mistake, count in mistakes.items() if mistake.changes_result)
-    lost = sum((100 - mistake.percent) * count for mistake, count in mistakes.items())
+def _judged_play(counts: Counter[Mistake | None]) -> JudgedPlay:
+    """Return the judgement of an agent's moves, counted by their mistakes."""
+    moves = counts.total()
+    errors = sum(counts[mistake] for mistake in Mistake if mistake.changes_result)
     return JudgedPlay(
         moves,
         MistakeCount(errors, 100 * errors / moves),
-        {mistake.value: MistakeCount(count, 100 * count / moves) for mistake, count in mistakes.items()},
-        round(100 - lost / moves, 1),
+        {mistake.value: MistakeCount(counts[mistake], 100 * counts[mistake] / moves) for mistake in Mistake},
+        accuracy(counts.elements()) or 0.0,
     )
 
 

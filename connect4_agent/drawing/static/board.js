@@ -243,20 +243,23 @@ globalThis.Connect4Board = (() => {
 
   const STAR = 'M0 -4.6L1.3 -1.5L4.6 -1.3L2 0.8L2.9 4L0 2.2L-2.9 4L-2 0.8L-4.6 -1.3L-1.3 -1.5Z';
 
-  // The cells that a reason is about: {cell, column, row, player, meaning, number, threat, isNow}. Each shows its name. A
+  // The cells that a reason is about: {column, row, player, meaning, number, threat, isNow}, and the numbers of the rows. A
   // threat has a ring in the colour of its owner: a whole one if a disc can be dropped there now, a broken one if later.
   function drawReason(parent, game, marks) {
-    for (const { cell, column, row, player, meaning, number, threat, isNow } of marks) {
+    for (let row = 0; row < (marks.length ? game.height : 0); row += 1) {
+      const [, y] = centreOf(game, 0, row);
+      element('text', { class: 'row', x: -0.6, y: y + 1.4 }, parent).textContent = String(row + 1);
+    }
+    for (const { column, row, player, meaning, number, threat, isNow } of marks) {
       const [x, y] = centreOf(game, column, row);
       const classes = ['reason', meaning, player ? `player-${player}` : '', isNow ? 'now' : ''].filter(Boolean).join(' ');
-      const mark = element('g', { class: classes, transform: `translate(${x} ${y})`, 'data-cell': cell }, parent);
+      const mark = element('g', { class: classes, transform: `translate(${x} ${y})`, 'data-cell': `${column + 1},${row + 1}` }, parent);
       element('circle', { class: 'plate', r: HOLE - 0.9 }, mark);
       if (threat) element('circle', { class: `ring owner-${threat}`, r: HOLE - 0.1 }, mark);
-      if (meaning === 'avoid') element('text', { class: 'big', y: 2.2 }, mark).textContent = '!';
-      else if (number !== null) element('text', { class: 'big', y: cell ? 1.9 : 2.8 }, mark).textContent = String(number);
-      else if (meaning === 'key') element('path', { class: 'star', d: STAR, transform: 'translate(0 -1.4)' }, mark);
-      else if (player) drawMark(player, element('g', { transform: 'translate(0 -1.3)' }, mark));
-      element('text', { class: 'name', y: 6.2 }, mark).textContent = cell;
+      if (meaning === 'avoid') element('text', { class: 'big', y: 2.8 }, mark).textContent = '!';
+      else if (number !== null) element('text', { class: 'big', y: 2.8 }, mark).textContent = String(number);
+      else if (meaning === 'key') element('path', { class: 'star', d: STAR }, mark);
+      else if (player) drawMark(player, mark);
     }
   }
 

@@ -19,9 +19,10 @@ PITCH = 4
 
 
 class Signs(NamedTuple):
-    """The signs of the picture: two shapes for the discs, and the frame from left to right."""
+    """The signs of the picture: two shapes for the discs, the same for threats, and the frame from left to right."""
 
     discs: tuple[str, str]
+    threats: str
     upright: str
     level: str
     top: tuple[str, str, str]
@@ -29,8 +30,8 @@ class Signs(NamedTuple):
     bottom: tuple[str, str, str]
 
 
-UNICODE = Signs(("●", "○"), "│", "─", ("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘"))
-ASCII = Signs(("X", "O"), "|", "-", ("+", "+", "+"), ("+", "+", "+"), ("+", "+", "+"))
+UNICODE = Signs(("●", "○"), "•◦", "│", "─", ("┌", "┬", "┐"), ("├", "┼", "┤"), ("└", "┴", "┘"))
+ASCII = Signs(("X", "O"), "xo", "|", "-", ("+", "+", "+"), ("+", "+", "+"), ("+", "+", "+"))
 
 
 def board_lines(game: Game, hints: Analysis | None, signs: Signs, *, is_tall: bool) -> list[Line]:

@@ -7,7 +7,7 @@ from textwrap import wrap
 
 from connect4_agent.engine.analysis import Analysis
 from connect4_agent.reasons.explanation import Explanation
-from connect4_agent.reasons.words import marked_drawing
+from connect4_agent.reasons.words import describe, find_terms, marked_drawing, name_colours
 from connect4_agent.ui.terminal.drawing import Line, Signs, board_lines, width_of
 from connect4_agent.ui.terminal.game import Game
 from connect4_agent.ui.terminal.seats import YOU, Seats
@@ -71,12 +71,14 @@ def page_lines(text: str, columns: int, role: str = "") -> list[Line]:
     return [((part, role),) for line in text.splitlines() for part in wrap(line, max(columns, 1)) or [""]]
 
 
-def why_lines(explanation: Explanation, columns: int, rows: int) -> list[Line]:
-    """Return a reason as a page: its summary, the board with marks, the text and the terms; as much as fits."""
-    summary, text = page_lines(explanation.summary, columns), page_lines(explanation.text, columns)
-    *drawn, key = marked_drawing(explanation).splitlines()
+def why_lines(explanation: Explanation, signs: Signs, columns: int, rows: int) -> list[Line]:
+    """Return a reason as a page: in a sentence, as a board with marks, in full, and the terms; as much as fits."""
+    names = name_colours(signs.discs)
+    summary = page_lines(describe(explanation, names, brief=True), columns)
+    text = page_lines(describe(explanation, names), columns)
+    *drawn, key = marked_drawing(explanation, signs.discs, signs.threats).splitlines()
     board: list[Line] = [*(((line, ""),) for line in drawn), *page_lines(key, columns)]
-    terms = page_lines("\n".join(explanation.legend.values()), columns)
+    terms = page_lines("\n".join(find_terms(explanation)), columns)
     for parts in ((board, text, terms), (board, text), (board,)):
         lines = [*summary, *(line for part in parts for line in ((), *part))]
         if max(map(width_of, lines)) <= columns and len(lines) + PROMPT_ROWS <= rows:

@@ -8,10 +8,11 @@ from collections.abc import Sequence
 from connect4_agent.engine.analysis import Analysis, analyze
 from connect4_agent.engine.limits import Limits
 from connect4_agent.reasons.explain import explain
+from connect4_agent.reasons.judge import judge
 from connect4_agent.rules.position import Position
 from connect4_agent.ui.terminal.console import Console
 from connect4_agent.ui.terminal.drawing import Line
-from connect4_agent.ui.terminal.review import review_game, review_lines
+from connect4_agent.ui.terminal.review import review_lines
 from connect4_agent.ui.terminal.screen import View, screen_lines, seat_label, why_lines
 from connect4_agent.ui.terminal.seats import SeatedAgents, TroubleError
 from connect4_agent.ui.terminal.session import Session
@@ -107,16 +108,17 @@ class Terminal:
             raise CommandError(f"there is nothing to explain: column {column + 1} is full")
         self._show_meanwhile("Looking for the reason ...")
         reason = explain(position, column, Limits().for_proofs(position.width, position.height))
-        self._show_page(why_lines(reason, *self._console.size()))
+        self._show_page(why_lines(reason, self._console.signs, *self._console.size()))
 
     def _review(self) -> None:
         """Show the course of the game."""
         if not self._session.game.columns:
             raise CommandError("there is nothing to review: no disc was played")
         self._show_meanwhile("Judging the moves ...")
-        judged, better = review_game(self._session.game)
-        seats, signs = self._session.seats, self._console.signs
-        self._show_page(review_lines(judged, better, seats, signs, *self._console.size()))
+        game = self._session.game
+        poll = Limits().for_proofs(game.width, game.height).timed_poll()
+        judged = judge(Position(game.width, game.height), game.columns, poll=poll)
+        self._show_page(review_lines(judged, self._session.seats, self._console.signs, *self._console.size()))
 
     def _show_page(self, lines: list[Line]) -> None:
         self._console.show(lines)

@@ -21,7 +21,6 @@ from connect4_agent.engine.analysis import known_analysis
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.engine.players.player import Choice
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_player
-from connect4_agent.reasons.explanation import Plan
 from connect4_agent.rules.geometry import LARGEST_SIDE
 from connect4_agent.rules.position import Position
 from connect4_agent.server.lines import MAX_LINE_BYTES
@@ -125,9 +124,8 @@ class Api:
         """The reply of a plan to the last move of a game."""
         position, game = await _read_game(request, inputs.PlanBody)
         try:
-            plan = Plan.from_dict(game.plan.model_dump())
             position = position.after(game.columns)
-            return _answer(move_reply(plan.reply(position, game.columns[-1])))
+            return _answer(move_reply(game.plan.plan().reply(position, game.columns[-1])))
         except errors.GameOverError as error:
             raise http_errors.WebError("game_over", str(error)) from None
         except errors.BadValueError as error:

@@ -7,6 +7,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
 
+from connect4_agent.reasons.explanation import Plan
 from connect4_agent.rules.geometry import LARGEST_SIDE
 from connect4_agent.ui.puzzles import LAST_NUMBER, PuzzleLevel, PuzzleTheme, read_day
 
@@ -33,7 +34,8 @@ Seed = Annotated[int, Field(ge=-(1 << SEED_BITS), lt=1 << SEED_BITS)]
 Seconds = Annotated[float, Field(gt=0, allow_inf_nan=False)]
 ColumnNumber = Annotated[int, Field(ge=0, lt=LARGEST_SIDE)]
 Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE)]
-CellName = Annotated[str, Field(pattern=r"^[a-z]{1,2}[1-9][0-9]?$")]
+CellNumbers = Annotated[list[ColumnNumber], Field(min_length=2, max_length=2)]
+"""The column and the row of a cell."""
 
 
 class Query(BaseModel):
@@ -98,13 +100,18 @@ class GameBody(Body):
 
 
 class PlanModel(Body):
-    """A plan as `Plan.to_dict` writes it."""
+    """A plan as the reason of an explanation has it."""
 
-    kept: list[CellName] = Field([], max_length=LARGEST_SIDE)
-    answers: list[Annotated[list[CellName], Field(min_length=2, max_length=2)]] = Field(
+    kept: list[CellNumbers] = Field([], max_length=LARGEST_SIDE)
+    answers: list[Annotated[list[CellNumbers], Field(min_length=2, max_length=2)]] = Field(
         default=[], max_length=MAX_MOVES
     )
     spare: ColumnNumber | None = None
+
+    def plan(self) -> Plan:
+        """Return the plan itself."""
+        answers = (((one[0], one[1]), (two[0], two[1])) for one, two in self.answers)
+        return Plan(tuple((column, row) for column, row in self.kept), tuple(answers), self.spare)
 
 
 class PlanBody(GameBody):

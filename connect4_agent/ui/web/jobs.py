@@ -16,6 +16,7 @@ from connect4_agent.engine.players.player import Choice, choose
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.reasons.explain import explain
 from connect4_agent.reasons.judge import judge
+from connect4_agent.reasons.words import add_words, name_mistake
 from connect4_agent.rules.position import Position
 from connect4_agent.server.loop import reply_with
 from connect4_agent.ui.puzzles import Puzzle, puzzles_of_game
@@ -95,13 +96,14 @@ def find_reason(
 ) -> bytes:
     """Explain a position, or a column; the time is an analysis's."""
     explanation = explain(position, column, _limits(position, seconds, longest_seconds, poll))
-    return encode({**explanation.to_dict(), "legend": explanation.legend})
+    return encode(add_words(explanation))
 
 
 def judge_game(position: Position, columns: tuple[int, ...], longest_seconds: float, poll: Poll) -> bytes:
     """Judge the moves of a game from the last one back, for as long as there is time."""
     judged = judge(position, columns, poll=_limits(position, None, longest_seconds, poll).timed_poll())
-    return encode(judged.to_dict())
+    moves = [{**move.to_dict(), "words": name_mistake(move)} for move in judged.moves]
+    return encode({**judged.to_dict(), "moves": moves})
 
 
 def find_puzzle(draw: Callable[..., Puzzle], longest_seconds: float, poll: Poll) -> bytes:

@@ -16,6 +16,7 @@ from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.report import html
 from connect4_agent.arena.report.tally import report_on
+from connect4_agent.reasons.explain import explain
 from connect4_agent.reasons.judge import JudgedGame
 from connect4_agent.rules.position import Position
 from tests.browsers import running_browser
@@ -286,31 +287,34 @@ def test_judged_mistakes_are_marked_in_the_move_list(page: Page) -> None:
     open_game(page, JUDGED_GAME.game)
     moves = page.locator("#replay-moves li")
     assert [moves.nth(index).get_attribute("class") for index in range(7)] == [
-        "error", "slip", "slip", "error", None, "losing", None
+        "mistake", "inaccuracy", "inaccuracy", "mistake", None, "blunder", None
     ]  # fmt: skip
     assert moves.nth(0).inner_text().endswith("1 ?")
     assert moves.nth(1).inner_text().endswith("6 ?!")
     assert moves.nth(5).inner_text().endswith("4 ??")
-    assert "First losing move, draw to loss" in (moves.nth(5).locator("button").get_attribute("title") or "")
+    assert "Blunder: does not block four in a row." in (moves.nth(5).locator("button").get_attribute("title") or "")
     assert page.locator("#replay-marks").is_visible()
 
 
 def test_the_value_of_every_move_is_told(page: Page) -> None:
     open_game(page, JUDGED_GAME.game)
-    assert f"Exact value for {NASTY}: a win in 1 move." in status(page)
+    assert f"With best play, {NASTY} wins in 1 move." in status(page)
     page.keyboard.press("Home")
     page.keyboard.press("ArrowRight")
-    assert "Error, win to loss: a win in 21 moves before, a loss in 20 moves now." in status(page)
+    assert "Mistake: turns a win into a loss. Best play wins in 21 moves, this loses in 20 moves." in status(page)
     page.keyboard.press("ArrowRight")
-    assert "Slower win: a win in 20 moves before, a win in " in status(page)
+    assert "Inaccuracy: wins more slowly. Best play wins in 20 moves, this wins in " in status(page)
 
 
 def test_the_first_losing_move_is_one_click_away_from_the_replay_and_from_the_list(page: Page) -> None:
     open_game(page, JUDGED_GAME.game)
-    assert "b: 2 errors" in page.locator("#replay-judged").inner_text()
+    assert (
+        "b: accuracy 41.7 (0 best moves, 1 inaccuracy, 1 mistake, 1 blunder)"
+        in page.locator("#replay-judged").inner_text()
+    )
     page.get_by_role("button", name="First losing move: 6, b").click()
     assert discs(page) == 6
-    assert "First losing move, draw to loss: a draw before, a loss in 1 move now." in status(page)
+    assert "Best play draws, this loses in 1 move." in status(page)
     open_game(page, 1)
     page.locator("#filter-agent").select_option(NASTY)
     page.get_by_role("button", name="game 1000, first losing move: move 6, b").click()
@@ -339,7 +343,7 @@ def test_where_there_is_no_losing_move_the_reason_is_told(browser: Browser, tmp_
     assert "The loser was already lost after the opening." in lost(page, opened, tmp_path)
     fault = Fault(player=1, detail="")
     timed_out = judged_record("33", ending=Ending.TIMED_OUT, winner=2, fault=fault)
-    assert "The position was not lost before the fault." in lost(page, timed_out, tmp_path)
+    assert "The game was not lost before the fault." in lost(page, timed_out, tmp_path)
     page.close()
 
 
@@ -347,13 +351,13 @@ def test_the_reason_of_a_mistake_names_the_agents_whoever_began(browser: Browser
     page = browser.new_page()
     for begins, names in ((1, ("anna", "ben")), (2, ("ben", "anna"))):
         record = record_of("0101010", agents=names, begins=begins)
-        judged = JudgedGame(
-            Position(7, 6, begins), record.columns, (0, 0, 0, 0, 0, 0, 18, -18), reasons={5: "Player 1 wins."}
-        )
+        explanation = explain(Position(7, 6, begins).after(record.columns[:5]), 1)
+        scores = (0, 0, 0, 0, 0, 0, 18, -18)
+        judged = JudgedGame(Position(7, 6, begins), record.columns, scores, explanations={5: explanation})
         (tmp_path / "page.html").write_text(page_text([record.model_copy(update={"judged": judged})]), encoding="utf-8")
         page.goto((tmp_path / "page.html").as_uri())
         page.locator("#replay-moves button").nth(5).click()
-        assert status(page).endswith("a draw before, a loss in 1 move now. anna wins.")
+        assert status(page).endswith("this loses in 1 move. After column 2, anna makes four at column 1, row 4.")
     page.close()
 
 

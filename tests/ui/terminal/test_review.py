@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from connect4_agent.reasons.judge import judge
+from connect4_agent.reasons.words import describe
 from connect4_agent.rules.position import Position
 from connect4_agent.ui.terminal.drawing import ASCII, plain, width_of
 from connect4_agent.ui.terminal.game import Game
-from connect4_agent.ui.terminal.review import review_game, review_lines
+from connect4_agent.ui.terminal.review import review_lines
 from connect4_agent.ui.terminal.seats import Seat
 
 SEATS = (Seat("Ann"), Seat("Ben"))
@@ -18,31 +21,18 @@ pytestmark = pytest.mark.needs("compiled")
 
 
 def text_of(game: Game, columns: int = 80, rows: int = 24) -> str:
-    return "\n".join(map(plain, review_lines(*review_game(game), SEATS, ASCII, columns, rows)))
+    judged = judge(Position(), game.columns)
+    return "\n".join(map(plain, review_lines(judged, SEATS, ASCII, columns, rows)))
 
 
-def test_mistakes_are_told_with_what_was_better_and_the_accuracy_of_both() -> None:
-    assert (
-        text_of(GAME)
-        == """\
-Move 7, X Ann, 6: gives a win away: now a draw (mistake); better: 3
-Move 8, O Ben, 2: allows a double threat (blunder); better: 5
-Move 11, X Ann, 3: turns a win into a loss (mistake); better: 2
-X Ann: accuracy 50 (3 best moves, 1 inaccuracy, 2 mistakes, 0 blunders)
-O Ben: accuracy 50 (4 best moves, 0 inaccuracies, 0 mistakes, 1 blunder)"""
-    )
-
-
-def test_it_judges_as_the_judge_does() -> None:
-    judged, better = review_game(GAME)
-    assert judged == judge(Position(), GAME.columns)
-    assert better == {6: 2, 7: 4, 10: 1}
+def test_it_has_what_is_said_of_the_game_with_the_players_signs() -> None:
+    assert text_of(GAME) == describe(judge(Position(), GAME.columns), ("X Ann", "O Ben"))
 
 
 @pytest.mark.parametrize(("columns", "rows"), [(40, 15), (40, 24), (20, 15), (80, 24)])
 def test_it_fits_the_window(columns: int, rows: int) -> None:
     game = Game.from_moves("12" * 3 + "21" * 3 + "34" * 3 + "43" * 3 + "56" * 3 + "65" * 3 + "777777")
-    lines = review_lines(*review_game(game), SEATS, ASCII, columns, rows)
+    lines = review_lines(judge(Position(), game.columns), SEATS, ASCII, columns, rows)
     assert max(map(width_of, lines)) <= columns
     if columns >= 40:
         assert len(lines) < rows
@@ -54,10 +44,7 @@ def test_of_mistakes_that_do_not_fit_the_last_ones_are_told() -> None:
     assert "Move 8" in text_of(GAME, rows=5)
 
 
-def test_on_a_large_board_the_last_moves_are_judged_and_the_rest_is_said() -> None:
-    game = Game.from_moves("1212121", 9, 9)
-    judged, better = review_game(game)
-    unknown = sum(move.score is None for move in judged.moves)
-    text = "\n".join(map(plain, review_lines(judged, better, SEATS, ASCII, 80, 24)))
-    assert 0 <= unknown < 7
-    assert ("take too long to judge" in text) == (unknown > 0)
+def test_of_a_game_that_takes_too_long_the_last_moves_are_judged_and_the_rest_is_said() -> None:
+    judged = replace(judge(Position(), GAME.columns), scores=(None,) * 9 + (-16, 16, 15))
+    text = "\n".join(map(plain, review_lines(judged, SEATS, ASCII, 80, 24)))
+    assert text.endswith("The first 9 moves take too long to judge on this board.")

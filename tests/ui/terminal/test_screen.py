@@ -68,7 +68,7 @@ def test_the_board_in_the_documentation_is_the_one_that_is_drawn() -> None:
 
 @pytest.mark.needs("compiled")
 def test_the_reason_in_the_documentation_is_the_one_that_is_shown() -> None:
-    shown = "\n".join(map(plain, why_lines(explain(Position.from_moves("4455"), 2), 80, 24)))
+    shown = "\n".join(map(plain, why_lines(explain(Position.from_moves("4455"), 2), UNICODE, 80, 24)))
     assert f"```text\n{shown}\n```" in (REPOSITORY / "docs" / "play.md").read_text()
 
 
@@ -76,22 +76,22 @@ def test_the_reason_in_the_documentation_is_the_one_that_is_shown() -> None:
 @pytest.mark.parametrize(
     ("columns", "rows", "has_board", "has_text"),
     [
-        (80, 40, True, True),
+        (80, 55, True, True),
         (80, 24, True, False),
         (40, 24, True, False),
-        (40, 70, True, True),
+        (40, 90, True, True),
         (40, 15, False, False),
         (15, 60, False, False),
     ],
 )
 def test_a_long_reason_is_shown_as_far_as_it_fits(columns: int, rows: int, *, has_board: bool, has_text: bool) -> None:
-    lines = why_lines(explain(Position.from_moves("4444416235"), 2), columns, rows)
+    lines = why_lines(explain(Position.from_moves("4444416235"), 2), ASCII, columns, rows)
     text = " ".join(" ".join(map(plain, lines)).split())
     assert max(map(width_of, lines)) <= columns
     assert len(lines) < rows
-    assert ("X player 1" in text) == has_board
+    assert ("[ ] the move" in text) == has_board
     assert ("1,058 positions" in text) == has_text
-    assert "Even the best reply to c3 fails" in text
+    assert "Even the best reply to column 3 fails" in text
 
 
 def test_the_usual_window_shows_the_boards_that_the_documentation_says() -> None:

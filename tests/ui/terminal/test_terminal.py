@@ -206,13 +206,13 @@ def test_whatever_ends_it_the_agents_are_stopped(ending: type[BaseException], mo
 def test_why_shows_the_reason_on_the_board_and_in_words_until_enter_is_pressed() -> None:
     console = evening("why", "", "why 3", moves="4455", two="person")
     page = console.asked[1]
-    assert page.splitlines()[0].endswith("can make four at b1 or f1 (double threat).")
-    assert "X player 1; O player 2; " in page
-    assert "Player 1 wins." in page
+    assert page.splitlines()[0].endswith("can make four at column 2 or 6, row 1 (double threat).")
+    assert "[ ]" not in page
+    assert "Red (X) wins." in page
     assert "A double threat is two fours at once" in page
     assert page.endswith("Press Enter to return to the board> ")
     assert "Moves: 4455" in console.asked[2]
-    assert console.asked[3].startswith("After c1, player 1 can make four at b1 or f1 (double threat).")
+    assert console.asked[3].startswith("After column 3, Red (X) can make four at column 2 or 6, row 1")
     assert " x [X] X  X  x " in console.asked[3]
 
 

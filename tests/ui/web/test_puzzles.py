@@ -4,13 +4,21 @@ from __future__ import annotations
 
 from datetime import date
 
+import orjson
 import pytest
 
+from connect4_agent.reasons.judge import judge
 from connect4_agent.rules.notation import parse_moves
-from connect4_agent.ui.puzzles import PuzzleLevel, PuzzleTheme, draw_puzzle, puzzle_of_the_day
+from connect4_agent.rules.position import Position
+from connect4_agent.ui.puzzles import Puzzle, PuzzleLevel, PuzzleTheme, draw_puzzle, puzzle_of_the_day
 from tests.ui.web.web_servers import WebServer
 
 pytestmark = pytest.mark.needs("compiled")
+
+
+def as_json(puzzle: Puzzle) -> object:
+    return orjson.loads(orjson.dumps(puzzle.to_dict()))
+
 
 GAME = list(parse_moves("44444162353"))
 
@@ -18,12 +26,12 @@ GAME = list(parse_moves("44444162353"))
 def test_a_seed_gives_the_puzzle_that_the_command_gives(web: WebServer) -> None:
     answer = web.ask("GET", "/api/puzzle?seed=7&theme=zugzwang&level=hard")
     assert answer.status == 200
-    assert answer.json == draw_puzzle(7, PuzzleTheme.ZUGZWANG, PuzzleLevel.HARD).to_dict()
+    assert answer.json == as_json(draw_puzzle(7, PuzzleTheme.ZUGZWANG, PuzzleLevel.HARD))
     assert answer.json["reason"]["kind"] == "zugzwang"
 
 
 def test_a_date_gives_its_puzzle(web: WebServer) -> None:
-    assert web.ask("GET", "/api/puzzle/day?date=2027-01-04").json == puzzle_of_the_day(date(2027, 1, 4)).to_dict()
+    assert web.ask("GET", "/api/puzzle/day?date=2027-01-04").json == as_json(puzzle_of_the_day(date(2027, 1, 4)))
 
 
 def test_without_a_date_it_is_the_servers_day(web: WebServer) -> None:
@@ -70,15 +78,15 @@ def test_a_judged_game_has_grades_counts_and_an_accuracy_for_both_players(web: W
             names = {"best": "best", "inaccuracies": "inaccuracy", "mistakes": "mistake", "blunders": "blunder"}
             assert {key: player[key] for key in names} == {key: own.count(name) for key, name in names.items()}
             assert player["to_see"] == player["seen"] + player["blunders"]
-            counted = player["to_see"] + player["mistakes"]
-            assert player["accuracy"] == round((100 * player["seen"] + 50 * player["mistakes"]) / counted, 1)
+            assert player["accuracy"] == judge(Position(7, 6, first), GAME).count(player["player"]).accuracy
             assert {grades[moment["ply"]] for moment in player["moments"]} <= {"mistake", "blunder"}
             for moment in player["moments"]:
                 assert moment["oversights"][GAME[moment["ply"]]] == found["moves"][moment["ply"]]["oversight"]
             assert len(player["moments"]) == player["mistakes"] + player["blunders"]
     assert {"mistake", "blunder"} <= set(grades)
     overlooked = found["moves"][grades.index("blunder")]
-    assert (overlooked["oversight"], overlooked["explanation"]) == ("allowed double threat", "allows a double threat")
+    assert (overlooked["oversight"], overlooked["words"]) == ("allowed double threat", "allows a double threat")
+    assert (overlooked["mark"], overlooked["better"]) == ("??", [4])
 
 
 def test_an_empty_game_has_no_accuracy(web: WebServer) -> None:

@@ -28,11 +28,12 @@
 
   // The games in a page: lists of values in the order in which html.py writes them.
   function readRun(source) {
-    const { endings, names, games } = JSON.parse(source.getElementById('games-data').textContent);
+    const { endings, names, games, sentences } = JSON.parse(source.getElementById('games-data').textContent);
     const read = ([number, one, two, width, height, first, opening, moves, ending, winner, more]) => ({
       game: number, agents: [names[one], names[two]], width, height, first, opening,
       columns: typeof moves === 'string' ? Array.from(moves, (sign) => parseInt(sign, 36) - 1) : moves,
       ending: endings[ending], winner: winner || null, times_ms: [], fault: null, overruns: [], scores: null, ...more,
+      words: (more.words ?? []).map((index) => sentences[index]),
     });
     const found = games.map(read).sort((a, b) => a.game - b.game);
     return { names, games: found, anyJudged: found.some((each) => each.scores) };
@@ -42,68 +43,16 @@
     return each.winner ? each.agents[each.winner - 1] : '\u2013';
   }
 
-  // A score in words, as rules/scores.py says it: from the side to move, with so many empty cells.
-  function verdict(score, empty) {
-    if (score === 0) return 'a draw';
-    const count = Math.floor((score > 0 ? empty + 1 : empty) / 2) - Math.abs(score) + 1;
-    return `a ${score > 0 ? 'win' : 'loss'} in ${count} move${count > 1 ? 's' : ''}`;
-  }
-
-  function mistakeOf(before, now) {
-    if (before === now) return null;
-    if (before > 0) return now > 0 ? 'slower win' : now === 0 ? 'win to draw' : 'win to loss';
-    return before === 0 ? 'draw to loss' : 'sooner loss';
-  }
-
-  // The solver's judgement of a move: the mover's result before and after it, the mistake if it was one, and a mark.
-  function judgementOf(each, index) {
-    const [before, left] = [each.scores?.[index] ?? null, each.scores?.[index + 1] ?? null];
-    if (before === null || left === null) return null; // not judged, or not proven
-    const empty = each.width * each.height - index;
-    const mistake = index < each.opening ? null : mistakeOf(before, -left);
-    const isSlip = mistake === 'slower win' || mistake === 'sooner loss';
-    const kind = !mistake ? '' : isSlip ? 'slip' : index === losingPly(each) ? 'losing' : 'error';
-    const mark = { losing: '??', error: '?', slip: '?!' }[kind] ?? '';
-    return { before: verdict(before, empty), now: verdict(-left, empty), mistake, kind, mark };
-  }
-
-  // The loser's first move that turned a won or drawn position into a lost one; null if there is none.
-  function losingPly(each) {
-    if (!each.scores || !each.winner) return null;
-    for (let index = each.opening; index < each.columns.length; index += 1) {
-      const [before, left] = [each.scores[index], each.scores[index + 1]];
-      if (moverOf(each, index) !== each.winner && before !== null && left !== null && before >= 0 && left > 0) return index;
-    }
-    return null;
-  }
-
-  // Why a mistake is one, with the agents' names; in the stored words, player 1 is the one who began.
-  function whyText(each, index) {
-    const words = each.why?.[index];
-    if (!words) return '';
-    return ` ${words.replace(/player ([12])/gi, (_, number) => each.agents[moverOf(each, Number(number) - 1) - 1])}`;
-  }
-
-  function judgementText(each, index) {
-    const judgement = judgementOf(each, index);
-    if (!judgement) return '';
-    const { before, now, kind, mistake } = judgement;
-    if (!mistake) return ` Exact value for ${each.agents[moverOf(each, index) - 1]}: ${now}.`;
-    const title = { losing: `First losing move, ${mistake}`, error: `Error, ${mistake}` }[kind]
-      ?? mistake[0].toUpperCase() + mistake.slice(1); // a slower win or a sooner loss
-    return ` ${title}: ${before} before, ${now} now.${whyText(each, index)}`;
-  }
-
   // A button that opens the game at the loser's first losing move, if there is one.
   function losingButton(each, wordsOf) {
-    const index = losingPly(each);
+    const index = each.losing ?? null;
     if (index === null) return [];
     const button = node('button', { type: 'button', ...wordsOf(index + 1, each.agents[moverOf(each, index) - 1]) });
     button.addEventListener('click', () => { visit(each); showPly(index + 1); });
     return [button];
   }
 
-  // How many errors each player made, and a button that leads to the first losing move.
+  // How well each player played, and a button that leads to the first losing move.
   function showJudgement() {
     const line = byId('replay-judged');
     line.hidden = !run.anyJudged;
@@ -114,22 +63,10 @@
       line.replaceChildren('This game is not judged.');
       return;
     }
-    const errors = [0, 0];
-    game.columns.forEach((_, index) => {
-      if (['losing', 'error'].includes(judgementOf(game, index)?.kind)) errors[moverOf(game, index) - 1] += 1;
-    });
-    const counts = errors.map((count, seat) => `${game.agents[seat]}: ${count} error${count === 1 ? '' : 's'}`);
     line.replaceChildren(
-      `Judged. ${counts.join('; ')}. `,
+      ...game.judgement.map((text) => node('span', { text })),
       ...losingButton(game, (number, loser) => ({ text: `First losing move: ${number}, ${loser}` })),
     );
-    const unproven = game.scores.slice(0, -1).lastIndexOf(null) + 1;
-    if (unproven) line.append(`The solver could not prove the moves up to ${unproven}. `);
-    const opening = game.scores[game.opening];
-    if (game.winner && losingPly(game) === null && opening !== null) {
-      const score = opening * (moverOf(game, game.opening) === game.winner ? 1 : -1);
-      line.append(score > 0 ? 'The loser was already lost after the opening.' : 'The position was not lost before the fault.');
-    }
   }
 
   // Who was winning after each move: player 1 above, the sooner the farther from the middle.
@@ -235,19 +172,19 @@
   function moveButton(column, index) {
     const player = moverOf(game, index);
     const time = game.times_ms[index - game.opening];
-    const judgement = judgementOf(game, index);
+    const [grade, mark] = game.marks?.[index] || [];
     const more = [];
     if (index < game.opening) more.push('opening');
     if (time !== undefined) more.push(`${time} ms`);
-    if (judgement?.mistake) more.push(judgementText(game, index).trim());
+    if (mark) more.push(game.words[index]);
     const unseen = (text) => node('span', { class: 'unseen', text });
     const button = node(
       'button', { type: 'button', title: [game.agents[player - 1], ...more].join(', ') },
       unseen('move '), node('span', { class: 'number', text: String(index + 1) }), Connect4Board.sign(player),
-      unseen(`, ${game.agents[player - 1]}, column `), `${column + 1}${judgement?.mark ? ` ${judgement.mark}` : ''}`,
+      unseen(`, ${game.agents[player - 1]}, column `), `${column + 1}${mark ? ` ${mark}` : ''}`,
     );
     button.addEventListener('click', () => showPly(index + 1));
-    const classes = [index < game.opening ? 'opening' : '', judgement?.kind].filter(Boolean).join(' ');
+    const classes = [index < game.opening ? 'opening' : '', grade].filter(Boolean).join(' ');
     return node('li', classes ? { class: classes } : {}, button);
   }
 
@@ -278,7 +215,7 @@
     ply = Math.max(0, Math.min(wanted, game.columns.length));
     board.show(game, ply);
     let text = Connect4Board.describe(game, ply, game.agents);
-    if (ply > 0) text += judgementText(game, ply - 1);
+    if (game.words[ply - 1]) text += ` ${game.words[ply - 1]}`;
     const wonBy = game.winner ? `, won by ${winnerName(game)}` : '';
     if (ply === game.columns.length) text += ` The game ended: ${game.ending}${wonBy}.`;
     byId('replay-status').textContent = text;
@@ -300,7 +237,7 @@
   // The ply after the next or last mistake, from the present one.
   function mistakePly(direction) {
     for (let at = ply + direction; at > 0 && at <= game.columns.length; at += direction) {
-      if (judgementOf(game, at - 1)?.mistake) return at;
+      if (game.marks?.[at - 1]) return at;
     }
     return ply;
   }

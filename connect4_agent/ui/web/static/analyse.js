@@ -91,7 +91,7 @@ function render({ dropped = false } = {}) {
   const standing = analysedStanding(now, place.ply, found.answer ?? null);
   const words = standing ? standingWords(standing, COLOURS) : '';
   bar.show(standing, 1, words || byId('turn').textContent);
-  byId('verdict').textContent = words ? `If both play perfectly, ${words}.` : over ? '' : hintWords(found);
+  byId('verdict').textContent = words ? `${words} if both play perfectly.` : over ? '' : hintWords(found);
   byId('hint-retry').hidden = found.state !== 'failed';
   byId('why-button').disabled = over;
   byId('why-button').setAttribute('aria-pressed', String(why.isOn));

@@ -1,7 +1,6 @@
 // An SVG curve of who was winning after each move, from one player's point of view, with the mistakes marked.
 import { says } from './seats.js';
 import { judgedStanding, standingWords } from './standing.js';
-import { GRADE_MARKS } from './words.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const [WIDE, HIGH] = [400, 190];
@@ -87,7 +86,7 @@ function drawMistake(svg, { x, y }, mistake, height, open) {
   element('title', {}, mark, `${mistake.words} (${mistake.detail})`);
   element('circle', { class: 'reach', r: 12 }, mark);
   element('circle', { class: 'spot', r: mistake.isGrave ? 9 : 4.5 }, mark);
-  if (mistake.isGrave) element('text', { y: 4 }, mark, GRADE_MARKS[mistake.grade]);
+  if (mistake.isGrave) element('text', { y: 4 }, mark, mistake.mark);
   mark.addEventListener('click', (event) => { event.stopPropagation(); open(mistake); });
   mark.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;

@@ -2,6 +2,7 @@
 import { analysisAddress, defaults } from './address.js';
 import { askAnalysis, askPlayers } from './api.js';
 import { createBar } from './bar.js';
+import { COLOURS } from './colours.js';
 import { MOVE_SIGNS, columnName, moverOf, newGame, openColumns, readMoves, requestOf } from './game.js';
 import { listenToSteps } from './input.js';
 import { announce, byId, keep, node, recall, unseen } from './page.js';
@@ -85,7 +86,7 @@ async function open() {
   number = Math.min(cards.length, Math.max(1, Number.parseInt(location.hash.slice(1), 10) || 1)) - 1;
   analysis = null;
   byId('origin').replaceChildren(node('span', {}, `Card ${number + 1} of ${cards.length} \u00b7 You play `,
-    globalThis.Connect4Board.sign(player()), player() === 1 ? 'cross' : 'ring'));
+    globalThis.Connect4Board.sign(player()), COLOURS[player() - 1]));
   byId('question').textContent = card().title;
   byId('next').textContent = number + 1 < cards.length ? 'Next' : 'Play a game';
   byId('analyse').href = analysisAddress(defaults(), 1, [card().game.columns], { line: 0, ply: start() });

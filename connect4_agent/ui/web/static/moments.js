@@ -33,11 +33,10 @@ function wrongWords(oversight, { mistake, result }, opponent) {
 }
 
 // "You saw 5 of the 7 things that there were to see."
-function accuracyWords({ accuracy, seen, to_see: toSee, mistakes }) {
-  if (accuracy === null) return '';
+function accuracyWords({ seen, to_see: toSee, mistakes }) {
   const things = toSee ? `You saw ${seen} of the ${toSee} thing${toSee === 1 ? '' : 's'} there ${toSee === 1 ? 'was' : 'were'} to see` : '';
-  const deep = mistakes ? `${mistakes} mistake${mistakes === 1 ? '' : 's'} could only be seen by looking far ahead` : '';
-  return [things, deep].filter(Boolean).join('; ').concat('.');
+  const deep = mistakes ? `Only a look far ahead shows ${mistakes} mistake${mistakes === 1 ? '' : 's'}` : '';
+  return [things, deep].filter(Boolean).map((each) => `${each}.`).join(' ');
 }
 
 // `show(game, ply, {drop, marks})` draws a position on the page's board, and `leave()` returns to the game; `again()` starts

@@ -91,8 +91,9 @@ export function createNudge(changed) {
     of(game, ply) {
       if (now?.key !== keyOf(game, ply)) return null;
       const { step, found } = now;
-      if (!found) return { words: 'Thinking about a hint\u2026', cells: [], column: null };
-      const words = step < LAST_STEP || found.isFailure ? found.text : `${capital(columnName(found.column))}. ${found.after}`;
+      if (!found) return { words: ['Thinking about a hint\u2026'], cells: [], column: null };
+      const isLast = step === LAST_STEP && !found.isFailure;
+      const words = isLast ? [`${capital(columnName(found.column))}. `, found.after].flat() : [found.text];
       return { words, cells: step === 2 ? found.cells : [], column: step === LAST_STEP ? found.column : null };
     },
   };

@@ -52,7 +52,7 @@ export function showStanding(bar, { game, ply, names, viewer, status, isOver, is
   const words = standing ? standingWords(standing, names) : '';
   byId('bar').hidden = !isHinted && !isReview;
   bar.show(standing, viewer, words || status.text);
-  byId('verdict').textContent = words && `If both play perfectly, ${words.replace(/^You /, 'you ')}.`;
+  byId('verdict').textContent = words && `${words} if both play perfectly.`;
   byId('hint-note').textContent = isOver ? '' : hintWords(found);
   byId('hint-retry').hidden = found.state !== 'failed';
   byId('hint-line').hidden = !isHinted && (!isReview || isOver);

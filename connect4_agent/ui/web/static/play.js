@@ -83,7 +83,7 @@ const isPlayersTurn = () => !isOver() && !isPerson(setup, mover());
 const planNow = () => planOf(setup.seats[0]) ?? planOf(setup.seats[1]);
 const lastMove = () => lastMoveWords(setup, game(), place.ply);
 const mistakeShown = () => mistakeAt(judged.mistakes, place.ply);
-const lessonNow = () => lessonAt(judged.mistakes, game(), place.ply, hints.quietly);
+const lessonNow = () => lessonAt(judged.mistakes, place.ply);
 
 function statusNow() {
   const state = thinking.isWaiting ? 'queues' : thinking.isOn ? 'thinks' : !goesOn && isLive() ? 'waits' : '';

@@ -1,6 +1,7 @@
 // The page of puzzles: a position of which the whole line is played; of the day, of a theme, or from one's own games.
 import { PERSON, analysisAddress, defaults, writeAddress } from './address.js';
 import { askAnalysis, askPlayers, askPuzzle, askPuzzleOfTheDay, askPuzzlesOf } from './api.js';
+import { COLOURS } from './colours.js';
 import { columnName, openColumns, requestOf, resultAfter } from './game.js';
 import { listenToSteps } from './input.js';
 import { myGames } from './my_games.js';
@@ -188,8 +189,7 @@ function open(found, address) {
   byId('origin').textContent = puzzle.date === dayFromToday(0) ? `Puzzle of the day: ${puzzle.name}`
     : puzzle.date ? `${puzzle.name} \u00b7 ${puzzle.date}` : query ? puzzle.name : `From your own game: ${puzzle.name.toLowerCase()}`;
   byId('question').textContent = puzzle.question;
-  const who = puzzle.player === 1 ? 'cross' : 'ring';
-  byId('detail').replaceChildren('You play the discs with a ', globalThis.Connect4Board.sign(puzzle.player), `${who}.`);
+  byId('detail').replaceChildren('You play ', globalThis.Connect4Board.sign(puzzle.player), `${COLOURS[puzzle.player - 1]}.`);
   const setup = { ...defaults(), width: puzzle.width, height: puzzle.height };
   setup.seats = puzzle.player === 1 ? [PERSON, setup.seats[1]] : [setup.seats[1], PERSON];
   byId('play-on').href = writeAddress(setup, puzzle.first, [puzzle.columns], { line: 0, ply: start() }).replace(/^\?/, '/?');

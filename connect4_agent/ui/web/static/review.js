@@ -3,22 +3,21 @@ import { askJudgement, isAbort } from './api.js';
 import { drawCurve } from './curve.js';
 import { columnName, moverOf } from './game.js';
 import { button, byId, node, sign, unseen } from './page.js';
-import { GRADE_MARKS } from './words.js';
 
 const COUNTS = ['best', 'inaccuracies', 'mistakes', 'blunders'];
-const COUNT_SIGNS = ['best', GRADE_MARKS.inaccuracy, GRADE_MARKS.mistake, GRADE_MARKS.blunder];
+const COUNT_SIGNS = ['best', '?!', '?', '??'];
 
 // The moves of a judged game that were not best, in order; `ply` is the index of the move.
 function mistakesOf(game, judged, names) {
   return judged.flatMap((move, ply) => {
-    if (!move.explanation) return [];
+    if (!move.mark) return [];
     const player = moverOf(game, ply);
     const who = names[player - 1];
-    const what = move.explanation;
+    const what = move.words;
     const detail = move.mistake ? `best play ${move.verdict_before}, this ${move.verdict}` : 'not every score is known';
     const words = `Move ${ply + 1}, ${who}, ${columnName(game.columns[ply])}: ${what}`;
     return [{
-      ply, player, who, column: game.columns[ply], grade: move.grade, what, detail, words,
+      ply, player, who, column: game.columns[ply], grade: move.grade, mark: move.mark, better: move.better, what, detail, words,
       isGrave: move.grade !== 'inaccuracy', changesResult: move.changes_result,
     }];
   });
@@ -61,7 +60,7 @@ export function createReview({ jump, open, onJudged }) {
   function listOf(mistakes) {
     const items = mistakes.map((mistake) => node('li', {}, button(
       { class: `mistake ${mistake.grade}`, 'data-ply': mistake.ply }, () => open(mistake),
-      node('span', { class: 'shape', text: GRADE_MARKS[mistake.grade], 'aria-hidden': 'true' }),
+      node('span', { class: 'shape', text: mistake.mark, 'aria-hidden': 'true' }),
       node('span', { class: 'where' },
         `Move ${mistake.ply + 1} `, sign(mistake.player), ` ${mistake.who}, ${columnName(mistake.column)}`),
       node('span', { class: 'what', text: mistake.what }),

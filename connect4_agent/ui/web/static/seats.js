@@ -11,24 +11,26 @@ export function peopleCount(setup) {
   return setup.seats.filter((seat) => seat === PERSON).length;
 }
 
-// The plan of a seat such as plan:14/b2/a1-b1/3: {from, plan}, played from ply 14 on, with b2 kept free, a1 answered
-// by b1, and spare moves in column 3; null for every other seat.
+// The plan of a seat such as plan:14/22/11-21/3: {from, plan}, played from ply 14 on, with column 2, row 2 kept free,
+// column 1, row 1 answered by column 2, row 1, and spare moves in column 3; null for every other seat.
 export function planOf(seat) {
   const [, from, kept, answers, spare] = /^plan:(\d{1,4})\/([a-z\d.]*)\/([a-z\d.-]*)\/(\w?)$/.exec(seat) ?? [];
   if (from === undefined) return null;
   const list = (text) => text.split('.').filter(Boolean);
+  const cell = (name) => [...name].map((each) => MOVE_SIGNS.indexOf(each));
   return {
     from: Number(from),
     plan: {
-      kept: list(kept), answers: list(answers).map((each) => each.split('-')), spare: spare ? MOVE_SIGNS.indexOf(spare) : null,
+      kept: list(kept).map(cell), answers: list(answers).map((each) => each.split('-').map(cell)), spare: spare ? MOVE_SIGNS.indexOf(spare) : null,
     },
   };
 }
 
 // The seat of a plan that is played from a ply on.
 export function planSeat({ kept, answers, spare }, from) {
-  const answered = answers.map((each) => each.join('-')).join('.');
-  return `plan:${from}/${kept.join('.')}/${answered}/${spare === null ? '' : MOVE_SIGNS[spare]}`;
+  const name = (cell) => cell.map((each) => MOVE_SIGNS[each]).join('');
+  const answered = answers.map((each) => each.map(name).join('-')).join('.');
+  return `plan:${from}/${kept.map(name).join('.')}/${answered}/${spare === null ? '' : MOVE_SIGNS[spare]}`;
 }
 
 // What people are told about an opponent; `connect4-agent players` says it exactly.

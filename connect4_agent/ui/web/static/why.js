@@ -6,7 +6,6 @@ import { MOVE_SIGNS, columnName, moverOf, openColumns, positionAfter, requestOf 
 import { button, byId, keep, node, recall, sign } from './page.js';
 
 const MAX_KEPT = 200;
-const PARTS = /\b([Pp]layer [12]|[a-z]{1,2}[1-9]\d?)\b/;
 
 // What the marks on the board mean, in the order in which they are listed.
 const MEANINGS = [
@@ -21,21 +20,15 @@ const MEANINGS = [
 
 export const colourOf = (player) => COLOURS[player - 1];
 
-// [column, row] of a cell such as e3.
-function cellOf(name) {
-  const [, letters, digits] = /^([a-z]+)(\d+)$/.exec(name);
-  const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 96, 0) - 1;
-  return [column, Number(digits) - 1];
-}
-
-// The server's words for this page: players by their discs and colours, and cells that light up under the pointer.
-export function reasonNodes(text, light) {
-  return text.split(PARTS).map((part) => {
-    const player = /^[Pp]layer ([12])$/.exec(part)?.[1];
-    if (player) return node('span', { class: 'side-name' }, sign(Number(player)), colourOf(Number(player)));
-    if (!/^[a-z]{1,2}[1-9]\d?$/.test(part)) return part;
-    const name = node('span', { class: 'cell-name', text: part });
-    name.addEventListener('pointerenter', () => light([cellOf(part)]));
+// The server's words: players have their discs before the colour, and cells light up while the pointer is on their names.
+// Each part is text, {text, player} or {text, cells}.
+export function reasonNodes(parts, light) {
+  return [parts].flat().map((part) => {
+    if (typeof part === 'string') return part;
+    const { text, player, cells } = part;
+    if (player) return node('span', { class: 'side-name' }, sign(player), text);
+    const name = node('span', { class: 'cell-name', text });
+    name.addEventListener('pointerenter', () => light(cells));
     name.addEventListener('pointerleave', () => light([]));
     return name;
   });
@@ -44,10 +37,10 @@ export function reasonNodes(text, light) {
 // The marks of a reason on the board after `ply` moves: only those on cells that are still empty there.
 export function boardMarks(answer, game, ply) {
   const { cells } = positionAfter(game, ply);
-  const threats = new Map(answer.reasons.flatMap((reason) => reason.threats.map((cell) => [cell, reason.player])));
+  const threats = new Map(answer.reasons.flatMap((reason) => reason.threats.map((cell) => [String(cell), reason.player])));
   return answer.marks.filter(({ column, row }) => row >= cells[column].length).map((mark) => ({
     ...mark,
-    threat: mark.meaning === 'threat' ? mark.player : threats.get(mark.cell) ?? null,
+    threat: mark.meaning === 'threat' ? mark.player : threats.get(String([mark.column, mark.row])) ?? null,
     isNow: mark.row === cells[mark.column].length,
   }));
 }
@@ -118,7 +111,7 @@ export function createWhy({ changed, light, tryPlan }) {
     const used = new Set(marks.flatMap(({ meaning, threat, isNow }) => [
       ...(meaning === 'threat' ? [] : [meaning]), ...(threat ? [isNow ? 'threat now' : 'threat'] : []),
     ]));
-    const words = [...MEANINGS.filter(([meaning]) => used.has(meaning)).map(([, text]) => text), ...Object.values(answer.legend)];
+    const words = [...MEANINGS.filter(([meaning]) => used.has(meaning)).map(([, text]) => text), ...answer.legend];
     byId('why-legend').replaceChildren(...words.map((text) => node('li', { text })));
     byId('why-more').hidden = false;
     const { reasons } = answer;

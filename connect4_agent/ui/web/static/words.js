@@ -2,9 +2,6 @@
 import { MOVE_SIGNS, columnName, moverOf, resultAfter } from './game.js';
 import { isPerson, namesOf, says, turnOf } from './seats.js';
 
-// The marks of the grades, as in chess notation.
-export const GRADE_MARKS = { inaccuracy: '?!', mistake: '?', blunder: '??' };
-
 const DOES = { thinks: 'is thinking\u2026', queues: 'is in the queue\u2026', waits: 'is to move' };
 
 // {text, player}: the player's disc is shown beside the text. `state` is what a player is doing: a key of DOES, or empty.

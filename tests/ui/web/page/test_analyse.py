@@ -35,7 +35,7 @@ def test_scores_and_best_play_are_those_of_the_engine(visit: Visit) -> None:
     page = visit(f"analyse?moves={LATE}")
     found = analyze(Position.from_moves(LATE))
     assert page.scores() == list(found.scores)
-    expect(page.find("#verdict")).to_have_text(f"If both play perfectly, Red {found.verdict}.")
+    expect(page.find("#verdict")).to_have_text(f"Red {found.verdict} if both play perfectly.")
     expect(page.find("#best-line span")).to_have_count(len(found.line))
     line = [int(text) - 1 for text in page.find("#best-line span").all_inner_texts()]
     position = Position.from_moves(LATE)

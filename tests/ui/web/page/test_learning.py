@@ -109,10 +109,10 @@ def test_a_games_curve_and_mistakes_are_those_of_the_engine(visit: Visit) -> Non
     page.button("move 39 first-open, column 7").click()
     page.tab("Mistakes")
     for player, row in enumerate(page.find(".grades tbody tr").all(), 1):
-        counts = judged.grades(player)
+        counts = judged.count(player)
         shown = [
             f"{counts.accuracy:.0f} %",
-            *map(str, (counts.best, counts.inaccuracy, counts.mistake, counts.blunder)),
+            *map(str, counts.grades.values()),
         ]
         assert row.locator("td").all_inner_texts() == shown
 
@@ -153,7 +153,7 @@ def test_the_bar_and_its_words_say_who_wins_and_how_soon(visit: Visit) -> None:
     page = visit(f"?two=person&moves={LATE}", hints=True)
     page.scores()
     found = analyze(Position.from_moves(LATE))
-    expect(page.find("#verdict")).to_have_text(f"If both play perfectly, Yellow {found.verdict}.")
+    expect(page.find("#verdict")).to_have_text(f"Yellow {found.verdict} if both play perfectly.")
     assert 0 < share(page) < 0.35  # player 1 is below, and loses
     page.page.get_by_label("Analysis").click()
     expect(page.find("#bar")).to_be_hidden()

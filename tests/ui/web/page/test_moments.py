@@ -54,7 +54,7 @@ def test_the_plainest_oversights_come_first_and_the_game_stays_as_it_is(visit: V
         page.button("Next" if number < 3 else "Finish").click()
     page.shows_turn("You found 0 of 3")
     expect(page.find("#moments")).to_contain_text("Your accuracy in this game: 38 %")
-    verdict(page, "You saw 1 of the 3 things there were to see; 1 mistake could only be seen by looking far ahead.")
+    verdict(page, "You saw 1 of the 3 things there were to see. Only a look far ahead shows 1 mistake.")
     assert page.query == before
     page.button("Back to the game").click()
     page.shows_turn("You win")
@@ -308,7 +308,7 @@ def test_a_hint_is_a_sentence_then_cells_then_the_column(visit: Visit) -> None:
     page.page.keyboard.press("h")
     expect(page.find("#board .light")).to_have_count(0)
     expect(page.find("#board .better")).to_have_count(1)
-    detail(page, "Column 3. After c1, Red can make four at b1 or f1 (double threat).")
+    detail(page, "Column 3. After column 3, Red can make four at column 2 or 6, row 1 (double threat).")
     assert board_box(page) == stays
     page.column(3).click()
     expect(page.find("#board .better")).to_have_count(0)

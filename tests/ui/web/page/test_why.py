@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Visit = Callable[..., Opened]
 
 ZUGZWANG = "?two=person&moves=6442343433443263662"
-"""Player 2 wins with b4: then a4 is a threat, and nobody wants a3."""
+"""Yellow wins in column 2: then column 1, row 4 is a threat, and nobody wants row 3."""
 FORCED = "?two=person&moves=734731563355"
 PLANNED = "?two=person&moves=1454444415"
 
@@ -40,15 +40,15 @@ def test_the_scores_come_first_and_then_the_reason_with_its_marks(visit: Visit) 
     page.page.unroute("**/api/explain*")
     page.go(ZUGZWANG)  # both settings stay
     expect(page.find("#why-summary")).to_have_text(
-        re.compile(r"^After b4, Red runs out of safe moves: a3 allows four at a4\.$")
+        re.compile(r"^After column 2, Red runs out of safe moves: column 1 allows four above, in row 4\.$")
     )
     expect(page.find("#why-title")).to_have_text("Why Yellow wins")
-    expect(page.find("#board .reason.avoid[data-cell=a3] .big")).to_have_text("!")
-    expect(page.find("#board .reason.threat:not(.now)[data-cell=a4] .ring.owner-2")).to_have_count(1)
-    expect(page.find("#board .reason.line.player-2[data-cell=b4] .big")).to_have_text("1")
-    expect(page.find("#board .reason.threat:not(.now)[data-cell=e2] .ring.owner-1")).to_have_count(1)
+    expect(page.find('#board .reason.avoid[data-cell="1,3"] .big')).to_have_text("!")
+    expect(page.find('#board .reason.threat:not(.now)[data-cell="1,4"] .ring.owner-2')).to_have_count(1)
+    expect(page.find('#board .reason.line.player-2[data-cell="2,4"] .big')).to_have_text("1")
+    expect(page.find('#board .reason.threat:not(.now)[data-cell="5,2"] .ring.owner-1')).to_have_count(1)
     page.find("#why-more summary").click()
-    expect(page.find("#why-text")).to_contain_text("Yellow has an even threat at a4")
+    expect(page.find("#why-text")).to_contain_text("Yellow has an even threat at column 1, row 4")
     expect(page.find("#why-legend")).to_contain_text("!: nobody wants to play here")
     expect(page.find("#why-legend")).to_contain_text("Zugzwang is")
     page.button("Why?").click()
@@ -59,9 +59,9 @@ def test_the_scores_come_first_and_then_the_reason_with_its_marks(visit: Visit) 
 def test_a_threat_that_can_be_carried_out_now_has_a_whole_ring(visit: Visit) -> None:
     page = visit("?two=person&moves=644444667676615")
     page.page.keyboard.press("w")
-    shows_reason(page, "Yellow must block e2, below a four at e3.")
-    expect(page.find("#board .reason.line.player-2.now[data-cell=e2] .ring.owner-1")).to_have_count(1)
-    expect(page.find("#board .reason.line.player-1:not(.now)[data-cell=e3] .ring.owner-1")).to_have_count(1)
+    shows_reason(page, "Yellow must block column 5, below a four in row 3.")
+    expect(page.find('#board .reason.line.player-2.now[data-cell="5,2"] .ring.owner-1')).to_have_count(1)
+    expect(page.find('#board .reason.line.player-1:not(.now)[data-cell="5,3"] .ring.owner-1')).to_have_count(1)
     page.find("#why-more summary").click()
     expect(page.find("#why-legend")).to_contain_text("A whole ring: a disc here makes four at once.")
 
@@ -69,13 +69,13 @@ def test_a_threat_that_can_be_carried_out_now_has_a_whole_ring(visit: Visit) -> 
 def test_cells_light_up_while_the_pointer_is_on_their_names(visit: Visit) -> None:
     page = visit(FORCED)
     page.page.keyboard.press("w")
-    shows_reason(page, "After d2, Red's chain of threats ends with four at e4.")
+    shows_reason(page, "After column 4, the forced moves of Red end with four at column 5, row 4.")
     assert [each.text_content() for each in page.find("#board .reason.line .big").all()][:5] == list("12345")
-    for cell in ("d4", "e4"):  # both make four in the end
-        expect(page.find(f"#board .reason[data-cell={cell}] .ring.owner-1")).to_have_count(1)
+    for cell in ("4,4", "5,4"):  # both make four in the end
+        expect(page.find(f"#board .reason[data-cell='{cell}'] .ring.owner-1")).to_have_count(1)
     page.find("#why-summary .cell-name").last.hover()
     light = page.find("#board .light")
-    expect(light).to_have_attribute("cx", "90")  # column e
+    expect(light).to_have_attribute("cx", "90")  # column 5
     expect(light).to_have_attribute("cy", "50")  # row 4
     page.find("#why-title").hover()
     expect(light).to_have_count(0)
@@ -87,9 +87,9 @@ def test_every_column_can_be_explained(visit: Visit) -> None:
     expect(page.find("#why-choice button")).to_have_text(["Position", "1", "2", "5", "6", "7"])
     page.find("#why").get_by_role("button", name="Column 5").click()
     expect(page.find("#why-title")).to_have_text("Why column 5 is a mistake")
-    expect(page.find("#why-summary")).to_contain_text("Red makes four at e2")
+    expect(page.find("#why-summary")).to_contain_text("Red makes four at column 5, row 2")
     expect(page.find("#why").get_by_role("button", name="Column 5")).to_be_focused()
-    expect(page.find("#board .reason.move[data-cell=e1]")).to_have_count(1)
+    expect(page.find('#board .reason.move[data-cell="5,1"]')).to_have_count(1)
     page.page.keyboard.press("2")  # drops a disc: the choice was for the position before
     expect(page.find("#why-choice [aria-pressed=true]")).to_have_text("Position")
 
@@ -130,7 +130,7 @@ def test_a_reason_that_does_not_come_is_told(visit: Visit) -> None:
     page.page.unroute("**/api/explain*")
     page.button("Why?").click()
     page.button("Why?").click()
-    shows_reason(page, "After d2, Red's chain of threats ends with four at e4.")
+    shows_reason(page, "After column 4, the forced moves of Red end with four at column 5, row 4.")
 
 
 def test_the_page_plays_a_plan_that_one_can_try_to_beat(visit: Visit) -> None:
