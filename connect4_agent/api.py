@@ -457,7 +457,7 @@ def play_match(
 def play_tournament(
     agents: Mapping[str, Contestant],
     *,
-    rounds: int = DEFAULT_GAMES // 2,
+    games: int = DEFAULT_GAMES,
     format: Literal["round-robin", "gauntlet"] = "round-robin",  # noqa: A002  # the key of a tournament's file
     references: Sequence[str] = (),
     among_themselves: bool | None = None,
@@ -477,7 +477,7 @@ def play_tournament(
 
     Args:
         agents: The agents by name; each is what `play_match` takes.
-        rounds: In a round, every pairing plays one of its openings twice, with sides swapped.
+        games: The number of games for every pairing, which must be even.
         format: `round-robin`: every agent meets every other; `gauntlet`: the references meet all others.
         references: Of a gauntlet: the names of the references, which do not meet each other; without any, the first
             agent is the one.
@@ -485,16 +485,12 @@ def play_tournament(
 
     The other arguments and the errors are those of `play_match`.
     """
-    if not is_whole(rounds) or rounds < 1:
-        raise errors.ArenaError(
-            f"play_tournament: rounds is {short(repr(rounds))}; allowed are whole numbers from 1 on"
-        )
     if not hasattr(agents, "items"):
         raise errors.ArenaError(
             f"play_tournament: agents is {short(repr(agents))}; allowed is a dict of names and agents"
         )
     values = {
-        "games": 2 * rounds,
+        "games": games,
         "format": format,
         "references": references,
         "among_themselves": among_themselves,

@@ -54,7 +54,7 @@ def main(bot_command: str) -> None:
 
     with tempfile.TemporaryDirectory() as folder:
         agents: dict[str, c4.Contestant] = {"hard": hard, "mine": MyPlayer(), "right": rightmost, "bot": bot_command}
-        c4.play_tournament(agents, rounds=1, out=Path(folder) / "spring")
+        c4.play_tournament(agents, games=2, out=Path(folder) / "spring")
         run = c4.read_run(Path(folder) / "spring")
         print(len(run.games), "games;", "winner:", run.standings[0].name)
         print(run.report().agents[0].score)

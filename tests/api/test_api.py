@@ -44,7 +44,7 @@ def test_three_lines_are_enough_for_everything(tmp_path: Path) -> None:
     assert end.outcome is not None
     assert (end.outcome.winner, end.outcome.reason) == (result.games[0].winner, "four in a row")
     agents: dict[str, c4.Contestant] = {"hard": hard, "mine": Leftmost(), "right": rightmost, "bot": BOT}
-    tournament = c4.play_tournament(agents, rounds=2, out=tmp_path / "spring")
+    tournament = c4.play_tournament(agents, games=4, out=tmp_path / "spring")
     assert tournament.standings[0].name == "hard"
     run = c4.read_run(tmp_path / "spring")
     assert run.games == tournament.games
@@ -145,7 +145,7 @@ def test_help_begins_with_an_overview_of_every_public_name() -> None:
         (lambda value: c4.play_match("easy", "easy", width=value), "width is {}; allowed: a whole number"),
         (lambda value: c4.play_match("easy", "easy", time_limit=value), "time_limit is {}; allowed: a number"),
         (lambda value: c4.play_match("easy", "easy", jobs=value), "jobs is {}; allowed are whole numbers"),
-        (lambda value: c4.play_tournament({}, rounds=value), "rounds is {}; allowed are whole numbers"),
+        (lambda value: c4.play_tournament({}, games=value), "games is {}; allowed: a whole number"),
     ],
 )
 @pytest.mark.parametrize("value", [True, "2"])

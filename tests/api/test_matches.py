@@ -49,7 +49,7 @@ def test_everything_that_can_play_meets_in_one_tournament() -> None:
         "command": RIGHT,
         "program": c4.agent(command_of("right"), time_limit=30.0),
     }
-    run = c4.play_tournament(agents, rounds=1, time_limit=30.0, format="gauntlet")
+    run = c4.play_tournament(agents, games=2, time_limit=30.0, format="gauntlet")
     assert len(run.games) == 14
     assert all(game.fault is None for game in run.games)
     assert {agent.name for agent in run.standings} == set(agents)
@@ -64,7 +64,7 @@ def test_a_name_that_could_change_a_terminal_is_written_out() -> None:
     assert result.agents == ("odd\\x1b[31m", "easy")
     assert result.losses == 2
     agents: dict[str, c4.Contestant] = {"\x1b[31m": odd, "easy": "easy"}
-    assert c4.play_tournament(agents, rounds=1).standings[1].name == "\\x1b[31m"
+    assert c4.play_tournament(agents, games=2).standings[1].name == "\\x1b[31m"
 
 
 def test_equal_agents_get_names_of_their_own() -> None:
@@ -214,7 +214,7 @@ def test_bad_values_are_refused(keywords: dict[str, Any], words: str) -> None:
     [
         ({"a": "easy"}, {}, "agents has 1; allowed: at least 2"),
         (["easy", "hard"], {}, "agents is .*; allowed is a dict of names and agents"),
-        ({"a": "easy", "b": "easy"}, {"rounds": "2"}, "rounds is '2'; allowed are whole numbers from 1 on"),
+        ({"a": "easy", "b": "easy"}, {"games": "2"}, "play_tournament: games is '2'; allowed: a whole number"),
         ({"a": "easy", "b": "easy"}, {"format": "swiss"}, "format is 'swiss'; allowed: 'round-robin' or 'gauntlet'"),
     ],
 )
@@ -269,7 +269,7 @@ def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
 
 def test_a_result_shows_itself_as_a_table_that_no_name_can_break() -> None:
     agents: dict[str, c4.Contestant] = {"<b>bold</b>": "easy", "b": "random"}
-    run = c4.play_tournament(agents, rounds=1)
+    run = c4.play_tournament(agents, games=2)
     page = run._repr_html_()
     assert "&lt;b&gt;bold&lt;/b&gt;" in page
     assert "<b>bold" not in page

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from zlib import crc32
 import pytest
 
 from connect4_agent import errors
+from connect4_agent.arena import journal
 from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.journal import JOURNAL_NAME, read_games
 from connect4_agent.arena.judged_moves import JUDGED_NAME
@@ -30,8 +32,8 @@ def test_games_come_back_as_they_were_written(tmp_path: Path) -> None:
 
 def test_a_half_written_last_line_is_left_out_and_noted(tmp_path: Path) -> None:
     run = write_run(tmp_path, [record_of(FOUR), record_of(FOUR, game=2)])
-    journal = run / JOURNAL_NAME
-    journal.write_bytes(journal.read_bytes()[:-20])
+    path = run / JOURNAL_NAME
+    path.write_bytes(path.read_bytes()[:-20])
     notes: list[str] = []
     assert [record.game for record in read_games(run, notes.append)] == [1]
     assert len(notes) == 1
@@ -41,8 +43,8 @@ def test_a_half_written_last_line_is_left_out_and_noted(tmp_path: Path) -> None:
 def test_a_broken_line_is_named_with_its_place(tmp_path: Path) -> None:
     run = write_run(tmp_path, [record_of(FOUR)])
     body = b'{"game":2,"key":"x"'
-    with (run / JOURNAL_NAME).open("ab") as journal:
-        journal.write(body + b',"checksum":"%08x"}\n' % crc32(body))
+    with (run / JOURNAL_NAME).open("ab") as file:
+        file.write(body + b',"checksum":"%08x"}\n' % crc32(body))
     with pytest.raises(errors.RunFolderError, match=r"line 2 of .*games\.jsonl: key: "):
         list(read_games(run, print))
 
@@ -53,8 +55,8 @@ def test_a_broken_line_is_named_with_its_place(tmp_path: Path) -> None:
 )
 def test_a_line_that_was_changed_is_named(tmp_path: Path, old: bytes, new: bytes, told: str) -> None:
     run = write_run(tmp_path, [record_of(FOUR)])
-    journal = run / JOURNAL_NAME
-    journal.write_bytes(journal.read_bytes().replace(old, new))
+    path = run / JOURNAL_NAME
+    path.write_bytes(path.read_bytes().replace(old, new))
     with pytest.raises(errors.RunFolderError, match=f"line 1 of .*: {told}"):
         list(read_games(run, print))
 
@@ -113,3 +115,75 @@ def test_only_a_game_that_was_lost_by_a_fault_may_appear_again(tmp_path: Path) -
     other = late.model_copy(update={"key": late.key.model_copy(update={"repeat": 1})})
     with pytest.raises(errors.RunFolderError, match=r"line 2 .* game 1 was another game before"):
         list(read_games(write_run(tmp_path, [late, other]), print))
+
+
+@pytest.mark.parametrize("length", [1, 1000, 5000, 40_000])
+def test_a_line_of_any_length_that_is_no_record_is_named_and_all_after_it_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int
+) -> None:
+    monkeypatch.setattr(journal, "MAX_LINE_BYTES", 5000)
+    run = write_run(tmp_path, [record_of(FOUR, game=game, repeat=game) for game in (1, 2, 3)])
+    first, *others = (run / JOURNAL_NAME).read_bytes().splitlines(keepends=True)
+    (run / JOURNAL_NAME).write_bytes(b"".join([first, b"x" * length, b"\n", *others]))
+    bad: list[str] = []
+    assert [record.game for record in read_games(run, print, bad.append)] == [1, 2, 3]
+    assert len(bad) == 1
+    assert bad[0].startswith(f"line 2 of {run / JOURNAL_NAME}: ")
+    with pytest.raises(errors.RunFolderError, match="line 2 of "):
+        list(read_games(run, print))
+
+
+def test_a_record_at_the_end_of_a_line_that_is_too_long_does_not_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = write_run(tmp_path, [record_of(FOUR)])
+    line = (run / JOURNAL_NAME).read_bytes()
+    monkeypatch.setattr(journal, "MAX_LINE_BYTES", len(line))
+    (run / JOURNAL_NAME).write_bytes(b"x" * len(line) + line)
+    bad: list[str] = []
+    assert list(read_games(run, print, bad.append)) == []
+    assert bad == [f"line 1 of {run / JOURNAL_NAME}: it is longer than {len(line)} bytes"]
+
+
+@pytest.mark.parametrize("length", [10, 5000, 12_345])
+def test_a_half_written_last_line_may_have_any_length(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, length: int
+) -> None:
+    monkeypatch.setattr(journal, "MAX_LINE_BYTES", 5000)
+    run = write_run(tmp_path, [record_of(FOUR)])
+    with (run / JOURNAL_NAME).open("ab") as file:
+        file.write(b"x" * length)
+    notes: list[str] = []
+    assert len(list(read_games(run, notes.append))) == 1
+    assert notes == [f"line 2 of {run / JOURNAL_NAME} is half-written and was left out"]
+
+
+HUGE = 10**30
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "key"),
+    [
+        ('"game":1', f'"game":{HUGE}', "game"),
+        ('"game":1', '"game":0', "game"),
+        ('"seed":1', f'"seed":{HUGE}', "seed"),
+        ('"width":7', f'"width":{HUGE}', "width"),
+        ('"repeat":0', f'"repeat":{HUGE}', "key.repeat"),
+        ('"times_ms":[1.0', '"times_ms":[1e308', "times_ms.0"),
+        ('"times_ms":[1.0', '"times_ms":[-1', "times_ms.0"),
+        ('"times_ms":[1.0', '"times_ms":[NaN', "times_ms.0"),
+        ('"times_ms":[1.0', '"times_ms":[1e999', "times_ms.0"),
+        ('"startup_ms":[null', '"startup_ms":[-1', "startup_ms.0"),
+        ('"time_limit":null', '"time_limit":1e308', "limits.0.time_limit"),
+        ('"grace":null', '"grace":-1', "limits.0.grace"),
+        ('"started":""', '"started":"yesterday"', "started"),
+    ],
+)
+def test_numbers_and_times_have_bounds(tmp_path: Path, old: str, new: str, key: str) -> None:
+    line = record_of(FOUR).model_dump_json()
+    assert old in line
+    body = line.replace(old, new, 1).encode()[:-1]
+    run = write_run(tmp_path, [])
+    (run / JOURNAL_NAME).write_bytes(body + b',"checksum":"%08x"}\n' % crc32(body))
+    with pytest.raises(errors.RunFolderError, match=f"line 1 of .*: {re.escape(key)}: "):
+        list(read_games(run, print))
