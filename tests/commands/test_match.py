@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from connect4_agent.commands import match, tournament
+from connect4_agent.commands import match, report, tournament
 from tests.arena.helping import command_of
 from tests.processes import COMMAND, REPOSITORY, clean_environment, errors_on_terminal
 
@@ -128,3 +128,32 @@ def test_on_a_terminal_a_bar_is_drawn(tmp_path: Path) -> None:
     status, seen = errors_on_terminal("match", "random", "first-open", "--games", "4", "--out", str(tmp_path))
     assert status == 0
     assert b"/4" in seen
+
+
+def test_names_are_given_and_games_of_earlier_agents_are_said_to_be_kept(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--games", "4", "--jobs", "1", "--out", str(tmp_path)]
+    assert match.run(["A=random", "B=first-open", *words]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("A - B: ")
+    assert "are kept" not in printed
+    assert match.run(["A=random", "C=first-open", *words]) == 0
+    printed = capsys.readouterr().out
+    assert f"\n4 of 4 games are in {tmp_path}\n4 games of earlier agents are kept and not shown\n" in printed
+
+
+def test_a_paused_agent_can_be_retried_as_the_command_says(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bad = shlex.join(command_of("crash_at_start"))
+    words = [f"my-bot={bad}", "random", "--games", "6", "--jobs", "1", "--tolerate-faults", "--out", str(tmp_path)]
+    assert match.run(words) == 0
+    printed = capsys.readouterr()
+    assert "\nto play the games again that my-bot lost by faults: --retry my-bot\n" in printed.out
+    assert "3 of 6 games are in" in printed.out
+    assert match.run([*words, "--retry", "my-bot"]) == 0
+    assert "my-bot plays 3 games again that it lost by faults\n" in capsys.readouterr().err
+    assert report.run([str(tmp_path), "-v"]) == 0
+    printed = capsys.readouterr()
+    assert "3 games played again after my-bot had lost them by faults\n" in printed.out
+    told = "my-bot is paused after 3 faults in a row (would not start), since game 3: 3 games lost without being played"
+    assert f"warning: {told}\n" in printed.out

@@ -100,8 +100,8 @@
 
   // The evidence of a fault and the overruns.
   function evidence(each) {
-    const { fault, overruns, reason } = each;
-    const parts = reason ? [node('p', { text: reason })] : [];
+    const { fault, overruns } = each;
+    const parts = [];
     if (fault?.detail) {
       const exit = fault.exit_status === null ? 'still running' : `exit status ${fault.exit_status}`;
       parts.push(node('p', { text: `${each.agents[fault.player - 1]} (player ${fault.player}): ${fault.detail}; ${exit}` }));
