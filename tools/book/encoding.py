@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from connect4_agent import errors
 from connect4_agent.engine.book import layer, lookup
 from connect4_agent.engine.book.lookup import CHECKSUM_BYTES, SCORE_OFFSET
+from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.stored import BLOCK_KEYS
 from connect4_agent.rules.scores import score_at_once
 from tools.book import ribbon
@@ -104,4 +105,6 @@ def immediate_score(position: Position) -> int | None:
 @lru_cache(maxsize=4)
 def rules(width: int, height: int) -> LayerScores:
     """Return the rules that need no stored scores."""
-    return layer.new_scores(width, height, 0, b"", layer.Stored([], [1], [0], 0))
+    code = forms.book_module("layer", width, height)
+    scores: LayerScores = code.LayerScores(width, height, 0, SCORE_OFFSET, code.Retrieval(b"", [], [1], [0]))
+    return scores

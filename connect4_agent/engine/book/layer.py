@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
 from connect4_agent.engine.book.lookup import CHECKSUM_BYTES, SCORE_OFFSET, fits
@@ -30,7 +30,7 @@ from connect4_agent.engine.kernel.stored import MAX_AHEAD
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from connect4_agent.engine.kernel.layer import LayerScores
+    from connect4_agent.engine.kernel.layer import LayerScores, Retrieval
     from connect4_agent.rules.position import Position
 
 MAGIC = b"connect4-layer 5\n"
@@ -43,20 +43,6 @@ PAD_BYTES = 1
 
 MAX_PLANES = 30
 """A code word fits into an int of C."""
-
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """The place of small numbers in a buffer, as the kernel's Retrieval needs it."""
-
-    planes: list[tuple[int, int]]
-    """The first byte and the number of bits of each plane."""
-    counts: list[int]
-    """The number of code words of each length, from length 0 on."""
-    numbers: list[int]
-    """The numbers that occur, in the order of their code words."""
-    end: int
-    """The byte after the last one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +73,8 @@ def read_layer(path: Path) -> Layer:
     return decode_layer(path.read_bytes(), str(path))
 
 
-def decode_layer(data: bytes, name: str) -> Layer:
-    """The layer in a file's bytes. Raises BookError, which names the file."""
+def decode_layer(data: bytes, name: str, form: str | None = None) -> Layer:
+    """Return the layer in a file's bytes, looked up by a form of the kernel. Raises BookError, which names the file."""
     if data[: len(MAGIC)] != MAGIC:
         raise errors.BookError(f"{name} is not a layer of a book: it does not begin with {MAGIC.decode().strip()!r}")
     if len(data) < len(MAGIC) + HEADER.size:
@@ -96,31 +82,20 @@ def decode_layer(data: bytes, name: str) -> Layer:
     width, height, plies, count = HEADER.unpack_from(data, len(MAGIC))
     if not (width and height and fits(width, height) and plies < width * height):
         raise errors.BookError(f"{name} is damaged: it is for {width} columns, {height} rows and {plies} plies")
-    stored = stored_scores(data, name)
-    if len(data) != stored.end + CHECKSUM_BYTES:
-        raise errors.BookError(
-            f"{name} is damaged: it has {len(data)} bytes, and its headers say {stored.end + CHECKSUM_BYTES}"
-        )
-    return Layer(width, height, plies, count, new_scores(width, height, plies, data, stored))
-
-
-def new_scores(
-    width: int, height: int, plies: int, data: bytes, stored: Stored, form: str | None = None
-) -> LayerScores:
-    """What looks the scores up that are stored in these bytes."""
     code = forms.book_module("layer", width, height, form)
-    retrieval = code.Retrieval(data, stored.planes, stored.counts, stored.numbers)
-    scores: LayerScores = code.LayerScores(width, height, plies, SCORE_OFFSET, retrieval)
-    return scores
+    retrieval, end = decode_numbers(data, len(MAGIC) + HEADER.size, name, code)
+    if len(data) != end + CHECKSUM_BYTES:
+        raise errors.BookError(
+            f"{name} is damaged: it has {len(data)} bytes, and its headers say {end + CHECKSUM_BYTES}"
+        )
+    return Layer(width, height, plies, count, code.LayerScores(width, height, plies, SCORE_OFFSET, retrieval))
 
 
-def stored_scores(data: bytes, name: str) -> Stored:
-    """Where the scores are in a layer's bytes. Raises BookError, which names the file."""
-    return decode_numbers(data, len(MAGIC) + HEADER.size, name)
+def decode_numbers(buffer: bytes, begin: int, name: str, code: Any) -> tuple[Retrieval, int]:
+    """Return the numbers that begin at this byte, looked up by a form of the kernel, and the byte after them.
 
-
-def decode_numbers(buffer: bytes, begin: int, name: str) -> Stored:
-    """Find the code and the planes of the numbers that begin at this byte. Raises BookError, which names the file."""
+    Raises BookError, which names the file.
+    """
     header = buffer[begin : begin + 1]
     plane_count = header[0] if header else MAX_PLANES + 1
     counts = list(buffer[begin + 1 : begin + 2 + plane_count])
@@ -140,7 +115,7 @@ def decode_numbers(buffer: bytes, begin: int, name: str) -> Stored:
         begin += plane_bytes(bits)
     if begin > len(buffer):
         raise errors.BookError(f"{name} is damaged or cut off: it has {len(buffer)} bytes, {begin} are needed")
-    return Stored(planes, counts, numbers, begin)
+    return code.Retrieval(buffer, planes, counts, numbers), begin
 
 
 def plane_bytes(bits: int) -> int:

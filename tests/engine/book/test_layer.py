@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.engine.book import layer, library, lookup
-from connect4_agent.engine.book.layer import Layer, Stored, decode_layer, decode_numbers
+from connect4_agent.engine.book.layer import Layer, decode_layer, decode_numbers
 from connect4_agent.engine.engine import Engine, engine_for
 from connect4_agent.engine.kernel import forms
-from connect4_agent.engine.kernel.layer import LayerScores, Retrieval
+from connect4_agent.engine.kernel.layer import LayerScores
 from connect4_agent.engine.kernel.stored import MAX_AHEAD
 from connect4_agent.rules.position import Position
 from tests.effort import examples, share
@@ -29,19 +29,13 @@ from tools.book.encoding import encode_layer, immediate_score, rules
 LAYER_FORMS = [form for form in (forms.NARROW, forms.PLAIN) if form == forms.PLAIN or forms.is_available(form)]
 
 
-def retrieval_in(form: str, data: bytes, stored: Stored) -> Retrieval:
-    found: Retrieval = forms.module("layer", form).Retrieval(data, stored.planes, stored.counts, stored.numbers)
-    return found
-
-
 @given(st.dictionaries(st.integers(0, (1 << 64) - 1), st.integers(0, 255), max_size=300), st.integers(0, (1 << 64) - 1))
 @examples(60)
 def test_every_number_is_found_by_its_key_and_any_other_key_finds_something(values: dict[int, int], other: int) -> None:
     data = b"before" + ribbon.encode(values) + b"after"
-    stored = decode_numbers(data, len("before"), "data")
-    assert data[stored.end :] == b"after"
     for form in LAYER_FORMS:
-        found = retrieval_in(form, data, stored)
+        found, end = decode_numbers(data, len("before"), "data", forms.module("layer", form))
+        assert data[end:] == b"after"
         assert {key: found.find(key) for key in values} == values
         assert found.find(other) in (*values.values(), *([] if values else [0]))
 
@@ -70,9 +64,7 @@ def layer_of(width: int, height: int, plies: int) -> Layer:
 
 def scores_in(form: str, size: tuple[int, int, int]) -> LayerScores:
     width, height, plies = size
-    data = encode_layer((width, height), plies, scores_of_layer(*size))
-    stored = layer.stored_scores(data, "layer")
-    scores = layer.new_scores(width, height, plies, data, stored, form)
+    scores = decode_layer(encode_layer((width, height), plies, scores_of_layer(*size)), "layer", form).scores
     assert type(scores).__module__ == forms.module("layer", form).__name__
     return scores
 
