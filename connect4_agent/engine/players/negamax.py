@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -15,8 +14,6 @@ from connect4_agent.engine.limits import NO_LIMITS
 from connect4_agent.engine.players.player import Choice, centre_shortcut, obvious_column, random_source
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-
     from connect4_agent.engine.kernel.search import Search
     from connect4_agent.engine.limits import Limits
     from connect4_agent.engine.players.position_evaluator import PositionEvaluator
@@ -83,11 +80,16 @@ class NegamaxPlayer:
             return Choice(column, line=(column,))
         limits = limits.at_most(self.seconds).for_search(position.width, position.height)
         depth = min(self.depth or MAX_PLIES, position.empty_count, MAX_PLIES)
-        with self._searching(position, limits.timed_poll(started)) as search:
+        searcher = self._take_searcher(position)
+        search = searcher.search
+        search.prepare(limits.timed_poll(started))
+        try:
             if limits.seconds is not None:
                 return self._deepen(search, position, depth, explain=limits.explain)
             choice = self._search_to(search, position, depth, range(position.width))
             return self._with_line(search, position, choice) if limits.explain else choice
+        finally:
+            self._idle.append(searcher)
 
     def value_columns(
         self, position: Position, columns: list[int], limits: Limits, started: float
@@ -103,21 +105,24 @@ class NegamaxPlayer:
         done = 0
         # An evaluator may look at the mover alone: the searches before the last one end with the same player's turn.
         depths = [depth] if limits.seconds is None else sorted({1, *range(depth, 0, -2)})
-        with self._searching(position, limits.timed_poll(started)) as search:
-            try:
-                for plies in depths:
-                    values = [
-                        search.best_ranks(position.own, position.opponent, plies, [rank], every_tie=False)[0]
-                        for rank in ranks
-                    ]
-                    done = plies
-            except errors.OutOfTimeError:
-                pass
-            return values, done, search.nodes
+        searcher = self._take_searcher(position)
+        search = searcher.search
+        search.prepare(limits.timed_poll(started))
+        try:
+            for plies in depths:
+                values = [
+                    search.best_ranks(position.own, position.opponent, plies, [rank], every_tie=False)[0]
+                    for rank in ranks
+                ]
+                done = plies
+        except errors.OutOfTimeError:
+            pass
+        finally:
+            self._idle.append(searcher)
+        return values, done, search.nodes
 
-    @contextmanager
-    def _searching(self, position: Position, poll: Callable[[], None]) -> Iterator[Search]:
-        """Take an idle search that is ready for the position, or a new one: each thread that asks needs its own.
+    def _take_searcher(self, position: Position) -> _Searcher:
+        """Take an idle search for the position, or a new one: each thread that asks this player needs its own.
 
         Searches are kept until another size is asked for.
         """
@@ -130,11 +135,7 @@ class NegamaxPlayer:
             searcher = self._new_searcher(size)
         if not isinstance(searcher.evaluator, str):
             searcher.evaluator.begin(position)
-        searcher.search.prepare(poll)
-        try:
-            yield searcher.search
-        finally:
-            self._idle.append(searcher)
+        return searcher
 
     def _new_searcher(self, size: tuple[int, int]) -> _Searcher:
         form = self.form or forms.form_for(*size)
