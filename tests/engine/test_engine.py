@@ -5,6 +5,7 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -115,7 +116,7 @@ class ScoresBefore:
 @given(positions)
 @examples(80)
 def test_what_was_promised_before_bounds_the_score_and_does_not_change_it(position: Position) -> None:
-    book = ScoresBefore(position, share=2)
+    book: Any = ScoresBefore(position, share=2)
     solver = forms.new_solver(position.width, position.height)
     oracle = forms.new_oracle(position.width, position.height, book, solver, position.disc_count)
     found = oracle.score(position.own, position.opponent, do_nothing)
@@ -128,7 +129,7 @@ def test_a_move_that_kept_its_score_is_settled_by_one_question() -> None:
     nodes = []
     for share in (1, 1 << 60):  # a book that knows all positions before, and one that knows none
         solver = forms.new_solver(7, 6)
-        book = ScoresBefore(position.play(best), share)
+        book: Any = ScoresBefore(position.play(best), share)
         oracle = forms.new_oracle(7, 6, book, solver, max_bounded=42)
         after = position.play(best)
         oracle.score(after.own, after.opponent, do_nothing)
@@ -211,3 +212,20 @@ def test_each_thread_has_engines_of_its_own() -> None:
         theirs = pool.submit(engine_for, 4, 4).result()
         assert pool.submit(engine_for, 4, 4).result() is theirs
     assert engine_for(4, 4) is not theirs
+
+
+def test_an_engine_that_is_searching_refuses_another_thread_and_then_works_again() -> None:
+    engine = solver_for(7, 6)
+    position, other = Position.from_moves("521612263155"), Position.from_moves("52161226315566")
+    refused: list[BaseException | None] = []
+
+    with ThreadPoolExecutor(1) as thread:
+
+        def ask_in_thread() -> None:
+            refused.append(thread.submit(engine.score, other).exception())
+
+        score = engine.score(position, ask_in_thread)
+    assert {str(error) for error in refused} == {
+        "this solver is searching already; each thread needs an engine of its own"
+    }
+    assert score == Engine(7, 6, book=lookup.EMPTY_BOOK).score(position)

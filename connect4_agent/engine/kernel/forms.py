@@ -19,11 +19,12 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from .evaluators import Evaluator
-    from .oracle import Known, Oracle
+    from .oracle import Oracle
     from .plans import Plans
     from .playouts import Playouts
     from .search import Search
     from .solver import Solver
+    from .stored import BookScores
 
 PLAIN = "plain"
 NARROW = "narrow"
@@ -188,7 +189,7 @@ def book_module(name: str, width: int, height: int, form: str | None = None) -> 
 
 
 def new_oracle(
-    width: int, height: int, book: Known | None, solver: Solver | None, max_bounded: int, form: str | None = None
+    width: int, height: int, book: BookScores | None, solver: Solver | None, max_bounded: int, form: str | None = None
 ) -> Oracle:
     """Exact scores of boards of this size from a book and a solver, either of which may be missing."""
     oracle: Oracle = module("oracle", solver_form(width, height, form)).Oracle(width, height, book, solver, max_bounded)

@@ -6,7 +6,7 @@ before, and then a bound.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from connect4_agent.rules import geometry
 
@@ -16,15 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from .solver import Solver
-
-    class Known(Protocol):
-        """A book, by the discs of both players."""
-
-        def may_know(self, discs: int) -> bool:
-            """Whether a position with this many discs can be in the book."""
-
-        def known(self, own: int, opponent: int) -> int | None:
-            """The score of a position in which nobody has four and `own`, to move, cannot win at once, if known."""
+    from .stored import BookScores
 
 
 FULL = -128
@@ -44,7 +36,9 @@ class Oracle:
     know bounds of positions with up to `max_bounded` discs. `poll` is called often and may raise.
     """
 
-    def __init__(self, width: int, height: int, book: Known | None, solver: Solver | None, max_bounded: int) -> None:
+    def __init__(
+        self, width: int, height: int, book: BookScores | None, solver: Solver | None, max_bounded: int
+    ) -> None:
         self.width = width
         self.line_stride = geometry.line_stride(width, height)
         self.board = word.from_int(geometry.board_cells(width, height))

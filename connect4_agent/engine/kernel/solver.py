@@ -152,7 +152,7 @@ class Solver(FollowUp):
     def begin(self, poll: Callable[[], None]) -> None:
         """Prepare for searches of this thread."""
         if self.is_running:
-            raise RuntimeError("this solver is searching already, in another thread")
+            raise RuntimeError("this solver is searching already; each thread needs an engine of its own")
         self._take_table()
         self.poll = poll
         self.is_running = True
