@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -183,6 +185,27 @@ def test_columns_proven_before_time_ran_out_stay_exact(monkeypatch: pytest.Monke
     found = analyze(position, Limits(seconds=0.05))
     for column in (1, 2):
         assert found.columns[column] == ColumnScore(expected[column] or 0, proven=True)
+
+
+@pytest.mark.parametrize(("limits", "share"), [(Limits(10.0), 0.5), (Limits(10.0, proof_share=0.9), 0.9)])
+def test_a_search_gets_the_time_that_proofs_leave(
+    monkeypatch: pytest.MonkeyPatch, limits: Limits, share: float
+) -> None:
+    now, left = [0.0], []
+
+    def prove(_: Engine, __: Position, ___: list[int | None], poll: Callable[[], None]) -> None:
+        while True:
+            now[0] += 0.125
+            poll()
+
+    def note(_: Position, limits: Limits, __: object) -> tuple[None, ...]:
+        left.append(limits.seconds)
+        return (None,) * 7
+
+    monkeypatch.setattr(Engine, "score_columns", prove)
+    monkeypatch.setattr("connect4_agent.engine.analysis.opinions", note)
+    analyze(Position(), replace(limits, clock=lambda: now[0]))
+    assert left == [pytest.approx(10 * (1 - share), abs=0.125)]
 
 
 @given(unfinished(st.tuples(st.integers(4, 6), st.integers(4, 5))), st.data())

@@ -8,6 +8,8 @@ import pytest
 
 from connect4_agent.arena.referee import adjudicated_winner, is_near_end
 from connect4_agent.engine.analysis import analyze
+from connect4_agent.engine.book.lookup import EMPTY_BOOK
+from connect4_agent.engine.engine import Engine
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.player import choose
@@ -69,6 +71,12 @@ def test_a_game_on_a_large_board_is_judged_from_its_end_until_time_is_up(size: t
     assert judged.scores[len(judged.scores) - len(proven) :] == tuple(proven)
     if position.winner is not None and proven:
         assert proven[-1] < 0
+
+
+def test_a_game_is_judged_by_the_engine_that_is_given() -> None:
+    engine = Engine(5, 4, book=EMPTY_BOOK)
+    assert judge(Position(5, 4), [2, 2], engine=engine).is_exact
+    assert engine.nodes > 0
 
 
 @pytest.mark.parametrize("size", [size for size in SMALL if size != (1, 1)])

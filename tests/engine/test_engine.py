@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
+from connect4_agent import errors
 from connect4_agent.engine.book import library, lookup
 from connect4_agent.engine.engine import MAX_ENGINES, Engine, NotInBookError, engine_for
 from connect4_agent.engine.kernel import forms
@@ -84,6 +85,16 @@ def test_the_principal_line_leads_to_the_end_that_the_score_says(position: Posit
     else:
         assert end.winner == (position.player if score > 0 else 3 - position.player)
         assert end.empty_count // 2 + 1 == abs(score)
+
+
+def test_a_line_that_the_table_knows_ends_when_time_runs_out() -> None:
+    def stop() -> None:
+        raise errors.OutOfTimeError("at once")
+
+    engine = solver_for(5, 4)
+    score = engine.score(Position(5, 4))
+    assert len(engine.line(Position(5, 4), 2, score)) > 1
+    assert engine.line(Position(5, 4), 2, score, stop) == (2,)
 
 
 def test_the_book_is_asked_before_the_solver() -> None:

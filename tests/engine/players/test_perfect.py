@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -175,6 +176,39 @@ def test_the_time_for_making_a_solver_is_not_given_a_second_time(
     player.choose(Position.from_moves("44"), Limits(seconds=1.0, clock=lambda: now[0]))
     assert asked[0] is not None
     assert least <= asked[0] <= most
+
+
+@pytest.mark.parametrize(
+    ("size", "own_seconds", "limit", "left"),
+    [((8, 7), None, None, 1.0), ((9, 4), None, None, 1.0), ((7, 6), 8.0, None, 4.0), ((7, 6), 8.0, 4.0, 2.0)],
+)
+@pytest.mark.needs("compiled")
+def test_a_search_gets_what_a_solver_without_an_answer_leaves_of_the_time(
+    monkeypatch: pytest.MonkeyPatch,
+    size: tuple[int, int],
+    own_seconds: float | None,
+    limit: float | None,
+    left: float,
+) -> None:
+    now = [0.0]
+    asked: list[float | None] = []
+
+    def prove(_: Engine, __: Position, poll: Callable[[], None]) -> None:
+        while now[0] < 60:
+            now[0] += 0.125
+            poll()
+        pytest.fail("the proof has no limit")
+
+    class Fallback(FirstOpenPlayer):
+        def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
+            asked.append(limits.seconds)
+            return super().choose(position, limits)
+
+    monkeypatch.setattr(Engine, "score", prove)
+    player = PerfectPlayer(book=EMPTY_BOOK, seconds=own_seconds)
+    monkeypatch.setattr(player, "_fallback", Fallback())
+    player.choose(Position(*size), Limits(limit, clock=lambda: now[0]))
+    assert asked == [pytest.approx(left, abs=0.125)]
 
 
 def test_a_poll_that_raises_ends_the_choice() -> None:

@@ -10,6 +10,7 @@ import pytest
 from connect4_agent import cli, errors
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import Limits
+from connect4_agent.engine.players.monte_carlo import MonteCarloPlayer
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.rules.position import Position
 from tests.kernel_forms import each_form
@@ -41,6 +42,15 @@ def test_more_time_searches_deeper(clock: Clock, form: str) -> None:
         depths.append(choice.depth)
     assert depths[0] < depths[1]
     assert clock.now < 0.1
+
+
+@pytest.mark.parametrize(("own", "callers"), [(0.003, None), (0.003, 0.03), (0.03, 0.003)])
+def test_the_shorter_of_the_players_own_limit_and_the_callers_counts(own: float, callers: float | None) -> None:
+    position = Position.from_moves("44")
+    expected = NegamaxPlayer(9).choose(position, Limits(0.003, clock=Clock(0.001)))
+    assert NegamaxPlayer(9, seconds=own).choose(position, Limits(callers, clock=Clock(0.001))) == expected
+    games = MonteCarloPlayer(seed=1).choose(position, Limits(0.003, clock=Clock(0.001)))
+    assert MonteCarloPlayer(seconds=own, seed=1).choose(position, Limits(callers, clock=Clock(0.001))) == games
 
 
 @each_form

@@ -10,7 +10,7 @@ from time import process_time
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.engine.analysis import ColumnScore
+from connect4_agent.engine.analysis import Analysis, ColumnScore
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.negamax import NegamaxPlayer
@@ -69,6 +69,38 @@ def test_a_limit_of_the_client_is_cut_to_that_of_the_server(monkeypatch: pytest.
     for seconds in (5.0, 50.0, None):
         find_move(OPEN, "told", None, seconds, 10, False, do_nothing)
     assert player.seconds == [5.0, 10, None]
+
+
+def test_a_player_that_is_late_without_a_limit_is_asked_again_with_a_short_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Late(Told):
+        def choose(self, position: Position, limits: Limits) -> Choice:
+            if limits.seconds is None:
+                while True:
+                    limits.poll()
+            return super().choose(position, limits)
+
+    player = Late()
+    monkeypatch.setattr(jobs, "kept_player", lambda *_: player)
+    find_move(OPEN, "late", None, None, 0.01, False, do_nothing)
+    assert player.seconds == [0.005]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "longest", "seconds", "share"),
+    [(None, 100, 2, 0.5), (None, 1, 1, 0.5), (50, 100, 50, 0.5), (500, 100, 100, 0.5)],
+)
+def test_an_analysis_gets_the_time_that_is_wanted_or_usual_up_to_that_of_the_server(
+    monkeypatch: pytest.MonkeyPatch, wanted: float | None, longest: float, seconds: float, share: float
+) -> None:
+    given: list[Limits] = []
+
+    def note(position: Position, limits: Limits) -> Analysis:
+        given.append(limits)
+        return Analysis(position, (None,) * 7 + (ColumnScore(1, True),))
+
+    monkeypatch.setattr(jobs, "analyze", note)
+    score_columns(LARGE, wanted, longest, False, do_nothing)
+    assert [(limits.seconds, limits.proof_share) for limits in given] == [(seconds, share)]
 
 
 def test_a_player_that_fails_plays_a_simple_move(monkeypatch: pytest.MonkeyPatch) -> None:
