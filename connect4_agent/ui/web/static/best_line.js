@@ -1,8 +1,8 @@
 // Best play from a position, or after one of its columns: found once, kept, and drawn as numbered discs.
-import { askLine, isAbort } from './api.js';
+import { askLine } from './api.js';
+import { createAsker } from './ask.js';
 import { moverOf, openColumns, positionAfter, requestOf, withMove } from './game.js';
 
-const MAX_KEPT = 300;
 const MAX_DRAWN = 9; // more would hide the position
 
 // The cells of a line as marks for the board, numbered from 1.
@@ -19,30 +19,11 @@ export function lineMarks(game, ply, line) {
 
 // `changed()` is called when a line has been found.
 export function createBestLines(changed) {
-  const known = new Map(); // request as text -> line
-  let asking = null; // {key, controller}
-
-  async function ask(key) {
-    asking?.controller.abort();
-    const mine = { key, controller: new AbortController() };
-    asking = mine;
-    try {
-      const { line } = await askLine(JSON.parse(key), mine.controller.signal);
-      if (known.size >= MAX_KEPT) known.delete(known.keys().next().value);
-      known.set(key, line);
-    } catch (error) {
-      if (isAbort(error)) return;
-      known.set(key, []); // the scores say what is wrong
-    }
-    if (asking !== mine) return;
-    asking = null;
-    changed();
-  }
+  const asker = createAsker(askLine, changed);
 
   function lineOf(game, ply) {
-    const key = JSON.stringify(requestOf(game, ply));
-    if (!known.has(key) && asking?.key !== key) ask(key);
-    return known.get(key) ?? null;
+    const { answer, error } = asker.of(requestOf(game, ply));
+    return answer?.line ?? (error ? [] : null); // the scores say what is wrong
   }
 
   return {

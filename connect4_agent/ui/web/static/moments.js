@@ -1,7 +1,8 @@
 // Moments to look at: one's own mistakes, one at a time. A person tries to find better; a right try gets its reason, a
 // wrong one is refuted on the board. The game itself stays as it is.
 import { analysisAddress } from './address.js';
-import { askAnalysis, isAbort } from './api.js';
+import { askAnalysis } from './api.js';
+import { createTask } from './ask.js';
 import { columnName, openColumns, requestOf, withMove } from './game.js';
 import { announce, button, byId, node } from './page.js';
 import { createPlayout, exploreTry } from './playout.js';
@@ -63,7 +64,7 @@ export function createMoments({ show, light, leave, again }) {
   let phase = 'ask'; // then 'checking', and 'right', 'wrong', 'shown' or 'failed'; 'end' after the last one
   const found = new Set(); // the moments in which the person found better
   const told = new Set(); // those in which the answer was shown before
-  let controller = null; // of the request
+  const task = createTask();
 
   const moment = () => asked.moments[index];
   const opponent = () => asked.names[2 - asked.player];
@@ -82,8 +83,7 @@ export function createMoments({ show, light, leave, again }) {
   }
 
   function stop() {
-    controller?.abort();
-    controller = null;
+    task.stop();
     playout.stop();
     light([]);
   }
@@ -130,14 +130,13 @@ export function createMoments({ show, light, leave, again }) {
 
   // Asks the server about a column; null if it was stopped or failed.
   async function explore(choose) {
-    const mine = new AbortController();
-    controller = mine;
     try {
-      const column = await choose(mine.signal);
-      const explored = await exploreTry(before(), moment().ply, column, mine.signal);
-      return controller === mine ? { column, ...explored } : null;
+      return await task.run(async (signal) => {
+        const column = await choose(signal);
+        return { column, ...await exploreTry(before(), moment().ply, column, signal) };
+      });
     } catch (error) {
-      if (!isAbort(error) && controller === mine) settle('failed', [error.message]);
+      settle('failed', [error.message]);
       return null;
     }
   }

@@ -1,5 +1,6 @@
 // Nudges: a hint in three steps. First a sentence, then lit cells, then the column itself.
-import { askAnalysis, askReason, isAbort } from './api.js';
+import { askAnalysis, askReason } from './api.js';
+import { createAsker } from './ask.js';
 import { columnName, foursOf, moverOf, positionAfter, requestOf } from './game.js';
 import { boardMarks } from './why.js';
 
@@ -57,40 +58,42 @@ function fromReason(game, ply, column, isExact, reason) {
 
 // `changed()` is called when there is something new to show.
 export function createNudge(changed) {
-  let now = null; // {key, step, found, controller}
+  const asker = createAsker(async (request, signal) => {
+    const { best, exact } = await askAnalysis(request, signal);
+    return { column: best[0], isExact: exact !== false, reason: await askReason(request, best[0], signal) };
+  }, changed);
+  let now = null; // {key, step, found}
 
   const keyOf = (game, ply) => JSON.stringify(requestOf(game, ply));
 
-  async function ask(game, ply, mine) {
-    try {
-      const request = requestOf(game, ply);
-      const answer = await askAnalysis(request, mine.controller.signal);
-      const column = answer.best[0];
-      const reason = await askReason(request, column, mine.controller.signal);
-      mine.found = fromReason(game, ply, column, answer.exact !== false, reason);
-    } catch (error) {
-      if (isAbort(error)) return;
-      mine.found = { text: error.message, cells: [], column: null, isFailure: true };
-    }
-    if (now === mine) changed();
+  // What is known of a hint for the position of `now`, asked for if nothing is.
+  function find(game, ply) {
+    if (now.found) return now.found;
+    const { answer, error } = asker.of(requestOf(game, ply));
+    if (error) return { text: error.message, cells: [], column: null, isFailure: true };
+    now.found = answer && fromReason(game, ply, answer.column, answer.isExact, answer.reason);
+    return now.found;
   }
 
   return {
     // The next step of the hint for a position.
     press(game, ply, names) {
       const key = keyOf(game, ply);
-      if (now?.key === key && !now.found?.isFailure) {
-        if (now.found) now.step = Math.min(LAST_STEP, now.step + 1);
-        return;
+      if (now?.key === key) {
+        const found = find(game, ply);
+        if (!found?.isFailure) {
+          if (found) now.step = Math.min(LAST_STEP, now.step + 1);
+          return;
+        }
       }
-      now?.controller.abort();
-      now = { key, step: 1, found: atOnce(game, ply, names), controller: new AbortController() };
-      if (!now.found) ask(game, ply, now);
+      asker.stop();
+      now = { key, step: 1, found: atOnce(game, ply, names) };
+      find(game, ply);
     },
     // {words, cells, column} of the position shown, as far as it has been asked for; null for nothing.
     of(game, ply) {
       if (now?.key !== keyOf(game, ply)) return null;
-      const { step, found } = now;
+      const [{ step }, found] = [now, find(game, ply)];
       if (!found) return { words: ['Thinking about a hint\u2026'], cells: [], column: null };
       const isLast = step === LAST_STEP && !found.isFailure;
       const words = isLast ? [`${capital(columnName(found.column))}. `, found.after].flat() : [found.text];

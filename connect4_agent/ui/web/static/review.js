@@ -1,5 +1,6 @@
 // The solver's review of a game's moves: a curve, grades and an accuracy for each player, and every mistake in words.
-import { askJudgement, isAbort } from './api.js';
+import { askJudgement } from './api.js';
+import { createAsker } from './ask.js';
 import { drawCurve } from './curve.js';
 import { columnName, moverOf } from './game.js';
 import { button, byId, node, sign, unseen } from './page.js';
@@ -46,9 +47,8 @@ function gradesOf(players, names) {
 // `jump(ply)` shows a position, `open(mistake)` the one after a mistake; `onJudged({moves, mistakes, players})` gets the result.
 export function createReview({ jump, open, onJudged }) {
   const [curveHost, gradesHost] = [byId('curve-panel'), byId('grades-panel')];
-  const known = new Map(); // a game as text -> what the judge said of it
-  let shown = null; // {key, curve, ply}
-  let asking = null;
+  const asker = createAsker(askJudgement, render);
+  let shown = null; // {key, game, view, curve, ply}
 
   function say(text, action) {
     for (const host of [curveHost, gradesHost]) {
@@ -101,20 +101,16 @@ export function createReview({ jump, open, onJudged }) {
     onJudged({ moves: judged, mistakes, players });
   }
 
-  async function judge(game, view) {
-    const controller = new AbortController();
-    asking = controller;
-    const key = JSON.stringify(game);
-    say('Working out how good every move was\u2026');
-    try {
-      if (!known.has(key)) known.set(key, await askJudgement(game, controller.signal));
-      if (asking !== controller) return;
-      draw(game, known.get(key), view);
+  function render() {
+    if (!shown) return;
+    const { game, view } = shown;
+    const { answer, error } = asker.of(game);
+    if (answer) {
+      draw(game, answer, view);
       shown.curve.at(shown.ply);
-    } catch (error) {
-      if (isAbort(error) || asking !== controller) return;
-      say(`The review did not work. ${error.message}`, { label: 'Try again', run: () => judge(game, view) });
-    }
+    } else if (error) {
+      say(`The review did not work. ${error.message}`, { label: 'Try again', run: () => { asker.stop(); render(); } });
+    } else say('Working out how good every move was\u2026');
   }
 
   return {
@@ -122,17 +118,16 @@ export function createReview({ jump, open, onJudged }) {
     show(game, ply, view) {
       const key = JSON.stringify([game, view]);
       if (shown?.key !== key) {
-        asking?.abort();
-        shown = { key, curve: null, ply };
-        judge(game, view);
+        asker.stop();
+        shown = { key, game, view, curve: null, ply };
+        render();
       }
       shown.ply = ply;
       shown.curve?.at(ply);
     },
     hide() {
       if (!shown) return;
-      asking?.abort();
-      asking = null;
+      asker.stop();
       shown = null;
       curveHost.replaceChildren();
       gradesHost.replaceChildren();

@@ -1,7 +1,7 @@
 // The table at which tries are made, on puzzles and cards: a board with its columns, a sentence about the last try, and
 // the buttons Retry, Show and Next. A page has these parts by their ids.
 import './board.js';
-import { isAbort } from './api.js';
+import { createTask } from './ask.js';
 import { createColumns } from './columns.js';
 import { newGame, USUAL } from './game.js';
 import { listenToKeys, listenToPointer } from './input.js';
@@ -17,7 +17,7 @@ const EMPTY = newGame(USUAL.width, USUAL.height, 1);
 export function createTable({ drop, retry, tell, next, player, hintsAt, changed = () => {} }) {
   let phase = 'none'; // none, ask, busy, wrong (a refutation is on the board), done
   let shown = { game: EMPTY, ply: 0 };
-  let asking = null;
+  const task = createTask();
 
   const board = globalThis.Connect4Board.create(byId('board'), { labels: false, peeks: canHover });
   const columns = createColumns(byId('columns'), { play, point });
@@ -58,14 +58,10 @@ export function createTable({ drop, retry, tell, next, player, hintsAt, changed 
 
   // Does `step(signal)`, which may wait for the server and can be tried again; it ends the one before.
   async function attempt(step) {
-    asking?.abort();
-    const controller = new AbortController();
-    asking = controller;
     showMessage(null);
     try {
-      await step(controller.signal);
+      await task.run(step);
     } catch (error) {
-      if (isAbort(error) || asking !== controller) return;
       showMessage(error.message, { label: 'Try again', run: () => attempt(step) });
     }
   }

@@ -1,6 +1,7 @@
 // Asking a player for its move: one request at a time, which can be cancelled, and is repeated while the server is
 // busy or out of reach.
-import { askMove, askPlan, isAbort } from './api.js';
+import { askMove, askPlan } from './api.js';
+import { createTask } from './ask.js';
 import { openColumns, requestOf } from './game.js';
 import { planOf, titleOf } from './seats.js';
 
@@ -10,7 +11,8 @@ const REPEAT_MS = 2000; // while the server is out of reach
 // is repeated because the server is busy; `unreachable(message)` when the server does not answer: the request is then
 // repeated until it does.
 export function createThinking({ played, failed, waits, unreachable }) {
-  let current = null; // {controller, isWaiting, isCutOff}
+  const task = createTask();
+  let isWaiting = false;
 
   function askOnce(game, ply, { player, seed }, signal) {
     const plan = planOf(player)?.plan;
@@ -18,52 +20,47 @@ export function createThinking({ played, failed, waits, unreachable }) {
     return askMove(requestOf(game, ply), { player, seed }, signal);
   }
 
-  async function askPatiently(game, ply, whom, mine) {
+  async function askPatiently(game, ply, whom, signal) {
+    let isCutOff = false;
     for (;;) {
       try {
-        return await askOnce(game, ply, whom, mine.controller.signal);
+        return await askOnce(game, ply, whom, signal);
       } catch (error) {
-        if (current !== mine) throw error;
+        if (signal.aborted) throw error;
         if (error.isUnreachable) {
-          if (!mine.isCutOff) unreachable(error.message);
-          mine.isCutOff = true;
+          if (!isCutOff) unreachable(error.message);
+          isCutOff = true;
         } else if (error.retrySeconds !== undefined) {
-          mine.isWaiting = true;
+          isWaiting = true;
           waits();
         } else throw error;
         const pauseMs = error.isUnreachable ? REPEAT_MS : error.retrySeconds * 1000;
         await new Promise((resolve) => { setTimeout(resolve, pauseMs); });
-        if (current !== mine) throw error;
+        if (signal.aborted) throw error;
       }
     }
   }
 
   return {
-    get isOn() { return current !== null; },
-    get isWaiting() { return current?.isWaiting === true; },
-    stop() {
-      current?.controller.abort();
-      current = null;
-    },
+    get isOn() { return task.isOn; },
+    get isWaiting() { return task.isOn && isWaiting; },
+    stop: task.stop,
     // The move is played after `pauseMs` at the earliest.
     async ask(game, ply, { player, seed }, pauseMs) {
-      const mine = { controller: new AbortController(), isWaiting: false };
-      current = mine;
+      isWaiting = false;
       const pause = new Promise((resolve) => { setTimeout(resolve, pauseMs); });
+      let answer = null;
       try {
-        const answer = await askPatiently(game, ply, { player, seed }, mine);
-        await pause;
-        if (current !== mine) return;
-        if (!openColumns(game, ply).includes(answer.move)) {
-          throw new Error(`${titleOf(player)} answered ${JSON.stringify(answer.move)}, which is not an open column.`);
-        }
-        current = null;
-        played(answer.move);
+        answer = await task.run(async (signal) => {
+          const found = await askPatiently(game, ply, { player, seed }, signal);
+          await pause;
+          if (openColumns(game, ply).includes(found.move)) return found;
+          throw new Error(`${titleOf(player)} answered ${JSON.stringify(found.move)}, which is not an open column.`);
+        });
       } catch (error) {
-        if (isAbort(error) || current !== mine) return;
-        current = null;
         failed(`${titleOf(player)} could not move. ${error.message}`);
       }
+      if (answer) played(answer.move);
     },
   };
 }

@@ -1,11 +1,10 @@
 // Reasons: why a position, or a column in it, is worth what it is, in words, as marks on the board, and as a plan that
 // one can try to beat.
-import { askReason, isAbort } from './api.js';
+import { askReason } from './api.js';
+import { createAsker } from './ask.js';
 import { COLOURS } from './colours.js';
 import { MOVE_SIGNS, columnName, moverOf, openColumns, positionAfter, requestOf } from './game.js';
 import { button, byId, keep, node, recall, sign } from './page.js';
-
-const MAX_KEPT = 200;
 
 // What the marks on the board mean, in the order in which they are listed.
 const MEANINGS = [
@@ -60,37 +59,14 @@ function titleOf(game, ply, column, answer) {
 // `tryPlan(columns, reason)` starts a game against a plan in the position after these columns.
 export function createWhy({ changed, light, tryPlan }) {
   const host = byId('why');
-  const known = new Map(); // a question as text -> the answer
+  const asker = createAsker(([request, column], signal) => askReason(request, column, signal), changed);
   let isOn = recall('why', false) === true;
   let chosen = { key: '', column: null }; // the column to explain, at one position
-  let asking = null; // {key, controller}
-  let failed = null; // {key, message}
   let drawn = ''; // what the panel shows
-
-  function stop() {
-    asking?.controller.abort();
-    asking = null;
-  }
-
-  async function ask(key, request, column) {
-    const mine = { key, controller: new AbortController() };
-    asking = mine;
-    try {
-      const answer = await askReason(request, column, mine.controller.signal);
-      if (known.size >= MAX_KEPT) known.delete(known.keys().next().value);
-      known.set(key, answer);
-    } catch (error) {
-      if (isAbort(error)) return;
-      failed = { key, message: error.message };
-    }
-    if (asking !== mine) return;
-    asking = null;
-    changed();
-  }
 
   function choose(key, column) {
     chosen = { key, column };
-    failed = null;
+    asker.stop();
     changed();
   }
 
@@ -133,7 +109,7 @@ export function createWhy({ changed, light, tryPlan }) {
     turn(on) {
       isOn = on;
       keep('why', on);
-      failed = null;
+      asker.stop();
     },
     // Explains what is shown after `ply` moves and returns the marks for the board. `subject` is {ply, column, viewer}:
     // a mistake, or the position (the column is then undefined, and may be chosen); null shows nothing.
@@ -141,7 +117,7 @@ export function createWhy({ changed, light, tryPlan }) {
     show(game, ply, subject, isWanted) {
       host.hidden = subject === null;
       if (subject === null) {
-        stop();
+        asker.stop();
         light([]);
         drawn = '';
         return [];
@@ -152,9 +128,8 @@ export function createWhy({ changed, light, tryPlan }) {
       const isMistake = subject.column !== undefined;
       const column = isMistake ? subject.column : chosen.column;
       const key = JSON.stringify([request, column]);
-      if (asking && asking.key !== key) stop();
-      const answer = known.get(key);
-      const state = answer ? 'known' : !isWanted ? 'later' : failed?.key === key ? 'failed' : 'asking';
+      const { answer, error } = asker.of([request, column], isWanted);
+      const state = answer ? 'known' : !isWanted ? 'later' : error ? 'failed' : 'asking';
       const marks = answer ? boardMarks(answer, game, ply) : [];
       if (drawn !== `${key} ${ply} ${state}`) {
         drawn = `${key} ${ply} ${state}`;
@@ -163,9 +138,8 @@ export function createWhy({ changed, light, tryPlan }) {
         byId('why-choice').hidden = isMistake;
         if (!isMistake) drawChoice(game, ply, place, column);
         if (answer) drawAnswer(game, subject, answer, marks);
-        else drawWait({ later: 'A reason comes when it is your turn.', failed: failed?.message, asking: 'Looking for a reason\u2026' }[state]);
+        else drawWait({ later: 'A reason comes when it is your turn.', failed: error?.message, asking: 'Looking for a reason\u2026' }[state]);
       }
-      if (state === 'asking' && !asking) ask(key, request, column);
       return marks;
     },
   };
