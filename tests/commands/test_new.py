@@ -35,7 +35,7 @@ def test_a_starter_passes_its_tests_and_the_check_and_wins_against_random(tmp_pa
     assert match in made.stdout.decode()
     blocks = [block for block in blocks_of((folder / "README.md").read_text()) if "match" not in block.code]
     assert any("check" in block.code for block in blocks)
-    run_blocks(blocks, folder, clean_environment(), PATIENCE_SECONDS)
+    run_blocks(blocks, folder, clean_environment(), PATIENCE_SECONDS * 5)
     played = run_agent("match", LANGUAGES[name].command, "random", "--games", "10", folder=folder)
     won = re.search(rb": (\d+) won", played.stdout)
     assert won, played.stderr

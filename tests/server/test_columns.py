@@ -58,6 +58,7 @@ def test_carriage_returns_are_no_part_of_the_line() -> None:
 
 
 def test_a_line_that_is_too_long_is_refused_whatever_it_says() -> None:
-    connection = scored(f"{LATE}{' ' * MAX_LINE_BYTES}", LATE)
+    longest = LATE.ljust(MAX_LINE_BYTES)
+    connection = scored(f"{longest} ", longest)
     assert connection.answers == [f"{LATE} -1"]
     assert connection.notes == [f"warning: line 1: it is longer than {MAX_LINE_BYTES} bytes"]

@@ -8,7 +8,7 @@ from codecs import BOM_UTF8
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from connect4_agent.engine.players.registry import parse_player
@@ -247,6 +247,7 @@ FRAGMENTS = [
 
 
 @examples(500)
+@example(b'{"a":' + b"[" * 2000)
 @given(st.lists(st.sampled_from(FRAGMENTS) | st.binary(max_size=12), max_size=12).map(b"".join))
 def test_any_bytes_get_one_answer_for_each_request(data: bytes) -> None:
     assert len(answers_to(data)) == ReferenceSplitter().count(data)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any
 
 import orjson
@@ -12,8 +13,9 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.rules.position import Position
+from connect4_agent.server.lines import MAX_LINE_BYTES
 from connect4_agent.server.request import CommandLineDefaults, Request, check_default, request_of
-from connect4_agent.server.understand import read_request
+from connect4_agent.server.understand import read_request, read_strictly
 from connect4_agent.text import short_json
 from tests.boards import Grid, settled_grids
 
@@ -267,3 +269,19 @@ def test_a_command_line_player_other_than_1_or_2_says_nothing(text: str | None) 
 @pytest.mark.parametrize(("text", "size"), [("1", 1), ("7", 7), ("100", 100), ("101", None), ("0", None)])
 def test_a_command_line_size_is_one_that_a_board_can_have(text: str, size: int | None) -> None:
     assert check_default("width", text) == size
+
+
+def test_a_request_has_all_four_keys_or_the_grid_alone() -> None:
+    position = Position.from_moves("445", 5, 4)
+    grid = {"grid": position.grid()}
+    assert json.loads(request_of(position)) == {**grid, "height": 4, "player": 2, "width": 5}
+    assert json.loads(request_of(position, grid_only=True)) == grid
+
+
+@pytest.mark.parametrize("read", [read_request, read_strictly])
+def test_the_longest_line_is_read_and_one_more_byte_is_too_much(read: Callable[[bytes], Request]) -> None:
+    longest = request_of(Position.from_moves("44")).ljust(MAX_LINE_BYTES)
+    assert read(longest).position == Position.from_moves("44")
+    with pytest.raises(errors.RequestError) as caught:
+        read(longest + b" ")
+    assert caught.value.code == "line_too_long"

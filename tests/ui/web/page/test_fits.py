@@ -202,6 +202,7 @@ def test_text_of_twice_the_size_fits(visit: Visit, window: ViewportSize) -> None
 
 def board_box(page: Opened) -> list[float]:
     """Where the board is in the window: left, top, width, height."""
+    page.page.evaluate("scrollTo(0, 0)")  # a click may have scrolled
     box = page.find("#board svg").bounding_box()
     assert box is not None
     return [round(box[side], 1) for side in ("x", "y", "width", "height")]
@@ -236,17 +237,14 @@ def test_the_board_never_moves(visit: Visit, viewport: ViewportSize) -> None:
     boxes["over"] = board_box(page)
     page.find(".curve .mistake:not(.inaccuracy)").last.press("Enter")
     expect(page.find("#board .better").first).to_be_visible()
-    page.page.evaluate("scrollTo(0, 0)")
     boxes["mistake"] = board_box(page)
-    page.page.get_by_label("Analysis").click()  # the test scrolls to it
+    page.page.get_by_label("Analysis").click()
     expect(page.find("#columns .word")).to_have_count(0)
-    page.page.evaluate("scrollTo(0, 0)")
     boxes["no hints"] = board_box(page)
     page.find("#new-game").click()
     page.page.get_by_label("Me", exact=True).check()
     page.button("Start").click()
     expect(page.find("#message")).to_be_visible()
-    page.page.evaluate("scrollTo(0, 0)")
     boxes["new game"] = board_box(page)
     assert boxes == dict.fromkeys(boxes, boxes["empty"])
 
