@@ -58,16 +58,12 @@ globalThis.Connect4Board = (() => {
     return lines;
   }
 
-  function nameOf(names, player) {
-    return names ? `${names[player - 1]} (player ${player})` : `player ${player}`;
-  }
-
   // The last move in words, for a status line.
-  function describe(game, ply, names) {
+  function describe(game, ply, names = ['Red', 'Yellow']) {
     const { last, lines } = positionAfter(game, ply);
-    if (!last) return `Empty board. ${nameOf(names, game.first)} begins.`;
+    if (!last) return `Empty board. ${names[game.first - 1]} begins.`;
     const won = lines.length ? ' Four in a row.' : '';
-    return `Move ${ply} of ${game.columns.length}: ${nameOf(names, last.player)} plays column ${COLUMN_NAMES[last.column]}.${won}`;
+    return `Move ${ply} of ${game.columns.length}: ${names[last.player - 1]} plays column ${COLUMN_NAMES[last.column]}.${won}`;
   }
 
   // Every disc in words, for people who do not see the drawing.

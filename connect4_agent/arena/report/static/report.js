@@ -104,7 +104,7 @@
     const parts = [];
     if (fault?.detail) {
       const exit = fault.exit_status === null ? 'still running' : `exit status ${fault.exit_status}`;
-      parts.push(node('p', { text: `${each.agents[fault.player - 1]} (player ${fault.player}): ${fault.detail}; ${exit}` }));
+      parts.push(node('p', { text: `${each.agents[fault.player - 1]}: ${fault.detail}; ${exit}` }));
       if (fault.reply !== null) parts.push(node('div', { text: 'reply' }), node('pre', { text: fault.reply }));
       if (fault.stderr_tail) {
         parts.push(node('div', { text: 'end of standard error' }), node('pre', { text: fault.stderr_tail }));
@@ -193,7 +193,7 @@
     byId('replay-title').textContent = `Game ${game.game}: ${game.winner ? `${winnerName(game)} wins` : 'no winner'}, ${game.ending}`;
     const parts = [1, 2].map((player) => node(
       'span', {}, Connect4Board.sign(player),
-      `${game.agents[player - 1]}, player ${player}${player === game.first ? ', began' : ''}`,
+      `${game.agents[player - 1]}${player === game.first ? ', began' : ''}`,
     ));
     byId('replay-players').replaceChildren(...parts);
     byId('replay-moves').replaceChildren(...game.columns.map(moveButton));
