@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -423,6 +424,7 @@ def test_a_print_is_seen_before_the_reply(tmp_path: Path) -> None:
         process.stdin.write(EMPTY + b"\n")
         process.stdin.flush()
         assert json.loads(process.stdout.readline()) == {"move": 3}
+        assert select.select([process.stderr], [], [], PATIENCE_SECONDS)[0], "the print does not come"
         assert process.stderr.readline() == b"thinking\n"
         process.stdin.close()
         assert process.wait(PATIENCE_SECONDS) == 0
