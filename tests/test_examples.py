@@ -13,6 +13,7 @@ import pytest
 
 from connect4_agent import Position
 from connect4_agent.server.understand import read_request
+from tests.endpoints import send, serving
 from tests.processes import COMMAND, PATIENCE_SECONDS, REPOSITORY, clean_environment, run_agent
 
 pytestmark = pytest.mark.slow
@@ -176,6 +177,25 @@ def test_the_random_agent_in_python_plays_legal_moves_at_random() -> None:
         assert read_request(line).position.is_open(json.loads(answer)["move"])
     many = run(sys.executable, "examples/random_agent.py", lines=requests.splitlines(keepends=True)[0] * 200).stdout
     assert len(set(many.splitlines())) == 7
+
+
+def test_the_http_agent_passes_requests_and_answers_on() -> None:
+    pretty = json.dumps({"move": 2, "stats": {"nodes": 9}}, indent=1).encode()
+    lines = (EXAMPLES / "requests.jsonl").read_bytes().splitlines(keepends=True)[:2]
+    with serving(lambda handler: send(handler, 200, {}, pretty)) as bot:
+        done = run(sys.executable, "examples/http_agent.py", bot.url, lines=b"".join(lines))
+    assert [json.loads(line) for line in done.stdout.splitlines()] == [json.loads(pretty)] * 2
+    assert bot.requests == [json.loads(line) for line in lines]
+    assert bot.headers[0]["Content-Type"] == "application/json"
+
+
+@pytest.mark.parametrize(("answer", "problem"), [(500, "HTTP Error 500"), (b"<html>", "JSONDecodeError")])
+def test_the_http_agent_ends_with_an_error_if_the_bot_does_not_answer(answer: Any, problem: str) -> None:
+    reply = (lambda handler: send(handler, 200, {}, answer)) if isinstance(answer, bytes) else answer
+    with serving(reply) as bot:
+        done = run(sys.executable, "examples/http_agent.py", bot.url, lines=b'{"grid":[[0,0]]}\n')
+    assert (done.returncode, done.stdout) == (1, "")
+    assert problem in done.stderr
 
 
 def conformance_cases() -> list[dict[str, Any]]:

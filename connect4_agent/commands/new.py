@@ -15,13 +15,15 @@ STARTERS = Path(__file__).parent / "starters"
 
 DESCRIPTION = """\
 Write a small agent to start from into FOLDER, with its tests, a README and the description of a tournament. It
-keeps the protocol, wins if it can, blocks if it must, and needs nothing but its language.
+keeps the protocol, wins if it can, blocks if it must, and needs nothing but its language. With --lang llm it asks a
+language model at an endpoint with the chat-completions interface.
 """
 
 EXAMPLES = """\
 examples:
   connect4-agent new my-agent
   connect4-agent new my-agent --lang racket
+  connect4-agent new my-model --lang llm
 """
 
 
@@ -35,6 +37,8 @@ class Language(NamedTuple):
     command: str
     test: str
     build: str = ""
+    match: str = ""
+    """The options of a match, beside the number of games."""
 
 
 LANGUAGES = {
@@ -46,7 +50,11 @@ LANGUAGES = {
         "Racket", "agent.rkt", "strategy.rkt", "strategy-test.rkt", "racket agent.rkt", "raco test strategy-test.rkt"
     ),
     "c": Language("C", "agent.c", "strategy.c", "test_strategy.c", "./agent", "make test", build="make"),
-}
+    "llm": Language(
+        "Python for a language model", "agent.py", "agent.py", "", "python3 agent.py --model MODEL", "",
+        match=" --time-limit 60 --pass-env OPENAI_BASE_URL --pass-env OPENAI_API_KEY",
+    ),
+}  # fmt: skip
 
 
 def run(words: list[str]) -> int:
@@ -65,11 +73,11 @@ def run(words: list[str]) -> int:
     except OSError as error:
         sys.stderr.write(f"{parser.prog}: error: cannot write {error.filename or folder}: {error.strerror}\n")
         return EXIT_USAGE
-    steps = [f"cd {folder}", language.build, f'connect4-agent check "{language.command}"']
-    steps.append(f'connect4-agent match "{language.command}" random --games 10')
+    check = f'connect4-agent check "{language.command}"' if language.tests else ""  # hundreds of moves, for a model
+    match = f'connect4-agent match "{language.command}" random --games 10{language.match}'
     with reader_may_leave():
         sys.stdout.write(f"An agent in {language.language} is in {folder}; its README.md says what to do with it:\n\n")
-        sys.stdout.write("".join(f"    {step}\n" for step in steps if step))
+        sys.stdout.write("".join(f"    {step}\n" for step in (f"cd {folder}", language.build, check, match) if step))
     return 0
 
 
@@ -79,7 +87,7 @@ def files_of(lang: str) -> dict[str, str]:
     if said["build"]:
         said["build"] = f"\n## Build it\n\n```sh\n{said['build']}\n```\n"
     files = {}
-    for path in sorted((*(STARTERS / lang).iterdir(), *(STARTERS / "shared").iterdir())):
+    for path in (*(STARTERS / "shared").iterdir(), *(STARTERS / lang).iterdir()):  # its own files replace shared ones
         if path.is_file():  # no bytecode
             text = path.read_text(encoding="utf-8")
             files[path.name] = Template(text).substitute(said) if path.parent.name == "shared" else text

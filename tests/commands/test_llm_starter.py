@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from http.server import BaseHTTPRequestHandler
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +16,8 @@ from connect4_agent.commands.new import STARTERS
 from connect4_agent.server.replies import read_move
 from connect4_agent.server.request import request_of
 from tests.endpoints import KEY, TOKENS, Endpoint, send, serving
-from tests.processes import PATIENCE_SECONDS
+from tests.page_blocks import blocks_of, run_blocks
+from tests.processes import PATIENCE_SECONDS, run_agent
 
 AGENT = str(STARTERS / "llm" / "agent.py")
 MIDDLE_IS_FULL = Position.from_moves("444444")
@@ -174,3 +176,23 @@ def test_bad_requests_get_errors_and_cost_nothing() -> None:
         )
     assert ("error" in first, second) == (True, {"error": "ValueError: no column is open"})
     assert move == {"move": 0, "stats": stats(1, 0)}
+
+
+@pytest.mark.slow
+def test_every_command_of_its_readme_works_and_no_file_holds_the_key(tmp_path: Path) -> None:
+    made = run_agent("new", str(tmp_path), "--lang", "llm")
+    assert made.returncode == 0
+    assert (
+        'connect4-agent match "python3 agent.py --model MODEL" random --games 10 --time-limit' in made.stdout.decode()
+    )
+    config = tmp_path / "tournament.toml"
+    config.write_text(config.read_text().replace("games = 4", "games = 2"))
+    with serving("move: 3", "move: 2") as endpoint:  # at last, the column is full
+        run_blocks(
+            blocks_of((tmp_path / "README.md").read_text()), tmp_path, endpoint.environment, PATIENCE_SECONDS * 5
+        )
+    games = (tmp_path / "runs" / "tournament" / "games.jsonl").read_text()
+    assert games.count("illegal_move") >= 10
+    assert (tmp_path / "runs" / "tournament" / "report.html").exists()
+    for path in (tmp_path / "runs").rglob("*"):
+        assert not path.is_file() or KEY.encode() not in path.read_bytes(), path
