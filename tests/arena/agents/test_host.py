@@ -462,9 +462,12 @@ def test_a_signal_ends_the_host_without_a_traceback(tmp_path: Path) -> None:
         assert process.stdin
         process.stdin.write(EMPTY + b"\n")
         process.stdin.flush()
-        wait_until((tmp_path / "asked").exists)
-        process.send_signal(signal.SIGINT)
-        assert process.communicate(timeout=PATIENCE_SECONDS) == (b"", b"")
+        try:
+            wait_until((tmp_path / "asked").exists)
+            process.send_signal(signal.SIGINT)
+            assert process.communicate(timeout=PATIENCE_SECONDS) == (b"", b"")
+        finally:
+            process.kill()
         assert process.returncode == 130
 
 
