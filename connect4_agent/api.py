@@ -186,6 +186,7 @@ def agent(
     time_limit: float | None = DEFAULT_TIME_LIMIT,
     grace: float | None = None,
     startup: float = DEFAULT_STARTUP,
+    python: str | None = None,
     directory: str | os.PathLike[str] | None = None,
     env: Mapping[str, str] | None = None,
     pass_env: Sequence[str] = (),
@@ -195,16 +196,18 @@ def agent(
     memory: str | None = None,
     processes: int | None = None,
 ) -> ProgramPlayer:
-    """A program that speaks the JSON line protocol, as a player.
+    """A program that speaks the JSON line protocol, or a Python file with a function that plays, as a player.
 
     It is started when it is asked for its first move, below a worker process as in the arena. At the end of the `with`
     block, or by `close()`, it is stopped, together with everything that it started.
 
     Args:
-        command: The command line as you would type it, or a list of words. No shell reads it.
+        command: The command line as you would type it, or a list of words. No shell reads it. A Python file can be
+            given as it is, also with the name of a function: `"bot.py:choose"`.
         time_limit: The time for a move; None for no limit.
         grace: How much later than its limit an answer may come; by default half of the limit, at least 0.25 s.
         startup: The time to start, in addition to the time for the first move.
+        python: The interpreter of a Python file; by default the `python3` of the PATH.
         directory: Where the program runs; None for the current directory.
         env: Variables for the program, beside PATH, HOME, LANG, TZ and TMPDIR.
         pass_env: The names of variables of this process's environment that it gets, too.
@@ -225,14 +228,16 @@ def agent(
         2
     """
     text = _text_of(command)
+    place = None if directory is None else os.fspath(directory)
     return ProgramPlayer(
         new_spec(
             {
                 "name": agent_name(text),
-                "command": _words_of(command),
+                "command": _words_of(command, place),
                 "env": dict(env or {}),
                 "pass_env": tuple(pass_env),
-                "directory": None if directory is None else os.fspath(directory),
+                "python": python,
+                "directory": place,
                 "start": start,
                 "request": request,
                 "time_limit": time_limit,
@@ -299,11 +304,11 @@ def _text_of(command: str | Sequence[str]) -> str:
         ) from None
 
 
-def _words_of(command: str | Sequence[str]) -> tuple[str, ...]:
+def _words_of(command: str | Sequence[str], directory: str | None) -> tuple[str, ...]:
     """The words of the command. Raises AgentError."""
     if not isinstance(command, str):
         return tuple(command)
-    words = command_words(command)
+    words = command_words(command, directory)
     if words is None:
         raise errors.AgentError(f"{command!r} is a player of this package, not a program: use player({command!r})")
     return words
@@ -328,12 +333,12 @@ def _entrant(contestant: Contestant) -> _Entrant:
         if contestant.seed is None and contestant.evaluator is None:
             return _Entrant(new_spec({"name": agent_name(contestant.spec), "player": contestant.spec}))
         label = short(repr(contestant), 200)
-        return _Entrant(new_spec({"name": agent_name(label), "python": label}), contestant)
+        return _Entrant(new_spec({"name": agent_name(label), "python_object": label}), contestant)
     player = ForeignPlayer(contestant)
     kind = contestant if hasattr(contestant, "__qualname__") else type(contestant)
     name = agent_name(name_of(contestant))
     where = f"{kind.__module__}.{kind.__qualname__}"
-    return _Entrant(new_spec({"name": name, "python": where, "version": _version_of(kind)}), player)
+    return _Entrant(new_spec({"name": name, "python_object": where, "version": _version_of(kind)}), player)
 
 
 def _version_of(kind: Any) -> str | None:

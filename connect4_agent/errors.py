@@ -83,6 +83,10 @@ class ReplyError(Connect4Error):
     """An agent's answer without a move."""
 
 
+class ErrorReplyError(ReplyError):
+    """An agent's answer that is an error."""
+
+
 class MoveNotWholeError(ReplyError):
     """An agent's answer whose move is not a JSON integer."""
 

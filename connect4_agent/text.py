@@ -24,7 +24,7 @@ def did_you_mean(word: str, names: Iterable[str], before: str = "") -> str:
     return f" (did you mean {before}{close[0]}?)" if close else ""
 
 
-def short_json(value: object) -> str:
+def short_json(value: object, most: int = MESSAGE_CHARACTERS) -> str:
     """A JSON value as text, escaped and cut to a length that fits into a message."""
     import json  # noqa: PLC0415  # most servers quote nothing
 
@@ -32,7 +32,7 @@ def short_json(value: object) -> str:
         text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     except (RecursionError, ValueError):  # nested too deeply, or a number with too many digits
         return "a value that cannot be quoted"
-    return short(escaped(text[: MESSAGE_CHARACTERS + 1]))
+    return short(escaped(text[: most + 1]), most)
 
 
 def short_line(line: bytes, most_bytes: int) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable
 from enum import StrEnum
 from functools import cache
 from operator import index
+from pathlib import Path
 from typing import Annotated, Any, Self
 
 from pydantic import (
@@ -66,6 +67,14 @@ def _plain_int(value: Any) -> Any:
 WholeNumber = Annotated[int, BeforeValidator(_plain_int), Field(strict=True)]
 Count = Annotated[WholeNumber, Field(ge=1)]
 
+
+PYTHON_FILE = re.compile(r"(.+\.py)(?::[^\W\d]\w*)?", re.DOTALL)
+"""A Python file, and perhaps a name in it: bot.py or bot.py:choose."""
+
+HOST = str(Path(__file__).parent / "agents" / "host.py")
+"""The file that a Python file's interpreter runs; it calls the function, or starts the program, that the file holds."""
+
+DEFAULT_PYTHON = "python3"
 
 NAMED = re.compile(r"([^\s=:/]+)=(.+)", re.DOTALL)
 """NAME=COMMAND on the command line. Neither negamax:depth=4 nor the command "bot.py --depth=4" has a name."""
@@ -149,14 +158,17 @@ def default_grace(time_limit: float | None) -> float:
 
 
 class AgentSpec(Grants):
-    """A built-in player (`player`), a program (`command`), or a Python object (`python`)."""
+    """A built-in player (`player`), a program or Python file (`command`), or an object of the API (`python_object`)."""
 
     name: AgentName = Field(min_length=1, max_length=MAX_NAME)
     player: str | None = None
     """A built-in player, such as `hard` or `negamax:depth=6`."""
     command: tuple[str, ...] | None = None
-    """A program that speaks the protocol: a text as one would type it, or a list of words. No shell reads it."""
-    python: str | None = None
+    """A program that speaks the protocol, or a Python file such as bot.py or bot.py:choose: a text as one would type
+    it, or a list of words. No shell reads it."""
+    python: str | None = Field(default=None, min_length=1)
+    """The interpreter of a Python file (default: the python3 of the PATH)."""
+    python_object: str | None = None
     """What a Python object is, in words: it takes part in runs that a Python program has started, and in no others."""
     version: Annotated[str, BeforeValidator(_escape)] | None = Field(default=None, min_length=1, max_length=MAX_NAME)
     """Which version of the agent this is. Without it, a program's files decide."""
@@ -191,18 +203,20 @@ class AgentSpec(Grants):
 
     @model_validator(mode="after")
     def _check_kind(self) -> Self:
-        if (self.player, self.command, self.python).count(None) != 2:
+        if (self.player, self.command, self.python_object).count(None) != 2:
             raise ValueError("give either player or command")
         if self.command is None:
-            common = {"name", "player", "python", "version", "time_limit", "grace"}
+            common = {"name", "player", "python_object", "version", "time_limit", "grace"}
             given = [
                 name
                 for name, field in type(self).model_fields.items()
                 if name not in common and name != "command" and getattr(self, name) != field.default
             ]
             if given:
-                kind = "built-in player" if self.python is None else "Python object"
+                kind = "built-in player" if self.python_object is None else "Python object"
                 raise ValueError(f"a {kind} has no {', '.join(given)}")
+        elif self.python is not None and self.python_file is None:
+            raise ValueError('python is the interpreter of a Python file: command = "bot.py" or "bot.py:choose"')
         return self
 
     @property
@@ -226,9 +240,21 @@ class AgentSpec(Grants):
         }
         return self.model_copy(update={"grace": default_grace(values["time_limit"]), **values})
 
+    @property
+    def python_file(self) -> str | None:
+        """The Python file that is to be called, without a name in it; None for any other command."""
+        match = PYTHON_FILE.fullmatch(self.command[0]) if self.command else None
+        return match[1] if match is not None else None
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The command as it is started: a Python file comes after its interpreter and the host."""
+        command = self.command or ()
+        return command if self.python_file is None else (self.python or DEFAULT_PYTHON, HOST, *command)
+
     def command_for(self, player: int, width: int, height: int) -> tuple[str, ...]:
         """The command line for a game."""
-        command = self.command or ()
+        command = self.words
         if self.start is StartForm.FLAGS:
             return (*command, "--player", str(player), "--width", str(width), "--height", str(height))
         if self.start is StartForm.WORDS:
@@ -259,13 +285,13 @@ def split_name(agent: str) -> tuple[str | None, str]:
 
 
 def parse_agent(text: str, name: str | None = None) -> AgentSpec:
-    """Return the agent that an AGENT of the command line is: [NAME=]PLAYER or [NAME=]COMMAND. Raises AgentError."""
+    """Return the agent that an AGENT of the command line is: [NAME=]PLAYER, COMMAND or FILE.py. Raises AgentError."""
     own_name, rest = split_name(text)
     kind = "player" if (command := command_words(rest)) is None else "command"
     return new_spec({"name": name or own_name or agent_name(rest), kind: command or rest})
 
 
-def command_words(agent: str) -> tuple[str, ...] | None:
+def command_words(agent: str, directory: str | None = None) -> tuple[str, ...] | None:
     """Return the words of a command line; None for a built-in player. Raises AgentError for anything else."""
     try:
         parse_player(agent)
@@ -277,6 +303,10 @@ def command_words(agent: str) -> tuple[str, ...] | None:
         words = tuple(shlex.split(agent))
     except ValueError as error:
         raise errors.AgentError(f"agent {agent!r} is not a command line: {error}") from None
+    if words and (match := PYTHON_FILE.fullmatch(words[0])) is not None:
+        if not os.path.isfile(os.path.join(directory or "", match[1])):
+            raise errors.AgentError(f"agent {agent!r}: there is no file {match[1]}")
+        return words
     if words and os.path.isfile(words[0]) and not os.access(words[0], os.X_OK):
         raise errors.AgentError(
             f"agent {agent!r}: {words[0]} may not be executed: chmod +x it, or name its interpreter before it"

@@ -126,9 +126,10 @@ def _check(config: RunConfig, players: Mapping[str, Player], retry: Sequence[str
     if unknown := [name for name in retry if name not in names]:
         raise errors.ArenaError(f"there is no agent {unknown[0]!r}; the agents are {', '.join(names)}")
     for agent in config.agents:
-        if agent.python is not None and agent.name not in players:
+        if agent.python_object is not None and agent.name not in players:
             raise errors.AgentError(
-                f"agent {agent.name!r} is a Python object ({agent.python}): only a Python program that has it can play"
+                f"agent {agent.name!r} is a Python object ({agent.python_object}): "
+                "only a Python program that has it can play"
             )
 
 

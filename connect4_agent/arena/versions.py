@@ -28,7 +28,7 @@ def find_version(spec: AgentSpec) -> str:
     if spec.version is not None:
         return spec.version
     if spec.command is None:
-        return spec.player or spec.python or spec.name
+        return spec.player or spec.python_object or spec.name
     files = _named_files(spec)
     if spec.directory is not None:
         folder = Path(spec.directory)
@@ -40,7 +40,7 @@ def find_version(spec: AgentSpec) -> str:
                     "give the agent a directory of its own, or a `version`"
                 )
     digests = {name: _digest_of(path) for name, path in files.items()}
-    known = [spec.command, spec.env, spec.start, spec.request, digests]
+    known = [spec.command, spec.python, spec.env, spec.start, spec.request, digests]
     return hashlib.sha256(orjson.dumps(known, option=orjson.OPT_SORT_KEYS)).hexdigest()[:8]
 
 
@@ -48,7 +48,9 @@ def _named_files(spec: AgentSpec) -> dict[str, Path]:
     """Return the files that the words of a command name; a program that is found in PATH is not one of them."""
     base = Path(spec.directory or ".")
     first, *rest = spec.command or ("",)
-    if os.sep in first and str((base / first).parent) not in os.get_exec_path():
+    if spec.python_file is not None:
+        rest.append(spec.python_file)
+    elif os.sep in first and str((base / first).parent) not in os.get_exec_path():
         rest.append(first)
     return {word: base / word for word in rest if os.path.isfile(base / word)}
 
@@ -60,7 +62,9 @@ def missing_part(spec: AgentSpec) -> str | None:
     base = Path(spec.directory or ".").absolute()
     if not base.is_dir():
         return f"its directory {base} does not exist"
-    word = spec.command[0]
+    if spec.python_file is not None and not (base / spec.python_file).is_file():
+        return f"{base / spec.python_file}: not found"
+    word = spec.words[0]
     if os.sep in word:
         return None if os.access(base / word, os.X_OK) and os.path.isfile(base / word) else f"{base / word}: not found"
     path = spec.env.get("PATH", os.environ.get("PATH"))

@@ -20,6 +20,8 @@ from connect4_agent.commands.shared.arena_options import (
 from connect4_agent.commands.shared.options import integer, new_parser, seconds
 from connect4_agent.jobs.progress import duration
 
+OWN_KEYS = [name for name in AgentSpec.model_fields if name not in (*Grants.model_fields, "python_object")]
+
 DESCRIPTION = """\
 Play a tournament, a round robin or a gauntlet, between the agents that a TOML file describes;
 `connect4-agent new` writes one. RUN/games.jsonl holds every game. If the tournament is stopped, the same
@@ -29,7 +31,7 @@ command resumes it.
 KEYS = f"""\
 keys of the file:
   the tournament    {", ".join(name for name in RunConfig.model_fields if name not in Grants.model_fields)}
-  every [[agents]]  {", ".join(name for name in AgentSpec.model_fields if name not in (*Grants.model_fields, "python"))}
+  every [[agents]]  {", ".join(OWN_KEYS)}
   either of them    {", ".join(Grants.model_fields)}
 
 {EXIT_STATUS}"""

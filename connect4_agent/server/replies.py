@@ -14,6 +14,10 @@ if TYPE_CHECKING:
     from connect4_agent.engine.players.player import Choice
 
 
+MAX_ERROR = 300
+"""The characters that are shown of an error in a reply."""
+
+
 def move_reply(column: int) -> bytes:
     """Return the answer to a request: the column to play, counted from 0."""
     return b'{"move":%d}\n' % column
@@ -61,7 +65,7 @@ def read_move(line: bytes) -> int:
     if not isinstance(reply, dict):
         raise errors.ReplyError(f"the reply is {short_json(reply)}, not an object with a move")
     if "error" in reply and "move" not in reply:
-        raise errors.ReplyError(f"the reply is an error, {short_json(reply['error'])}")
+        raise errors.ErrorReplyError(f"the reply is an error, {short_json(reply['error'], MAX_ERROR)}")
     if "move" not in reply:
         raise errors.ReplyError(f"the reply is {short_json(reply)}, which has no move")
     move: object = reply["move"]

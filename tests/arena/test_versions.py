@@ -69,11 +69,12 @@ def test_a_file_outside_the_directory_counts_if_the_command_names_it(folder: Pat
 def test_a_program_is_a_file_that_the_command_names_unless_it_is_found_in_path(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    spec = AgentSpec(name="anna", command=(str(folder / "agent.py"), "--level", "3"))
+    (folder / "agent").write_text("#!/bin/sh")
+    spec = AgentSpec(name="anna", command=(str(folder / "agent"), "--level", "3"))
     before = find_version(spec)
     monkeypatch.setenv("PATH", str(folder))
     unseen = find_version(spec)
-    (folder / "agent.py").write_text("print(2)")
+    (folder / "agent").write_text("#!/bin/dash")
     assert find_version(spec) == unseen
     monkeypatch.undo()
     assert find_version(spec) != before
@@ -95,7 +96,7 @@ def test_another_command_environment_or_form_is_another_version(folder: Path) ->
 def test_a_version_that_is_given_counts_alone(folder: Path) -> None:
     assert find_version(spec_in(folder, version="spring")) == "spring"
     assert find_version(AgentSpec(name="x", player="negamax:depth=3")) == "negamax:depth=3"
-    assert find_version(AgentSpec(name="x", python="a.B")) == "a.B"
+    assert find_version(AgentSpec(name="x", python_object="a.B")) == "a.B"
 
 
 def test_a_directory_with_too_many_files_is_refused_unless_a_version_is_given(

@@ -30,6 +30,9 @@ ACCEPTED = (
     "standard input. FILE:NAME names one of several"
 )
 
+EXIT_REFUSED = 65
+"""The exit status for a file that cannot play; the last line of standard error says why."""
+
 MAX_REPR = 100
 MAX_MOVE = 1 << 31
 """Numbers from here on are not sent as moves: not every JSON reader takes them."""
@@ -365,7 +368,7 @@ def main(words: list[str]) -> int:
         play(os.path.abspath(path), name, words[1:])
     except HostError as error:
         sys.stderr.write(f"{os.path.basename(path)}: {error}\n")
-        return 1
+        return EXIT_REFUSED
     except KeyboardInterrupt:
         return 130
     except BrokenPipeError:  # the manager has gone

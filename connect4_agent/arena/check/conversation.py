@@ -173,7 +173,7 @@ def run_case(spec: AgentSpec, case: Case, size: tuple[int, int], timing: Timing,
     for session in case.sessions:
         command = spec.command_for(session.player, *size)
         if session.arguments is not None:
-            command = (*(spec.command or ()), *session.arguments)
+            command = (*spec.words, *session.arguments)
         finding = finding.but(command=command)
         try:
             conversation = Conversation(spec, command, timing, watch)

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 
 from connect4_agent import errors
+from connect4_agent.arena.agents.host import EXIT_REFUSED
 from connect4_agent.arena.check.result import Answer, Diagnosis, Kind
 from connect4_agent.arena.faults import Ending, FaultError
 from connect4_agent.arena.spec import AgentSpec
@@ -15,10 +16,14 @@ from connect4_agent.server.replies import move_or_none, read_move
 from connect4_agent.text import counted, escaped, short
 
 QUOTED_CHARACTERS = 100
+MAX_REFUSAL = 400
+"""The longest message of the host, which lists what a file holds."""
+
 ONE_LINE = 'print one line of JSON for each request: {"move": 3}'
 DEBUG_TEXT = "print debug text to standard error (Python: file=sys.stderr); only answers go to standard output"
 GRID = "grid[column][row], columns from left to right, each from its top cell to its bottom cell"
 BARE_FIX = 'take player, width and height from the request: many managers add nothing (else set start = "flags")'
+ERROR_FIX = 'the line below repeats it; return an open column, or print {"move": 3}, for every such request'
 FLUSH = "flush after every answer (Python: print(..., flush=True), C: fflush(stdout), Java: System.out.flush())"
 
 FIXES = {
@@ -61,6 +66,8 @@ def diagnose_reply(line: bytes, later: Sequence[bytes] = ()) -> Diagnosis | None
     except errors.ReplyError as error:
         if any(move_or_none(other) is not None for other in later):
             return diagnose(Kind.CHATTER, f"it printed {quoted(line)} instead of an answer")
+        if isinstance(error, errors.ErrorReplyError):
+            return diagnose(Kind.NO_MOVE, str(error), ERROR_FIX)
         if "not JSON" not in str(error):
             return diagnose(Kind.NO_MOVE, str(error))
         return diagnose(Kind.NOT_JSON, f"the answer {quoted(line)} is not JSON")
@@ -106,6 +113,10 @@ def diagnose_fault(fault: FaultError, answers: int) -> Diagnosis:
 def _diagnose_end(fault: FaultError, answers: int) -> Diagnosis:
     """Return why a process ended where an answer was due, or did not start."""
     status, reason, fix = fault.exit_status, _find_reason(fault.stderr_tail), ""
+    if status == EXIT_REFUSED and not answers:  # what the host says of a Python file
+        text, _, accepted = fault.stderr_tail.rstrip().rpartition("\n")[2].partition("; accepted are ")
+        fix = f"it may be {accepted}" if accepted else "standard error says where it happened"
+        return diagnose(Kind.WOULD_NOT_START, f"it does not start: {short(escaped(text), MAX_REFUSAL)}", fix)
     if status is None or (status in (126, 127) and not answers):
         if "\\r" in fault.stderr_tail:
             fix = r"its first line ends with CR LF (Windows): sed -i 's/\r$//' FILE"

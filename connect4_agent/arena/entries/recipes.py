@@ -143,7 +143,7 @@ def _python(paths: list[Path]) -> Recipe:
         if python is None:
             raise EntryError(f"{says}, which is not installed here; Python 3 writes print(...)")
         return Recipe(run=(os.path.basename(python), main.name), remarks=(says,))
-    return Recipe(run=("python3", main.name))
+    return Recipe(run=(main.name,))
 
 
 def _runs(python: str) -> bool:

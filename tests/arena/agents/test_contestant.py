@@ -30,7 +30,7 @@ class Scripted:
 
 
 def seated(player: Scripted, time_limit: float | None) -> contestant.PlayerContestant:
-    spec = AgentSpec(name="scripted", python="scripted", time_limit=time_limit, grace=0.0)
+    spec = AgentSpec(name="scripted", python_object="scripted", time_limit=time_limit, grace=0.0)
     return contestant.PlayerContestant(spec, player)
 
 

@@ -63,7 +63,7 @@ def reply(folder: Path, source: str, line: bytes = EMPTY, **options: Any) -> dic
 def refusal(folder: Path, source: str, **options: Any) -> str:
     """The last line of what is said about a file that cannot play."""
     done = start(folder, source, EMPTY, **options)
-    assert (done.returncode, done.stdout) == (1, b"")
+    assert (done.returncode, done.stdout) == (host.EXIT_REFUSED, b"")
     return done.stderr.decode().splitlines()[-1]
 
 
@@ -94,10 +94,8 @@ def test_a_kaggle_agent_gets_an_observation_and_a_configuration(tmp_path: Path) 
     "signature", ["obs, config", "observation, _", "obs", "o, conf", "obs, config, depth=4", "obs, *rest"]
 )
 def test_kaggles_form_is_known_by_its_parameters(tmp_path: Path, signature: str) -> None:
-    source = f"def agent({signature}):\n    first, *_ = locals().values()\n    return first['mark']\n"
-    assert reply(
-        tmp_path, source.replace("first['mark']", "int(hasattr(first, 'board'))") if "o," in signature else source
-    )
+    source = f"def agent({signature}):\n    first, *_ = locals().values()\n    return first.mark + 3\n"
+    assert reply(tmp_path, source) == {"move": 4}
 
 
 @pytest.mark.parametrize("signature", ["grid, player", "board, me", "a, b, depth=4", "*both", "grid, /, player"])
@@ -373,7 +371,7 @@ def test_a_file_that_fails_at_the_start_is_refused_with_the_line(tmp_path: Path,
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     for word, message in (("none.py", "No such file"), (".", "Is a directory")):
         done = subprocess.run([sys.executable, HOST, word], capture_output=True, cwd=tmp_path, check=False)
-        assert (done.returncode, done.stdout) == (1, b"")
+        assert (done.returncode, done.stdout) == (host.EXIT_REFUSED, b"")
         assert message in done.stderr.decode()
     assert subprocess.run([sys.executable, HOST], capture_output=True, check=False).returncode == 2
 
@@ -386,7 +384,7 @@ def test_what_a_file_prints_goes_to_standard_error_from_c_and_from_children_too(
         "import ctypes, os, subprocess, sys\n"
         "print('loading')\n"
         "def choose(grid, player):\n"
-        "    print('thinking \\u2603')\n"
+        "    print('thinking \\ud800')\n"
         "    ctypes.CDLL(None).puts(b'from C')\n"
         "    ctypes.CDLL(None).fflush(None)\n"
         "    os.write(1, b'raw\\n')\n"
@@ -396,7 +394,7 @@ def test_what_a_file_prints_goes_to_standard_error_from_c_and_from_children_too(
     )
     done = start(tmp_path, source, EMPTY, EMPTY)
     assert [json.loads(line) for line in done.stdout.splitlines()] == [{"move": 0}] * 2
-    for text in ("loading", "thinking \u2603", "from C", "raw", "child", "original"):
+    for text in ("loading", "thinking \\ud800", "from C", "raw", "child", "original"):
         assert text.encode() in done.stderr
 
 
@@ -441,6 +439,10 @@ def test_the_folder_of_the_file_is_on_the_path_and_the_hosts_is_not(tmp_path: Pa
         "    return process.column\n"
     )
     assert reply(tmp_path, source, words=("1",)) == {"move": 4}
+
+
+def test_a_file_does_not_inherit_the_hosts_settings(tmp_path: Path) -> None:
+    assert reply(tmp_path, "def choose(grid, player: 4):\n    return choose.__annotations__['player']\n") == {"move": 4}
 
 
 def test_dataclasses_and_pickles_find_their_module(tmp_path: Path) -> None:

@@ -45,7 +45,7 @@ def test_a_bad_agent_toml_is_refused_with_its_key(tmp_path: Path, text: str, say
 @pytest.mark.parametrize(
     ("name", "text", "run"),
     [
-        ("bot__py", "print()\n", ("python3", "bot.py")),
+        ("bot__py", "print()\n", ("bot.py",)),
         ("bot__js", "", ("node", "bot.js")),
         ("bot__rkt", "#lang racket\n", ("racket", "bot.rkt")),
         ("run", "#!/bin/sh\n", ("./run",)),
@@ -70,10 +70,10 @@ def test_c_cpp_and_java_are_compiled(tmp_path: Path) -> None:
 
 def test_of_several_files_the_one_with_a_usual_name_or_a_main_part_is_started(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
-    assert recipe(tmp_path / "one", search__py="", agent__py="").run == ("python3", "agent.py")
+    assert recipe(tmp_path / "one", search__py="", agent__py="").run == ("agent.py",)
     (tmp_path / "two").mkdir()
     main = 'if __name__ == "__main__":\n    pass\n'
-    assert recipe(tmp_path / "two", search__py="", zebra__py=main).run == ("python3", "zebra.py")
+    assert recipe(tmp_path / "two", search__py="", zebra__py=main).run == ("zebra.py",)
     (tmp_path / "three").mkdir()
     with pytest.raises(EntryError, match=r"it has search.py, zebra.py; call the one to start agent.py"):
         recipe(tmp_path / "three", search__py="", zebra__py="")
@@ -90,7 +90,7 @@ def test_programs_in_two_languages_and_none_at_all_are_refused(tmp_path: Path) -
 def test_a_notebook_is_refused_with_how_to_export_it_unless_a_program_is_beside_it(tmp_path: Path) -> None:
     with pytest.raises(EntryError, match=r"agent\.ipynb is a notebook, .*: export it as a \.py file"):
         recipe(tmp_path, agent__ipynb="{}", notes__txt="")
-    assert recipe(tmp_path, agent__py="").run == ("python3", "agent.py")
+    assert recipe(tmp_path, agent__py="").run == ("agent.py",)
 
 
 def test_a_syntax_error_is_shown_with_its_line(tmp_path: Path) -> None:
