@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf, field_serializer
@@ -15,6 +15,7 @@ from connect4_agent.reasons.judge import JudgedGame, JudgedMove
 from connect4_agent.rules.geometry import LARGEST_SIDE
 from connect4_agent.rules.notation import MOVE_SIGNS, format_moves
 from connect4_agent.rules.position import Position
+from connect4_agent.server.replies import MAX_STAT, MAX_STAT_NAME, MAX_STATS
 
 Opening = tuple[int, ...]
 """The columns of a game's first moves."""
@@ -22,10 +23,19 @@ Opening = tuple[int, ...]
 MAX_NUMBER = 10**9
 """The highest number of a game, and of games that are the same but for their number."""
 
+MAX_SUM = MAX_STAT * LARGEST_SIDE**2
+
 # Bounds keep a forged journal from breaking what reads it.
 Number = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE)]
 Milliseconds = Annotated[float, Field(ge=0, le=1000 * MAX_SECONDS, allow_inf_nan=False)]
+
+
+Stats = dict[
+    Annotated[str, Field(min_length=1, max_length=MAX_STAT_NAME)],
+    Annotated[int | float, Field(ge=-MAX_SUM, le=MAX_SUM)],
+]
+"""Sums of the numbers that came with answers."""
 
 
 class Overrun(BaseModel):
@@ -82,6 +92,8 @@ class GameRecord(BaseModel):
     """The weakest isolation of the game's programs; None if no program played."""
     startup_ms: tuple[Milliseconds | None, Milliseconds | None] = (None, None)
     """The time that both programs used of their start-up allowance, beyond the limit for a move; None for a player."""
+    stats: tuple[Stats, Stats] = ({}, {})
+    """The sums of the numbers that both programs sent with their answers, by their names."""
     started: str = Field(default="", pattern=r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00)?$")
     """UTC, ISO 8601."""
     judged: InstanceOf[JudgedGame] | None = None
@@ -183,6 +195,13 @@ class GameRecord(BaseModel):
         if self.winner is None or self.judged is None:
             return None
         return self.judged.losing_ply(3 - self.winner)
+
+
+def add_stats(sums: Stats, stats: Mapping[str, float]) -> None:
+    """Add numbers to sums of the same names; at most MAX_STATS names are kept."""
+    for name, value in stats.items():
+        if name in sums or len(sums) < MAX_STATS:
+            sums[name] = sums.get(name, 0) + value
 
 
 def _scores_of(move: JudgedMove) -> dict[str, int | str | None] | None:

@@ -13,13 +13,14 @@ from connect4_agent.arena.agents.contestant import Contestant, PlayerContestant,
 from connect4_agent.arena.agents.program import ProgramContestant
 from connect4_agent.arena.agents.remote_program import RemoteProgram
 from connect4_agent.arena.faults import Ending, Fault, FaultError
-from connect4_agent.arena.record import GameRecord, Overrun
+from connect4_agent.arena.record import GameRecord, Overrun, Stats, add_stats
 from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.arena.spec import AgentSpec, Isolation
 from connect4_agent.arena.worker import SPARE_SECONDS, Worker, Workers, Workplace
 from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.players.player import Player
 from connect4_agent.rules.position import Position
+from connect4_agent.server.replies import read_stats
 
 MAX_EMPTY = 16
 """A game is adjudicated with this few empty cells. The solver takes a tenth of a millisecond then on 7x6, and 12 ms at
@@ -41,6 +42,7 @@ class _Score:
     winner: int | None = None
     fault: Fault | None = None
     startup_ms: list[float | None] = field(default_factory=lambda: [None, None])
+    stats: tuple[Stats, Stats] = field(default_factory=lambda: ({}, {}))
 
     def lose(self, player: int, error: FaultError) -> None:
         """End the game by a player's fault."""
@@ -52,6 +54,7 @@ class _Score:
             stderr_tail=error.stderr_tail,
             exit_status=error.exit_status,
         )
+        add_stats(self.stats[player - 1], read_stats((error.reply or "").encode()))
 
     def note_time(self, agent: AgentSpec, player: int, elapsed_seconds: float) -> None:
         """Keep an overrun of the limit, whether or not the grace saved it."""
@@ -166,6 +169,7 @@ def _play_moves(setup: GameSetup, contestants: list[Contestant], score: _Score) 
         score.note_time(agent, player, move.elapsed_seconds)
         if agent.is_program:
             score.startup_ms[player - 1] = (score.startup_ms[player - 1] or 0.0) + _ms(move.startup_seconds)
+        add_stats(score.stats[player - 1], move.stats)
         score.columns.append(move.column)
         score.times_ms.append(_ms(move.elapsed_seconds))
         position = position.play(move.column)
@@ -212,6 +216,7 @@ def _record(setup: GameSetup, score: _Score, started: str) -> GameRecord:
         limits=(setup.agents[0].time_limits, setup.agents[1].time_limits),
         isolation=_isolation(setup),
         startup_ms=(score.startup_ms[0], score.startup_ms[1]),
+        stats=score.stats,
         started=started,
     )
 

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from connect4_agent.engine.players.player import Choice
 
 
+MAX_STATS = 16
+MAX_STAT_NAME = 40
+MAX_STAT = 1e15
+"""The bounds of what is read of an answer's `stats`: how many numbers, their names and their size."""
+
 MAX_ERROR = 300
 """The characters that are shown of an error in a reply."""
 
@@ -72,6 +77,21 @@ def read_move(line: bytes) -> int:
     if type(move) is not int:  # true is not an integer, nor is 7.0
         raise errors.MoveNotWholeError(f"move is {short_json(move)}, not an integer")
     return move
+
+
+def read_stats(line: bytes) -> dict[str, float]:
+    """Return the numbers in the `stats` of an answer, by their names; anything else there is left out."""
+    try:
+        reply = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return {}
+    stats = reply.get("stats") if isinstance(reply, dict) else None
+    items = list(stats.items()) if isinstance(stats, dict) else []
+    return {
+        name: value
+        for name, value in items[:MAX_STATS]
+        if type(value) in (int, float) and abs(value) <= MAX_STAT and 0 < len(name) <= MAX_STAT_NAME
+    }
 
 
 def move_or_none(line: bytes) -> int | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from time import perf_counter
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from connect4_agent import errors
@@ -31,6 +32,8 @@ class Move(NamedTuple):
     elapsed_seconds: float
     startup_seconds: float = 0.0
     """The part of the start-up allowance that a program used before its first move, beyond its limit."""
+    stats: Mapping[str, float] = MappingProxyType({})
+    """The numbers that came with the move."""
 
 
 class Contestant(Protocol):

@@ -10,7 +10,7 @@ from connect4_agent.arena.faults import Ending, FaultError
 from connect4_agent.arena.process import Process, Watch
 from connect4_agent.arena.spec import AgentSpec, RequestForm, default_grace
 from connect4_agent.rules.position import Position
-from connect4_agent.server.replies import move_or_none, read_move
+from connect4_agent.server.replies import move_or_none, read_move, read_stats
 from connect4_agent.server.request import request_of
 
 
@@ -39,7 +39,8 @@ class ProgramContestant:
         if (problem := find_problem(position, column)) is not None:
             raise self._process.refuse(Ending.ILLEGAL_MOVE, problem, reply)
         self._process.rest()
-        return Move(column, reply.elapsed_seconds, reply.startup_seconds)
+        stats = read_stats(self._process.redact(reply.line)) if b"stats" in reply.line else {}
+        return Move(column, reply.elapsed_seconds, reply.startup_seconds, stats)
 
     def dismiss(self) -> None:
         """Close the program's input."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -112,11 +112,11 @@ def begin_game(place: Workplace, spec: dict[str, Any], command: Sequence[str]) -
 
 def ask_program(
     place: Workplace, grid: list[list[int]], player: int, time_limit: float | None
-) -> tuple[int, float, float]:
+) -> tuple[int, float, float, Mapping[str, float]]:
     """Return the parts of the program's move."""
     program: ProgramContestant = place.kept
-    column, elapsed_seconds, startup_seconds = program.move(Position.from_grid(grid, player), time_limit)
-    return column, elapsed_seconds, startup_seconds
+    column, elapsed_seconds, startup_seconds, stats = program.move(Position.from_grid(grid, player), time_limit)
+    return column, elapsed_seconds, startup_seconds, stats
 
 
 def end_game(place: Workplace) -> None:

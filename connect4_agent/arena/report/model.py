@@ -94,6 +94,8 @@ class AgentReport:
     """The most that it used of its start-up allowance, beyond the time for its first move; null without a program."""
     judged: JudgedPlay | None = None
     """Null if none of its moves was judged."""
+    stats: dict[str, float] = field(default_factory=dict)
+    """The sums of the numbers that the agent sent with its answers, by their names."""
 
     @property
     def did_play(self) -> bool:

@@ -61,6 +61,7 @@ def tables_of(report: Report) -> Iterator[Table]:
         faults_table(report),
         _pairings_table(report),
         _judged_table(report),
+        _stats_table(report),
         _endings_table(report),
         _slowest_table(report),
     ):
@@ -227,6 +228,27 @@ def _judged_table(report: Report) -> Table:
         "given away, 0 for a whole point.",
         is_detail=True,
     )
+
+
+def _stats_table(report: Report) -> Table:
+    names = list(dict.fromkeys(name for agent in report.agents for name in agent.stats))
+    rows = [
+        (escaped(agent.name), *(_stat(agent.stats.get(name), agent.moves) for name in names))
+        for agent in report.agents
+        if agent.stats
+    ]
+    return Table(
+        "Figures of the agents",
+        ("agent", *map(escaped, names)),
+        tuple(rows),
+        "From the `stats` of their answers, which nobody checks: per 100 moves, with the sum in brackets.",
+    )
+
+
+def _stat(total: float | None, moves: int) -> str:
+    if total is None:
+        return "-"
+    return f"{number(100 * total / moves if moves else None, '.4g')} ({total:.6g})"
 
 
 def _endings_table(report: Report) -> Table:

@@ -14,7 +14,7 @@ from connect4_agent import errors
 from connect4_agent.arena.config import Format
 from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.judged_moves import can_be_judged
-from connect4_agent.arena.record import GameKey, GameRecord
+from connect4_agent.arena.record import GameKey, GameRecord, add_stats
 from connect4_agent.arena.report.model import (
     DID_NOT_PLAY,
     AgainstReference,
@@ -163,6 +163,7 @@ class _Tally:
 
     def _add_seat(self, agent: AgentReport, record: GameRecord, seat: int) -> None:
         points = _add_outcome(agent, record, seat)
+        add_stats(agent.stats, record.stats[seat - 1])
         agent.points += points
         self._limits[agent.name][record.limits[seat - 1].time_limit] += 1
         if (startup_ms := record.startup_ms[seat - 1]) is not None:
