@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from connect4_agent import errors
-from connect4_agent.arena.spec import AgentSpec, Isolation
+from connect4_agent.arena.spec import HOST, AgentSpec, Isolation, without_name
 
 BUBBLEWRAP = "bwrap"
 HOW_TO_INSTALL = "install bubblewrap (Debian and Ubuntu: apt-get install bubblewrap)"
@@ -36,9 +36,6 @@ SHARED_FOLDERS = ("/", "/dev/shm", "/etc", "/home", "/mnt", "/opt", "/root", "/r
 """Folders of many people's files. Of these, as of a home, a program sees no more than a file that its command names."""
 
 PACKAGE_FOLDER = Path(__file__).parents[1]
-HOST = str(PACKAGE_FOLDER / "arena" / "agents" / "host.py")
-"""The one file of this package that every program may see: it stands alone."""
-
 PACKAGE_PLACES = tuple(
     f"{part}lib*/python*/{kind}-packages/{PACKAGE_FOLDER.name}"
     for part in ("", "local/", "versions/*/", "envs/*/")
@@ -111,7 +108,7 @@ def confine(
         package = [] if is_ours else sorted(_find_package([*SYSTEM_FOLDERS[:1], *own]))
         for path in package:
             files += _empty(path)
-        if HOST in command:
+        if HOST in command:  # the one file of this package that a program may see: it stands alone
             files += ["--ro-bind", HOST, HOST]
         for path in package:
             files += ["--remount-ro", path]
@@ -157,7 +154,7 @@ def _find_own_paths(command: Sequence[str], directory: str, *, owns_directory: b
     if owns_directory and not _is_shared(Path(directory)):
         paths.append(Path(directory))
     else:
-        named = [word for word in command[1:] if word != HOST]
+        named = [without_name(word) for word in command[1:] if word != HOST]
         words = [Path(directory, word) for word in named if os.path.exists(os.path.join(directory, word))]
         paths += [word if word.is_dir() or _is_shared(word.parent) else word.parent for word in words]
     return {str(path) for path in map(Path.absolute, paths) if not _is_shared(path) and not _is_of_system(path)}

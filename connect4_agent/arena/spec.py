@@ -262,6 +262,12 @@ class AgentSpec(Grants):
         return command
 
 
+def without_name(word: str) -> str:
+    """Return the file of a Python file and a name in it, such as bot.py:choose; any other word as it is."""
+    match = PYTHON_FILE.fullmatch(word)
+    return word if match is None else match[1]
+
+
 def split_command(command: Any) -> Any:
     """Return the words of a command, a text as one would type it or a list of words already. Raises ValueError."""
     words = shlex.split(command) if isinstance(command, str) else command

@@ -18,7 +18,7 @@ from connect4_agent.arena import confinement, process
 from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.referee import play_with_worker
-from connect4_agent.arena.spec import AgentSpec, Isolation
+from connect4_agent.arena.spec import HOST, AgentSpec, Isolation
 from connect4_agent.arena.worker import Worker
 from connect4_agent.cli import main
 from tests.arena.helping import AGENTS, built_in, command_of, play_game, program, setup_of
@@ -145,7 +145,7 @@ def test_with_full_isolation_a_program_cannot_import_this_package(tmp_path: Path
 @pytest.mark.needs("bwrap")
 def test_the_host_of_python_files_alone_is_shown_of_this_package(tmp_path: Path) -> None:
     (tmp_path / "agent.py").write_text("import sys, os\ndef agent(grid, player):\n    return 0\n")
-    command = (sys.executable, confinement.HOST, "agent.py")
+    command = (sys.executable, HOST, "agent.py")
     spec = AgentSpec(name="x", command=command, directory=str(tmp_path), isolation=Isolation.FULL, time_limit=60.0)
     record = play_game(setup_of(spec, program("right")))
     assert (record.ending, record.winner) == (Ending.FOUR, 1)

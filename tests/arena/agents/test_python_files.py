@@ -186,3 +186,29 @@ def test_the_commands_take_files(bot: Path) -> None:
     checked = run_agent("check", "bot.py:nothing", "--json", folder=bot.parent)
     assert checked.returncode == 1
     assert "it has no nothing" in checked.stdout.decode()
+
+
+LOOKS_AROUND = """\
+import os
+def choose(grid, player):
+    try:
+        import connect4_agent.engine
+        return 1
+    except ImportError:
+        pass
+    seen = {name for _, _, names in os.walk(%r) for name in names}
+    return 0 if seen == {"host.py"} else 2
+"""
+
+
+@pytest.mark.needs("bwrap")
+@pytest.mark.parametrize("has_directory", [True, False])
+@pytest.mark.parametrize("end", ["", ":choose"])
+def test_with_full_isolation_a_file_sees_the_host_and_nothing_else_of_this_package(
+    bot: Path, end: str, *, has_directory: bool
+) -> None:
+    bot.write_text(LOOKS_AROUND % str(Path(c4.__file__).parent))
+    word = f"{bot.name if has_directory else bot}{end}"
+    settings = {"directory": str(bot.parent) if has_directory else None, "isolation": "full"}
+    record = play_game(setup_of(spec_of(bot, command=(word,), **settings), built_in("first-open")))
+    assert (record.columns[0], record.ending) == (0, Ending.ILLEGAL_MOVE), record.fault
