@@ -11,8 +11,8 @@ import pytest
 
 from connect4_agent.arena.faults import EXCERPT_BYTES, Ending
 from connect4_agent.arena.process import TAIL_BYTES
-from connect4_agent.arena.record import GameRecord
-from connect4_agent.arena.referee import play_with_worker
+from connect4_agent.arena.record import GameRecord, add_stats
+from connect4_agent.arena.referee import play_locally, play_with_worker
 from connect4_agent.arena.spec import AgentSpec, RequestForm, StartForm
 from connect4_agent.arena.worker import Worker
 from connect4_agent.rules.position import Position
@@ -291,3 +291,28 @@ def test_a_request_that_does_not_fit_at_once_is_written_as_room_comes() -> None:
     assert record.fault is not None
     assert "full" in record.fault.detail  # it has filled column 0 by then
     assert len(record.columns) >= 90
+
+
+SENDS_STATS = """\
+import json, sys
+for number, line in enumerate(sys.stdin, 1):
+    stats = {"nodes": 10 * number, "depth": 0.5, "x": None}
+    print(json.dumps({"move": 0 if number < 3 else 9, "stats": stats}), flush=True)
+"""
+
+
+def test_the_numbers_that_come_with_answers_are_summed_those_of_a_bad_answer_too(tmp_path: Path) -> None:
+    (tmp_path / "agent").write_text(SENDS_STATS)
+    spec = AgentSpec(name="a", command=(sys.executable, "agent"), directory=str(tmp_path), time_limit=30.0)
+    setup = setup_of(spec, program("right"), opening=(0, 3))
+    for record in (play_game(setup), play_locally({}, setup)):
+        assert record.ending is Ending.ILLEGAL_MOVE
+        assert record.stats == ({"nodes": 60, "depth": 1.5}, {})
+        assert GameRecord.model_validate_json(record.model_dump_json()) == record
+
+
+def test_an_agent_cannot_send_ever_new_names() -> None:
+    sums: dict[str, float] = {}
+    for number in range(99):
+        add_stats(sums, {f"name {number}": 1, "name 0": 1})
+    assert (len(sums), sums["name 0"]) == (16, 99)

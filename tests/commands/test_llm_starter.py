@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from http.server import BaseHTTPRequestHandler
@@ -192,7 +193,11 @@ def test_every_command_of_its_readme_works_and_no_file_holds_the_key(tmp_path: P
             blocks_of((tmp_path / "README.md").read_text()), tmp_path, endpoint.environment, PATIENCE_SECONDS * 5
         )
     games = (tmp_path / "runs" / "tournament" / "games.jsonl").read_text()
-    assert games.count("illegal_move") >= 10
+    assert '"ending":"illegal move"' in games
+    report = run_agent("report", "runs/tournament", folder=tmp_path).stdout.decode()
+    assert re.search(r"Figures of the agents\n +agent +tokens +attempts +illegal\n +mine +[\d.]+ \(\d+\)", report), (
+        report
+    )
     assert (tmp_path / "runs" / "tournament" / "report.html").exists()
     for path in (tmp_path / "runs").rglob("*"):
         assert not path.is_file() or KEY.encode() not in path.read_bytes(), path

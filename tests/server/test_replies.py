@@ -8,7 +8,7 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.engine.players.player import Choice
-from connect4_agent.server.replies import error_reply, explained_reply, move_reply, read_move
+from connect4_agent.server.replies import error_reply, explained_reply, move_reply, read_move, read_stats
 
 
 @pytest.mark.parametrize("column", [0, 3, 99])
@@ -50,3 +50,22 @@ def test_a_reply_without_a_move_is_refused_with_the_reason(line: bytes, said: st
 
 def test_a_reply_may_have_other_keys() -> None:
     assert read_move(b' {"score": 1.5, "move": 6}\r') == 6
+
+
+@pytest.mark.parametrize(
+    ("stats", "read"),
+    [
+        ({"nodes": 12, "depth": 7.5, "-": -1}, {"nodes": 12, "depth": 7.5, "-": -1}),
+        ({"nodes": "12", "b": True, "c": None, "d": [1], "e": 1e16, "": 1, "x" * 41: 1, "ok": 0}, {"ok": 0}),
+        ({str(number): number for number in range(99)}, {str(number): number for number in range(16)}),
+        ([1], {}),
+        (3, {}),
+    ],
+)
+def test_the_numbers_of_an_answer_are_read_and_anything_else_is_left_out(stats: object, read: dict[str, float]) -> None:
+    assert read_stats(json.dumps({"move": 3, "stats": stats}).encode()) == read
+
+
+@pytest.mark.parametrize("line", [b"", b"[1]", b"{", b'{"move":3}', b'{"move":3,"stats":{"n":NaN}}'])
+def test_an_answer_without_numbers_has_none(line: bytes) -> None:
+    assert read_stats(line) == {}

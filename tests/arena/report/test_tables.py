@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 import sys
 from itertools import permutations
 from typing import Any
@@ -184,3 +185,14 @@ def test_a_terminal_gets_tables_from_rich_and_a_pipe_plain_text() -> None:
 def test_without_rich_a_terminal_gets_plain_text(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "rich", None)
     assert printed(Terminal()) == printed(io.StringIO())
+
+
+def test_the_figures_that_agents_sent_have_a_column_each_per_100_moves() -> None:
+    records = [
+        record_of(FIRST_WINS, game=1, stats=({"tokens": 40, "illegal": 1}, {})),
+        record_of(FIRST_WINS, game=2, repeat=1, stats=({"tokens": 40.5}, {})),
+    ]
+    text = text_of(report_of(records))
+    assert cells(text, "Figures of the agents")[0] == ["a", "1006 (80.5)", "12.5 (1)"]
+    assert re.search(r"agent +tokens +illegal\n", text)
+    assert "Figures" not in text_of(report_of(games_of(("a", "b"))), verbose=True)
