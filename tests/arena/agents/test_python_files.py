@@ -209,6 +209,6 @@ def test_with_full_isolation_a_file_sees_the_host_and_nothing_else_of_this_packa
 ) -> None:
     bot.write_text(LOOKS_AROUND % str(Path(c4.__file__).parent))
     word = f"{bot.name if has_directory else bot}{end}"
-    settings = {"directory": str(bot.parent) if has_directory else None, "isolation": "full"}
-    record = play_game(setup_of(spec_of(bot, command=(word,), **settings), built_in("first-open")))
+    settings: dict[str, object] = {"directory": str(bot.parent) if has_directory else None, "isolation": "full"}
+    record = play_game(setup_of(spec_of(bot, "", command=(word,), **settings), built_in("first-open")))
     assert (record.columns[0], record.ending) == (0, Ending.ILLEGAL_MOVE), record.fault
