@@ -16,7 +16,7 @@ from connect4_agent.engine.players.player import Choice, Player
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
 from connect4_agent.server import loop, loose_json
-from connect4_agent.server.connection import Notes
+from connect4_agent.server.connection import SHOWN_LINE_BYTES, Notes
 from connect4_agent.server.lines import MAX_LINE_BYTES
 from connect4_agent.server.loop import serve
 from connect4_agent.server.request import Request, request_of
@@ -43,6 +43,10 @@ def test_answers_come_in_the_order_of_the_requests() -> None:
     connection = served(parse_player("first-open"), b'{"grid":[[0],[1]]}\n{"grid":[[1],[0]]}\nx\n{"grid":[[0]]}')
     answers = [json.loads(line) for line in connection.written.splitlines()]
     assert [answer.get("move", answer.get("code")) for answer in answers] == [0, 1, "bad_json", 0]
+
+
+def test_the_number_of_lines_is_returned_errors_included() -> None:
+    assert serve(Script(b"x\n\n[]\n"), read_request, parse_player("first-open"), Limits()) == 2
 
 
 def test_a_defect_of_the_player_costs_no_move_and_is_told() -> None:
@@ -176,3 +180,10 @@ def test_verbose_echoes_every_line_in_and_out() -> None:
     assert connection.notes[2] == "in:  x\ufffd"
     assert connection.notes[4] == f"in:  (a line over {MAX_LINE_BYTES} bytes)"
     assert len(connection.notes) == 6
+
+
+def test_an_echo_shows_a_long_line_up_to_its_limit() -> None:
+    connection = served(parse_player("first-open"), b"x" * SHOWN_LINE_BYTES + b"\n" + b"y" * 65_537, is_verbose=True)
+    whole, _, cut, _ = connection.notes
+    assert whole == f"in:  {'x' * 65_536}"
+    assert cut == f"in:  {'y' * 65_536}... (65537 bytes)"

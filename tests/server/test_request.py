@@ -285,3 +285,14 @@ def test_the_longest_line_is_read_and_one_more_byte_is_too_much(read: Callable[[
     with pytest.raises(errors.RequestError) as caught:
         read(longest + b" ")
     assert caught.value.code == "line_too_long"
+
+
+def test_the_size_of_the_command_line_is_the_usual_one_where_nothing_is_said() -> None:
+    assert CommandLineDefaults().size == (7, 6)
+    assert CommandLineDefaults(width=5).size == (5, 6)
+    assert CommandLineDefaults(height=4).size == (7, 4)
+
+
+@pytest.mark.parametrize(("line", "is_utf_16"), [(b"\0", True), (b"x\0", True), (b"xy\0", False)])
+def test_a_nul_among_the_first_two_bytes_counts_as_utf_16(line: bytes, is_utf_16: bool) -> None:
+    assert ("UTF-16" in str(failure(line))) == is_utf_16
