@@ -296,3 +296,13 @@ def test_the_size_of_the_command_line_is_the_usual_one_where_nothing_is_said() -
 @pytest.mark.parametrize(("line", "is_utf_16"), [(b"\0", True), (b"x\0", True), (b"xy\0", False)])
 def test_a_nul_among_the_first_two_bytes_counts_as_utf_16(line: bytes, is_utf_16: bool) -> None:
     assert ("UTF-16" in str(failure(line))) == is_utf_16
+
+
+@pytest.mark.parametrize(
+    ("sizes", "columns"), [({"width": 4}, (0, 1, 2)), ({"height": 4}, (0, 1, 2)), ({"width": 4, "height": 4}, None)]
+)
+def test_one_size_of_a_square_does_not_say_which_order_is_meant(
+    sizes: dict[str, int], columns: tuple[int, ...] | None
+) -> None:
+    grid = [[0, 0, 0, 1], [0, 0, 0, 2], [0, 0, 0, 1], [0, 0, 0, 2]]  # with its rows from the bottom, column 3 is full
+    assert question(grid=grid, player=1, **sizes).columns == columns
