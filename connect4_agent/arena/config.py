@@ -35,8 +35,8 @@ DEFAULT_SPRT_GAMES = 10_000
 """Of a match that a sequential test ends: it rarely needs that many."""
 
 MAX_ELO = 1000
-MAX_GAMES = 1_000_000
-"""Of a whole run; some hundred bytes of memory for each."""
+MAX_GAMES = 100_000
+"""The most games of a run; each takes 4 kB of memory while the run is read or played."""
 
 Side = Annotated[WholeNumber, Field(ge=1, le=LARGEST_SIDE)]
 

@@ -76,7 +76,9 @@ def run(words: list[str]) -> int:
         sys.stderr.write(f"connect4-agent report: error: {error}\n")
         return EXIT_USAGE
     except OSError as error:
-        sys.stderr.write(f"connect4-agent report: error: cannot write the report: {error}\n")
+        sys.stderr.write(
+            f"connect4-agent report: error: cannot write {error.filename or 'the report'}: {error.strerror}\n"
+        )
         return EXIT_USAGE
     is_written = any(each is not None for each in (options.html, options.csv, options.games_csv))
     with reader_may_leave():

@@ -6,6 +6,7 @@ import io
 import os
 import random
 import sys
+import time
 from collections.abc import Sequence
 from multiprocessing import active_children
 from pathlib import Path
@@ -283,15 +284,24 @@ class Deadly:
         return Choice(position.legal_columns()[0])
 
 
-@pytest.mark.parametrize("jobs", [2, 3])
-def test_a_player_that_kills_its_process_costs_only_its_own_games(tmp_path: Path, jobs: int) -> None:
-    agents = [*TWO, {"name": "deadly", "python": "deadly"}]
-    outcome = play(config_of(agents, games=2), tmp_path, jobs, players={"deadly": Deadly()})
+class Slow:
+    """Plays the first open column, later than its neighbours die."""
+
+    def choose(self, position: Position, limits: Limits) -> Choice:  # noqa: ARG002  # the signature of a player
+        time.sleep(0.1)
+        return Choice(position.legal_columns()[0])
+
+
+def test_a_player_that_kills_its_process_costs_only_its_own_games(tmp_path: Path) -> None:
+    """The games beside it are interrupted at first, and then played one at a time."""
+    agents = [{"name": name, "python": name} for name in ("deadly", "one", "two")]
+    players = {"deadly": Deadly(), "one": Slow(), "two": Slow()}
+    outcome = play(config_of(agents, games=2), tmp_path, 3, players=players)
     assert (outcome.state.finished, len(outcome.failures)) == (2, 4)
-    assert "between random and deadly could not be played, and is still wanted: its process died, twice" in str(
+    assert "between deadly and one could not be played, and is still wanted: its process died, twice" in str(
         outcome.failures
     )
-    assert {record.agents for record in outcome.state.records} == {("random", "first-open"), ("first-open", "random")}
+    assert {record.agents for record in outcome.state.records} == {("one", "two"), ("two", "one")}
 
 
 def test_a_time_out_is_final(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

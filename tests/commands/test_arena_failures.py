@@ -90,7 +90,7 @@ def test_the_report_names_the_lines_that_are_not_valid(tmp_path: Path, capsys: p
     [
         (["--seed", "99999999999999999999999"], "match: seed is 99999999999999999999999; allowed: numbers below"),
         (["--openings", "/dev/zero"], "(as a file: it is not a file of at most 10 MB"),
-        (["--games", "1000000000000000000"], "match: games is 1000000000000000000; allowed: numbers up to 1000000"),
+        (["--games", "1000000000000000000"], "match: games is 1000000000000000000; allowed: numbers up to 100000"),
     ],
 )
 def test_what_cannot_be_done_is_one_line(
