@@ -27,8 +27,7 @@ ROOM_BYTES = 64 << 20
 
 SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
 SETTINGS = (
-    "alternatives", "group", "ld.so.*", "locale*", "localtime", "nsswitch.conf", "passwd", "timezone",
-    "dotnet*", "java*", "julia*", "lua*", "mono*", "perl*", "php*", "python*", "racket*", "ruby*",
+    "alternatives", "ld.so.cache", "nsswitch.conf", "passwd", "dotnet*", "java*", "julia*", "mono*", "php*", "racket*",
 )  # fmt: skip
 """The parts of /etc that interpreters read. Others may hold secrets, which a program of root's could read."""
 
@@ -46,11 +45,6 @@ PACKAGE_PLACES = tuple(
 PROBE_SECONDS = 60
 MAX_LINKS = 20
 MAX_FIRST_LINE_BYTES = 256
-STATUS_FD = 5
-HAND_OVER = 'exec "$@" <&3 >&4 3<&- 4>&-'
-"""Bubblewrap keeps its own standard input and output open, so a closed output would not be seen: the program gets
-descriptors 3 and 4 instead. A shell like dash redirects descriptors of one digit only."""
-
 NAMESPACES = (
     "--unshare-user", "--unshare-pid", "--unshare-ipc",
     # Root owns the settings in /proc/sys, and could change them even without capabilities.
@@ -85,7 +79,7 @@ def find_secrets(spec: AgentSpec) -> list[tuple[bytes, bytes]]:
 def confine(
     isolation: Isolation, command: tuple[str, ...], directory: str, *, owns_directory: bool, is_writable: bool = False
 ) -> tuple[str, ...]:
-    """Return the command line that runs a command in a directory with this isolation; not for `none`.
+    """Return the words that run a command in a directory with this isolation if the command follows; not for `none`.
 
     With full isolation, a program sees the directory only if it owns that, and else the folders of the files that its
     command names. It can write to the directory only if that is writable.
@@ -115,7 +109,6 @@ def confine(
         files += ["--dir", directory, *NAMESPACES, "--remount-ro", "/", "--unshare-net"]
     return (
         BUBBLEWRAP, *files, *(["--disable-userns"] if _forbids_namespaces() else []), "--chdir", directory,
-        "--json-status-fd", str(STATUS_FD), "--", "/bin/sh", "-c", HAND_OVER, "sh", *command,
     )  # fmt: skip
 
 
@@ -211,10 +204,10 @@ def why_not(isolation: Isolation) -> str | None:
     if shutil.which(BUBBLEWRAP) is None:
         return f"{BUBBLEWRAP} cannot be found; {HOW_TO_INSTALL}"
     try:
-        words = confine(isolation, ("/bin/sh", "-c", ":"), "/", owns_directory=False)
-        # A shell hands descriptors 3 to 5 over, as a worker does.
+        command = ("/bin/sh", "-c", ":")
+        words = [*confine(isolation, command, "/", owns_directory=False), "--", *command]
         tried = subprocess.run(
-            ["/bin/sh", "-c", 'exec "$@" 3</dev/null 4>/dev/null 5>/dev/null', "sh", *words],
+            words,
             stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True, check=False,
             timeout=PROBE_SECONDS,
         )  # fmt: skip

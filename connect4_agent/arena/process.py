@@ -11,7 +11,6 @@ import signal
 import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from functools import cache
 from itertools import count
 from math import inf
 from time import perf_counter
@@ -25,6 +24,7 @@ from connect4_agent.arena.processes import (
     describe_load,
     end_all,
     find_started,
+    is_computing,
     processor_seconds,
     send_signal,
     usage_of,
@@ -59,11 +59,20 @@ LOOK_SECONDS = 0.1
 MAX_PAUSE_SECONDS = 0.5
 """The longest pause between two looks: a program can make them slow."""
 
-REST_SECONDS = 0.01
-"""The time after its answer at which a program is stopped. Stopping those that answer at once would cost too much."""
+REST_SECONDS = 0.05
+"""The time after its answer at which a program is stopped; one that was caught computing then is stopped at once.
+
+To stop every program after every answer would cost more than the game does.
+"""
+
+ASKED_SECONDS = 0.01
+"""The time after a request at which the processor time for a move begins to count, for its reason."""
 
 MAX_STOPS = 100
 """How often new processes of a program are looked for while it is stopped."""
+
+EXEC_ERROR = f"{confinement.BUBBLEWRAP}: execvp "
+"""What bubblewrap says before the name of a program that cannot be started, and the reason."""
 
 MARK = "CONNECT4_AGENT_PROGRAM"
 """A variable by which a program's daemons are known where it has no namespace."""
@@ -76,9 +85,6 @@ PORTABLE_STEP_SECONDS = 0.02
 """How often the end of a process is looked for where the system has no descriptor for it."""
 
 _numbers = count()
-
-LOW_FDS = (3, 4, confinement.STATUS_FD)
-"""Input, output and status of bubblewrap, which a worker keeps free for its programs."""
 
 
 class Reply(NamedTuple):
@@ -207,6 +213,7 @@ class Process:
         self.is_broken = False
         self.stops_at = inf
         """When it is stopped, unless it is asked before."""
+        self._rest_seconds = REST_SECONDS
         self._is_stopped = False
         self._mark = f"{os.getpid()}.{next(_numbers)}".encode()
         self._leaves_at = inf
@@ -229,7 +236,6 @@ class Process:
         self.stdout, their_out = os.pipe()
         self.stderr, their_err = os.pipe()
         self._status, their_status = os.pipe()
-        theirs = (their_in, their_out, their_status)
         for descriptor in (self.stdin, self.stdout, self.stderr, self._status):
             os.set_blocking(descriptor, False)
         try:
@@ -239,17 +245,14 @@ class Process:
                     start_new_session=True,
                 )  # fmt: skip
             else:
-                for low, descriptor in zip(LOW_FDS, theirs, strict=True):
-                    os.dup2(descriptor, low)
                 owns_directory = self.spec.directory is not None
                 confined = confinement.confine(
                     self._isolation, self.command, directory, owns_directory=owns_directory, is_writable=is_writable
                 )
                 process = subprocess.Popen(
-                    confined, env=variables, pass_fds=LOW_FDS,
-                    stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=their_err,
+                    (*confined, "--json-status-fd", str(their_status), "--", *command),
+                    stdin=their_in, stdout=their_out, stderr=their_err, env=variables, pass_fds=(their_status,),
                 )  # fmt: skip
-                reserve_low_descriptors()
             self._popen = process
             self.pid = process.pid
             self.pidfd = os.pidfd_open(self.pid) if HAS_PIDFD else -1
@@ -260,7 +263,7 @@ class Process:
             reason = "not found" if isinstance(error, FileNotFoundError) else str(error)
             raise FaultError(Ending.WOULD_NOT_START, f"{command[0]}: {reason}") from None
         finally:
-            for descriptor in (*theirs, their_err):
+            for descriptor in (their_in, their_out, their_err, their_status):
                 os.close(descriptor)
         process.returncode = 0 if HAS_PIDFD else None  # only `end` waits for it
 
@@ -275,12 +278,14 @@ class Process:
 
     def rest(self) -> None:
         """Let the program go for a moment, until it is stopped or asked again."""
-        self.stops_at = perf_counter() + REST_SECONDS
+        self.stops_at = perf_counter() + self._rest_seconds
 
     def stop(self) -> None:
         """Stop all its processes until it is asked again: what it computes meanwhile would slow its opponent down."""
         self.stops_at, self._is_stopped = inf, True
         stopped: set[int] = set()
+        if len(pids := self.pids()) > 1 or any(map(is_computing, pids)):
+            self._rest_seconds = 0.0
         for _ in range(MAX_STOPS):
             new = set(self.pids()) - stopped
             if not new:
@@ -433,9 +438,9 @@ class Process:
             unsent = self.write(unsent)
         while True:
             is_last = (now := perf_counter()) >= deadline
-            if self._used_before is None and now >= asked_at + REST_SECONDS:
+            if self._used_before is None and now >= asked_at + ASKED_SECONDS:
                 self._used_before = self.processor_seconds()
-            until = deadline if self._used_before is not None else min(deadline, asked_at + REST_SECONDS)
+            until = deadline if self._used_before is not None else min(deadline, asked_at + ASKED_SECONDS)
             ready = self.wait(until, for_room=bool(unsent))
             if self.excess is not None:
                 raise self.excess
@@ -493,14 +498,15 @@ class Process:
         if self.excess is not None:
             return self.excess
         status = self.exit_status
+        if self._isolation is not Isolation.NONE and not self.answers and EXEC_ERROR in self.stderr_tail():
+            self.is_broken = True
+            return FaultError(Ending.WOULD_NOT_START, self.stderr_tail().rpartition(EXEC_ERROR)[2].strip())
         if self.has_failed_to_isolate():
             raise errors.WorkerLostError(f"{confinement.BUBBLEWRAP} failed: {self.stderr_tail().strip()}")
         if status is None:
             detail = f"it closed its standard {closed} while it was running"
         elif status < 0:
             detail = f"it was ended by signal {-status}"
-        elif (not_found := f"{self.command[0]}: not found") in self.stderr_tail():  # as the shell says it
-            detail = not_found
         else:
             detail = f"it ended with exit status {status} when an answer was due"
         kind = Ending.CRASHED if self.answers else Ending.WOULD_NOT_START
@@ -571,20 +577,3 @@ class Process:
         self.end_input()
         for descriptor in (self.stdout, self.stderr, self._status):
             os.close(descriptor)
-
-
-@cache
-def _null() -> int:
-    """A descriptor of /dev/null that is not in the way of the low ones."""
-    import fcntl  # noqa: PLC0415  # not on every system that loads this module
-
-    low = os.open(os.devnull, os.O_RDWR)
-    high = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, 10)
-    os.close(low)
-    return high
-
-
-def reserve_low_descriptors() -> None:
-    """Keep the descriptors that bubblewrap hands over from being used for anything else."""
-    for low in LOW_FDS:
-        os.dup2(_null(), low)

@@ -15,7 +15,6 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from connect4_agent import errors
-from connect4_agent.jobs.executor import core_count
 from connect4_agent.text import counted
 
 PR_SET_CHILD_SUBREAPER = 36
@@ -45,6 +44,15 @@ def below(pid: int) -> list[int]:
     return family[1:]
 
 
+def is_computing(pid: int) -> bool:
+    """Return whether a thread of a process runs, or waits for a core."""
+    with suppress(OSError):  # it has ended
+        for task in os.listdir(f"/proc/{pid}/task"):
+            if _stat_of(f"{pid}/task/{task}")[0] == b"R":
+                return True
+    return False
+
+
 def find_started(mark: bytes) -> list[int]:
     """Return the children of this process that have a mark in the environment that they were started with."""
     found = []
@@ -66,14 +74,20 @@ def _children_of(pid: int) -> list[int]:
 
 def describe_load() -> str:
     """Return in words how busy the machine has been in the last minute."""
-    return f"{os.getloadavg()[0]:.1f} on {counted(core_count(), 'core')}"
+    return f"{os.getloadavg()[0]:.1f} on {counted(_count_cores(), 'core')}"
 
 
 def warn_if_busy() -> str | None:
     """Return a warning if more runs on the machine than it has cores; None if not."""
-    if os.getloadavg()[0] <= core_count():
+    if os.getloadavg()[0] <= _count_cores():
         return None
     return f"the load of this machine is {describe_load()}: programs may lose games on time because of that"
+
+
+def _count_cores() -> int:
+    from connect4_agent.jobs.executor import core_count  # noqa: PLC0415  # every worker would load the executors
+
+    return core_count()
 
 
 def send_signal(pids: Iterable[int], number: signal.Signals) -> None:
@@ -140,7 +154,7 @@ def usage_of(pids: Iterable[int], limit_bytes: int) -> Usage:
     return Usage(used, len(alive), threads)
 
 
-def _stat_of(pid: int) -> list[bytes]:
+def _stat_of(pid: int | str) -> list[bytes]:
     """The fields of /proc/PID/stat from the state on: the name before it may hold anything."""
     with open(f"/proc/{pid}/stat", "rb") as file:
         return file.read().rpartition(b") ")[2].split()

@@ -27,7 +27,7 @@ import orjson
 
 from connect4_agent import errors
 from connect4_agent.arena.faults import FaultError
-from connect4_agent.arena.process import Watch, reserve_low_descriptors
+from connect4_agent.arena.process import Watch
 from connect4_agent.arena.processes import become_reaper, end_all
 
 START = "import sys; sys.path[:] = sys.argv[1:]; from connect4_agent.arena import worker; worker.main()"
@@ -242,7 +242,6 @@ class _Server:
         for number in (0, 1):
             os.dup2(null, number)
         os.close(null)
-        reserve_low_descriptors()
         # Programs inherit these.
         for limit, value in (
             (resource.RLIMIT_CORE, 0),

@@ -75,8 +75,8 @@ for game in range(int(sys.argv[2])):
 """
 """A manager that does nothing but play."""
 
-PARTS = 4
-"""Into how many turns the games of a comparison are divided."""
+PARTS = 3
+"""The number of turns of a comparison."""
 
 INSTANT = """
 import os, json, zlib
@@ -126,10 +126,7 @@ def processor_ms(words: list[str]) -> float:
 
 
 def overhead_per_game(games: int) -> Iterator[dict[str, Any]]:
-    """A match of two programs that answer at once beside a manager of twenty lines, in processor time, in turns.
-
-    Starting the command is measured by a match of two games, and left out: it is the same for any number of games.
-    """
+    """A match of two programs that answer at once beside a manager of twenty lines, in processor time, in turns."""
     with tempfile.TemporaryDirectory() as folder:
         agent = compiled_agent(folder)
         if agent is None:
@@ -143,10 +140,9 @@ def overhead_per_game(games: int) -> Iterator[dict[str, Any]]:
         totals = dict.fromkeys(managers, 0.0)
         for part in range(PARTS):
             for name, words in managers.items():
-                for count, sign in ((2 + games // PARTS, 1), (2, -1)):
-                    out = ["--out", f"{folder}/{name}-{part}-{count}"] if "match" in words else []
-                    number = ["--games", str(count)] if out else [str(count)]
-                    totals[name] += sign * processor_ms([*words, *number, *out])
+                out = ["--out", f"{folder}/{name}-{part}"] if "match" in words else []
+                number = ["--games", str(games)] if out else [str(games)]
+                totals[name] += processor_ms([*words, *number, *out]) / PARTS
         base = totals["twenty lines"]
         for name, total in totals.items():
             yield {"manager": name, "games": games, "cpu_ms": round(total / games, 2), "ratio": round(total / base, 2)}
@@ -233,7 +229,7 @@ def run(*, quick: bool = True) -> Figures:
     # Memory comes first: an earlier peak would hide any growth.
     return [
         {"what": "memory over many games", **memory_over(100_000 // share)},
-        *({"what": "programs that answer at once", **figures} for figures in overhead_per_game(40 if quick else 200)),
+        *({"what": "programs that answer at once", **figures} for figures in overhead_per_game(100)),
         {"what": "instant built-in players", **instant_games(10_000 // share)},
         {"what": "programs at 50 ms a move", **false_time_outs(1000 // share)},
         {"what": "SIGKILL and resume", **killed_and_resumed(2 if quick else 20)},
