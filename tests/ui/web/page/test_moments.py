@@ -53,7 +53,7 @@ def test_the_plainest_oversights_come_first_and_the_game_stays_as_it_is(visit: V
         page.shows_discs(discs)
         page.button("Next" if number < 3 else "Finish").click()
     page.shows_turn("You found 0 of 3")
-    expect(page.find("#moments")).to_contain_text("Your accuracy in this game: 38 %")
+    expect(page.find("#moments")).to_contain_text("Your accuracy in this game: 75 %")
     verdict(page, "You saw 1 of the 3 things there were to see. Only a look far ahead shows 1 mistake.")
     assert page.query == before
     page.button("Back to the game").click()
@@ -71,8 +71,8 @@ def test_a_right_try_gets_its_reason_and_counts_even_after_a_wrong_one(visit: Vi
     verdict(page, "Good enough, but you can make four in a row.")
     expect(page.find("#board .reason")).to_have_count(0)  # which would give the answer away
     page.column(5).click()
-    verdict(page, "Yes! Red makes four at e1.")
-    page.says("Yes! Red makes four at e1.")
+    verdict(page, "Yes! Red makes four at column 5, row 1.")
+    page.says("Yes! Red makes four at column 5, row 1.")
     expect(page.find("#board .badge.best")).to_have_count(1)
     page.button("Next").click()
     page.button("Next").click()
@@ -249,7 +249,7 @@ def test_a_game_from_a_position_that_was_set_up_has_its_moments(visit: Visit) ->
     expect(page.find("#moments")).to_contain_text("Move 3: you played column 7.")
     page.shows_discs(6)
     page.column(5).click()
-    verdict(page, "Yes! Red makes four at e1.")
+    verdict(page, "Yes! Red makes four at column 5, row 1.")
     page.page.get_by_role("link", name="Analyse", exact=True).last.click()
     page.shows_discs(6)
     assert page.query["at"] == "2"
