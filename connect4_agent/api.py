@@ -24,7 +24,7 @@ from connect4_agent.arena.faults import FaultError
 from connect4_agent.arena.judged_moves import can_be_judged, game_key
 from connect4_agent.arena.judging import judge_game, judge_run
 from connect4_agent.arena.record import GameRecord
-from connect4_agent.arena.report.html import fragment_of
+from connect4_agent.arena.report.html import build_fragment
 from connect4_agent.arena.report.model import AgentReport, Report
 from connect4_agent.arena.report.tables import headline
 from connect4_agent.arena.report.tally import report_on
@@ -641,7 +641,7 @@ class Run:
 
     def _repr_html_(self) -> str:
         """The standings, for notebooks."""
-        return fragment_of(self._report)
+        return build_fragment(self._report)
 
 
 @dataclass(frozen=True, repr=False)

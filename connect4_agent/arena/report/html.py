@@ -23,13 +23,13 @@ from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.report.model import AgainstReference, Report
 from connect4_agent.arena.report.tables import (
     Table,
+    collect_results,
     crosstable,
     headline,
+    make_tables,
     percent,
     progress_words,
-    results_of,
     standings,
-    tables_of,
 )
 from connect4_agent.drawing.markup import Markup, element, join
 from connect4_agent.reasons.judge import JudgedGame
@@ -65,20 +65,20 @@ def write_page(report: Report, records: Iterable[GameRecord], target: Path) -> N
     unfinished = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         with unfinished.open("w", encoding="utf-8", errors="backslashreplace") as file:
-            file.writelines(page_of(report, records))
+            file.writelines(build_page(report, records))
         unfinished.replace(target)
     finally:
         unfinished.unlink(missing_ok=True)
 
 
-def page_of(report: Report, records: Iterable[GameRecord], events: str = "") -> Iterator[str]:
+def build_page(report: Report, records: Iterable[GameRecord], events: str = "") -> Iterator[str]:
     """The page piece by piece.
 
     `events` is the address at which the page hears that its run has changed, if it comes from the web server, which has
     its styles and scripts, too.
     """
     before, _, after = _static_text(OWN, "report.html").partition("{{games}}")
-    tables = {table.title: table for table in tables_of(report)}
+    tables = {table.title: table for table in make_tables(report)}
     main = [tables.pop(title, None) for title in ("Standings", "Did not play", "Crosstable", "Faults")]
     pieces = {
         "head": _served_head() if events else _inlined_head(),
@@ -264,7 +264,7 @@ def _bars(report: Report) -> list[str]:
 
 def _matrix_html(report: Report) -> Markup:
     """The crosstable with a shade for every score; a script leads from a cell to its games."""
-    found = results_of(report)
+    found = collect_results(report)
     is_small = len(report.agents) <= SMALL_RUN
     text = crosstable(report)
     rows = []
@@ -309,7 +309,7 @@ def _table(head: Iterable[str], rows: Iterable[str], look: str | None = None) ->
     return element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_=look)
 
 
-def fragment_of(report: Report) -> Markup:
+def build_fragment(report: Report) -> Markup:
     """The headline, the warnings and the standings for a notebook, without our style sheet."""
     table = standings(report)
 

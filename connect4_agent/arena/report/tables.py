@@ -51,7 +51,7 @@ def progress_words(report: Report) -> str:
     return ", ".join(parts)
 
 
-def tables_of(report: Report) -> Iterator[Table]:
+def make_tables(report: Report) -> Iterator[Table]:
     """The report's tables in reading order; tables without rows are left out."""
     for table in (
         standings(report),
@@ -80,8 +80,8 @@ def standings(report: Report) -> Table:
         verdicts = (agent.references.get(name) for name in report.references)
         rows.append(
             (
-                ranks_of(agent),
-                name_of(agent),
+                format_ranks(agent),
+                mark_name(agent),
                 f"{agent.points:g}/{agent.games}",
                 percent(agent.score),
                 signed(agent.rating.value),
@@ -138,7 +138,7 @@ def _absent(report: Report) -> Table:
     )
 
 
-def results_of(report: Report) -> dict[tuple[str, str], tuple[float, int]]:
+def collect_results(report: Report) -> dict[tuple[str, str], tuple[float, int]]:
     """The points and games of every agent against every other that it was to meet."""
     found = {(pairing.a, pairing.b): (pairing.points, pairing.games) for pairing in report.pairings}
     return found | {(pairing.b, pairing.a): (pairing.points_b, pairing.games) for pairing in report.pairings}
@@ -146,7 +146,7 @@ def results_of(report: Report) -> dict[tuple[str, str], tuple[float, int]]:
 
 def crosstable(report: Report) -> Table:
     """Points and games of every agent against every other."""
-    found = results_of(report)
+    found = collect_results(report)
     rows = []
     for place, agent in enumerate(report.agents, 1):
         cells = []
@@ -313,7 +313,7 @@ def _slowest_table(report: Report) -> Table:
     )
 
 
-def ranks_of(agent: AgentReport) -> str:
+def format_ranks(agent: AgentReport) -> str:
     """The range of an agent's rank: `1-3`."""
     if agent.ranks is None:
         return MISSING if agent.rating.value is None else "-"
@@ -321,7 +321,7 @@ def ranks_of(agent: AgentReport) -> str:
     return str(low) if low == high else f"{low}-{high}"
 
 
-def name_of(agent: AgentReport) -> str:
+def mark_name(agent: AgentReport) -> str:
     """Return the name of an agent, marked if the agent is excluded or did not play."""
     return f"{escaped(agent.name)} ({agent.status})" if agent.status else escaped(agent.name)
 

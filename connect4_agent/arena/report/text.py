@@ -9,7 +9,7 @@ from io import StringIO
 from typing import TextIO
 
 from connect4_agent.arena.report.model import Report
-from connect4_agent.arena.report.tables import Table, headline, tables_of, who_is_stronger
+from connect4_agent.arena.report.tables import Table, headline, make_tables, who_is_stronger
 from connect4_agent.text import aligned, escaped
 
 CAPTION_WIDTH = 100
@@ -24,7 +24,7 @@ CUT = ("Faults", "Sequential test")
 """Tables of which at least the first rows are printed."""
 
 
-def text_of(report: Report, *, verbose: bool = False) -> str:
+def format_report(report: Report, *, verbose: bool = False) -> str:
     """A report as plain text."""
     out = StringIO()
     print_report(report, out, verbose=verbose)
@@ -33,9 +33,9 @@ def text_of(report: Report, *, verbose: bool = False) -> str:
 
 def print_report(report: Report, out: TextIO, *, verbose: bool = False) -> None:
     """Print the report; without `verbose`, long tables and those that say little are left out, and named."""
-    tables = list(tables_of(report)) if verbose else list(short_tables(report))
+    tables = list(make_tables(report)) if verbose else list(short_tables(report))
     shown = {table.title for table in tables}
-    left_out = [table.title.lower() for table in tables_of(report) if table.title not in shown]
+    left_out = [table.title.lower() for table in make_tables(report) if table.title not in shown]
     notes = [*report.notes, *([f"not shown here: {', '.join(left_out)}; use -v or --html"] if left_out else [])]
     if out.isatty() and _print_rich(headline(report), report.warnings, tables, notes, out):
         return
@@ -79,7 +79,7 @@ def result_line(report: Report) -> str:
 
 def short_tables(report: Report) -> Iterator[Table]:
     """The tables that a report on a terminal begins with."""
-    for table in tables_of(report):
+    for table in make_tables(report):
         if table.title in FULL or (len(table.rows) <= MAX_ROWS and not table.is_detail):
             yield table
         elif table.title in CUT:

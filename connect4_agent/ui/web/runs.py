@@ -16,7 +16,7 @@ from starlette.routing import BaseRoute, Route
 from connect4_agent import errors
 from connect4_agent.arena.journal import JOURNAL_NAME
 from connect4_agent.arena.judged_moves import JUDGED_NAME
-from connect4_agent.arena.report.html import page_of
+from connect4_agent.arena.report.html import build_page
 from connect4_agent.arena.report.tally import number_games, report_on
 from connect4_agent.arena.run import DESCRIPTION_NAME, read_run
 from connect4_agent.ui.web import http_errors
@@ -73,7 +73,7 @@ class OpenRun:
         states = {self._folder.resolve().name: state}
         report = report_on(states, warnings=bad_lines)
         games = (record for _, record in number_games(states))
-        return "".join(page_of(report, games, events)).encode(errors="backslashreplace")
+        return "".join(build_page(report, games, events)).encode(errors="backslashreplace")
 
 
 def routes(run: OpenRun | None) -> list[BaseRoute]:

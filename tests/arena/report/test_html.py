@@ -32,7 +32,7 @@ ANTI_DIAGONAL_GAME = record_of("65544343353", game=1001, repeat=1, agents=("b", 
 
 def page_text(records: Iterable[GameRecord], **changes: Any) -> str:
     games = list(records)
-    return "".join(html.page_of(report_on({"run": state_of(games, **changes)}), games))
+    return "".join(html.build_page(report_on({"run": state_of(games, **changes)}), games))
 
 
 def embedded(page: str) -> Any:
@@ -116,7 +116,7 @@ def test_faults_and_last_games_lead_to_their_games() -> None:
 
 def test_a_page_from_the_server_has_no_scripts_of_its_own() -> None:
     records = [FAULTY_GAME]
-    page = "".join(html.page_of(report_on({"run": state_of(records)}), records, "/events?from=1"))
+    page = "".join(html.build_page(report_on({"run": state_of(records)}), records, "/events?from=1"))
     assert 'data-events="/events?from=1"' in page
     assert re.findall(r"<script([^>]*)>", page) == [
         ' type="application/json" id="games-data"',

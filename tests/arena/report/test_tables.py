@@ -13,9 +13,9 @@ import pytest
 from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.report.model import Report
-from connect4_agent.arena.report.tables import headline, standings, tables_of
+from connect4_agent.arena.report.tables import headline, make_tables, standings
 from connect4_agent.arena.report.tally import report_on
-from connect4_agent.arena.report.text import plain, print_report, print_standings, text_of
+from connect4_agent.arena.report.text import format_report, plain, print_report, print_standings
 from connect4_agent.arena.run import Exclusion
 from connect4_agent.arena.statistics.ratings import TOO_FEW
 from connect4_agent.arena.statistics.sprt import SprtBounds
@@ -71,7 +71,7 @@ def test_excluded_agents_are_marked_and_those_that_did_not_play_stand_apart() ->
         record_of("", game=3, agents=("typo", "a"), ending=Ending.WOULD_NOT_START, winner=2, fault=crash),
     ]
     report = report_of(records, excluded=[Exclusion("b", "paused", since=2)], lost=[("a", "b")])
-    text = text_of(report)
+    text = format_report(report)
     assert sorted(row[1] for row in cells(text, "Standings")[:2]) == ["a", "b (paused)"]
     assert cells(text, "Did not play")[0] == [
         "typo", "0/1", "would not start: it ended with exit status 127: sh: 1: pyhton3: not found"
@@ -103,7 +103,7 @@ def test_without_the_prior_a_clean_sweep_is_not_rated_and_the_reason_is_said() -
 
 
 def test_a_pairing_says_who_is_stronger() -> None:
-    table = next(each for each in tables_of(report_of(list(tournament(rounds=10)))) if each.title == "Pairings")
+    table = next(each for each in make_tables(report_of(list(tournament(rounds=10)))) if each.title == "Pairings")
     assert any(" is stronger, " in row[-1] for row in table.rows)
     text = " ".join(printed(io.StringIO()).split())
     assert f"a b 4 0 0 1 n/a n/a {TOO_FEW}" in text
@@ -111,7 +111,7 @@ def test_a_pairing_says_who_is_stronger() -> None:
 
 
 def test_columns_are_aligned_in_plain_text() -> None:
-    for table in tables_of(report_of(list(tournament(rounds=2)))):
+    for table in make_tables(report_of(list(tournament(rounds=2)))):
         header, *rows = plain(table).splitlines()[1 : len(table.rows) + 2]
         end = header.index(table.header[1]) + len(table.header[1])
         if 1 not in table.left:
@@ -119,7 +119,7 @@ def test_columns_are_aligned_in_plain_text() -> None:
 
 
 def test_judged_moves_are_told_per_100_and_in_numbers() -> None:
-    table = next(each for each in tables_of(report_of([judged_record()])) if each.title == "Judged moves")
+    table = next(each for each in make_tables(report_of([judged_record()])) if each.title == "Judged moves")
     assert sorted(table.rows) == [
         ("a", "4", "68.8", "25.00 (1)", "0.00 (0)", "25.00 (1)", "0.00 (0)", "0.00 (0)", "25.00 (1)"),
         ("b", "3", "41.7", "66.67 (2)", "33.33 (1)", "0.00 (0)", "33.33 (1)", "33.33 (1)", "0.00 (0)"),
@@ -136,11 +136,11 @@ def test_a_run_of_60_agents_is_printed_in_120_lines_and_says_what_is_left_out() 
         for number, name in enumerate(names[1:])
     ]
     report = report_of(records)
-    text = text_of(report)
+    text = format_report(report)
     assert len(text.splitlines()) <= MAX_LINES
     assert "note: not shown here: crosstable, pairings, endings, slowest moves; use -v or --html" in text
     assert "49 more rows with -v or --html" in text
-    assert len(text_of(report, verbose=True).splitlines()) > 1_770
+    assert len(format_report(report, verbose=True).splitlines()) > 1_770
     out = io.StringIO()
     print_standings(report, out)
     assert len(out.getvalue().splitlines()) <= MAX_LINES
@@ -163,7 +163,7 @@ def test_the_headline_says_how_far_the_run_is() -> None:
 
 
 def test_warnings_come_first_and_notes_last() -> None:
-    text = text_of(report_of(games_of(*[("a", "b")] * 2)))
+    text = format_report(report_of(games_of(*[("a", "b")] * 2)))
     assert (
         text.index("warning: 1 rated games repeat") < text.index("Standings") < text.index("note: 2 games began from")
     )
@@ -192,7 +192,7 @@ def test_the_figures_that_agents_sent_have_a_column_each_per_100_moves() -> None
         record_of(FIRST_WINS, game=1, stats=({"tokens": 40, "illegal": 1}, {})),
         record_of(FIRST_WINS, game=2, repeat=1, stats=({"tokens": 40.5}, {})),
     ]
-    text = text_of(report_of(records))
+    text = format_report(report_of(records))
     assert cells(text, "Figures of the agents")[0] == ["a", "1006 (80.5)", "12.5 (1)"]
     assert re.search(r"agent +tokens +illegal\n", text)
-    assert "Figures" not in text_of(report_of(games_of(("a", "b"))), verbose=True)
+    assert "Figures" not in format_report(report_of(games_of(("a", "b"))), verbose=True)
