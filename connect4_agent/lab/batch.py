@@ -52,14 +52,14 @@ def analyze_many(
                [-4, -3, 18,  2,  2, 18, -3]], dtype=int8)
     """
     try:
-        from connect4_agent.lab.many import scores_of_many  # noqa: PLC0415  # NumPy is an extra
+        from connect4_agent.lab.many import score_positions  # noqa: PLC0415  # NumPy is an extra
     except ImportError as error:
         raise errors.missing_numpy("analyze_many", error) from None
     shown = Progress("positions", "score", sys.stderr) if progress else Progress()
     if dask is None:
-        return scores_of_many(positions, jobs, weak, shown)
+        return score_positions(positions, jobs, weak, shown)
     cluster = on_dask(dask)
     try:
-        return scores_of_many(positions, jobs, weak, shown, cluster)
+        return score_positions(positions, jobs, weak, shown, cluster)
     finally:
         cluster.close()

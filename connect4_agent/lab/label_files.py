@@ -22,7 +22,7 @@ from connect4_agent.engine.kernel.oracle import FULL
 from connect4_agent.jobs.executor import Executor
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.lab.labels import LabelledPositions, boards_of
-from connect4_agent.lab.many import check_size, scores_of_many
+from connect4_agent.lab.many import check_size, score_positions
 from connect4_agent.lab.sampling import sample
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import Result, result_of
@@ -194,7 +194,9 @@ def label_source(
                 if is_stopped():
                     return None
                 work.append(
-                    scores_of_many(part_boards[max(0, known) :], jobs, weak=False, progress=Progress(), cluster=cluster)
+                    score_positions(
+                        part_boards[max(0, known) :], jobs, weak=False, progress=Progress(), cluster=cluster
+                    )
                 )
                 chosen = source.chosen(work.scores)
                 progress.count(len(chosen))

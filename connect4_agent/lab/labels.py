@@ -19,7 +19,7 @@ from connect4_agent.text import short
 try:
     import numpy as np
 
-    from connect4_agent.lab.many import scores_of_many, words_of
+    from connect4_agent.lab.many import pack_positions, score_positions
 except ImportError:
     if not TYPE_CHECKING:
         np = None  # an extra: the names here can be imported without it, and what makes arrays refuses
@@ -141,9 +141,9 @@ def label(
     positions: Iterable[Position] | npt.NDArray[Any], jobs: int | None, progress: Progress, name: str = "positions"
 ) -> LabelledPositions:
     """The positions, in any form that `analyze_many` takes, with their scores. Raises BadValueError if one is over."""
-    own, opponent, size = words_of(positions)
+    own, opponent, size = pack_positions(positions)
     boards = boards_of(list(zip(own.tolist(), opponent.tolist(), strict=True)), *size)
-    scores = scores_of_many(boards, jobs, weak=False, progress=progress)
+    scores = score_positions(boards, jobs, weak=False, progress=progress)
     over = np.flatnonzero((scores == FULL).all(axis=1))
     if len(over):
         raise errors.BadValueError(f"positions[{over[0]}] is over; it has no columns to choose from")

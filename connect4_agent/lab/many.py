@@ -1,4 +1,4 @@
-"""What `analyze_many` computes: the exact scores of all columns of many positions, as a NumPy array.
+"""The computation of `analyze_many`: the exact scores of all columns of many positions, as a NumPy array.
 
 Boards are computed with as arrays of words: uint64 if they have up to 64 bits, else Python's own integers.
 """
@@ -42,7 +42,7 @@ ALLOWED = (
 )
 
 
-def scores_of_many(
+def score_positions(
     positions: Iterable[Position] | npt.NDArray[Any],
     jobs: int | None,
     weak: bool,
@@ -52,7 +52,7 @@ def scores_of_many(
     """Return what `analyze_many` gives, computed by `jobs` threads, or by a cluster."""
     if jobs is not None and (not is_whole(jobs) or jobs < 1):
         raise errors.BadValueError(f"jobs is {jobs!r}; allowed are whole numbers from 1 on, and None for every core")
-    own, opponent, size = words_of(positions)
+    own, opponent, size = pack_positions(positions)
     check_size(size)
     mirrored_own, mirrored_opponent = _mirrored(own, size), _mirrored(opponent, size)
     keys, mirrored_keys = own + (own | opponent), mirrored_own + (mirrored_own | mirrored_opponent)
@@ -136,10 +136,10 @@ class _StoppedError(Exception):
     """Another thread has failed, or the caller was interrupted."""
 
 
-def words_of(positions: Iterable[Position] | npt.NDArray[Any]) -> tuple[Words, Words, Size]:
-    """The discs of the players to move and of their opponents, and the boards' columns and rows."""
+def pack_positions(positions: Iterable[Position] | npt.NDArray[Any]) -> tuple[Words, Words, Size]:
+    """Return the discs of the players to move and of their opponents, and the boards' columns and rows."""
     if not isinstance(positions, np.ndarray):
-        return _words_of_positions(positions)
+        return _pack_positions(positions)
     kind = f"positions is an array of {positions.dtype} with shape {positions.shape}"
     if positions.ndim == 2 and positions.shape[1] == 2 and positions.dtype == np.uint64:
         own, opponent = _checked_words(positions)
@@ -148,12 +148,12 @@ def words_of(positions: Iterable[Position] | npt.NDArray[Any]) -> tuple[Words, W
         height, width = positions.shape[1:]
         if not (1 <= width <= LARGEST_SIDE and 1 <= height <= LARGEST_SIDE):
             raise errors.BadValueError(f"{kind}; a board has 1 to {LARGEST_SIDE} columns and rows")
-        own, opponent = _words_of_boards(positions)
+        own, opponent = _pack_boards(positions)
         return own, opponent, (width, height)
     raise errors.BadValueError(f"{kind}; {ALLOWED}")
 
 
-def _words_of_positions(positions: Any) -> tuple[Words, Words, Size]:
+def _pack_positions(positions: Any) -> tuple[Words, Words, Size]:
     try:
         given = list(positions)
     except TypeError:
@@ -169,18 +169,18 @@ def _words_of_positions(positions: Any) -> tuple[Words, Words, Size]:
                 f"positions[{number}] has {position.width} columns and {position.height} rows, positions[0] has "
                 f"{size[0]} and {size[1]}; all must have the same size"
             )
-    own = _words([position.own for position in given], size)
-    return own, _words([position.opponent for position in given], size), size
+    own = _pack([position.own for position in given], size)
+    return own, _pack([position.opponent for position in given], size), size
 
 
-def _words(numbers: list[int], size: Size) -> Words:
+def _pack(numbers: list[int], size: Size) -> Words:
     words: Words = np.empty(len(numbers), np.uint64 if forms.fits(forms.NARROW, *size) else object)
     words[:] = numbers
     return words
 
 
 def _checked_words(words: npt.NDArray[np.uint64]) -> Iterator[Words]:
-    """Both columns of the array; all boards are possible ones of the usual size."""
+    """Yield both columns of the array; all boards are possible ones of the usual size."""
     own, opponent = words[:, 0], words[:, 1]
     discs = own | opponent
     bottom, cells = np.uint64(bottom_cells(*USUAL_SIZE)), np.uint64(board_cells(*USUAL_SIZE))
@@ -197,8 +197,8 @@ def _checked_words(words: npt.NDArray[np.uint64]) -> Iterator[Words]:
     yield opponent
 
 
-def _words_of_boards(boards: npt.NDArray[Any]) -> Iterator[Words]:
-    """The discs of the players to move, then those of their opponents."""
+def _pack_boards(boards: npt.NDArray[Any]) -> Iterator[Words]:
+    """Yield the discs of the players to move, then those of their opponents."""
     count, height, width = boards.shape
     floating = (boards[:, :-1] != 0) & (boards[:, 1:] == 0)
     bad = np.flatnonzero(((boards < 0) | (boards > 2)).any(axis=(1, 2)) | floating.any(axis=(1, 2)))
@@ -216,7 +216,7 @@ def _words_of_boards(boards: npt.NDArray[Any]) -> Iterator[Words]:
     for player in (1, 2):
         players = np.where(second_moves, 3 - player, player)[:, None]
         packed = np.packbits(cells == players, axis=1, bitorder="little")
-        yield _words([int.from_bytes(row.tobytes(), "little") for row in packed], (width, height))
+        yield _pack([int.from_bytes(row.tobytes(), "little") for row in packed], (width, height))
 
 
 def _mirrored(words: Words, size: Size) -> Words:

@@ -17,7 +17,7 @@ import connect4_agent as c4
 from connect4_agent.commands.shared.options import how_to_add
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.lab import label_files
-from connect4_agent.lab.many import scores_of_many
+from connect4_agent.lab.many import score_positions
 from tests.processes import clean_environment, run_agent, started_agent
 
 LATE = ("--discs", "26-36")
@@ -124,9 +124,9 @@ def test_what_was_scored_is_not_scored_again(tmp_path: Path, monkeypatch: pytest
 
     def counting(boards: Any, *rest: Any, **named: Any) -> Any:
         scored.append(len(boards))
-        return scores_of_many(boards, *rest, **named)
+        return score_positions(boards, *rest, **named)
 
-    monkeypatch.setattr(label_files, "scores_of_many", counting)
+    monkeypatch.setattr(label_files, "score_positions", counting)
     whole = label_files.label_source(source, tmp_path / "a.npz", 1, Progress(), lambda: False)
     total = sum(scored)
     scored.clear()
