@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterator
 from dataclasses import replace
-from io import StringIO
 from typing import TextIO
 
 from connect4_agent.arena.report.model import Report
@@ -22,13 +21,6 @@ FULL = ("Standings", "Did not play")
 
 CUT = ("Faults", "Sequential test")
 """Tables of which at least the first rows are printed."""
-
-
-def format_report(report: Report, *, verbose: bool = False) -> str:
-    """A report as plain text."""
-    out = StringIO()
-    print_report(report, out, verbose=verbose)
-    return out.getvalue()
 
 
 def print_report(report: Report, out: TextIO, *, verbose: bool = False) -> None:

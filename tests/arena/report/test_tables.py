@@ -15,7 +15,7 @@ from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.report.tables import headline, make_tables, standings
 from connect4_agent.arena.report.tally import report_on
-from connect4_agent.arena.report.text import format_report, plain, print_report, print_standings
+from connect4_agent.arena.report.text import plain, print_report, print_standings
 from connect4_agent.arena.run import Exclusion
 from connect4_agent.arena.statistics.ratings import TOO_FEW
 from connect4_agent.arena.statistics.sprt import SprtBounds
@@ -34,6 +34,12 @@ class Terminal(io.StringIO):
 def games_of(*pairs: tuple[str, str]) -> list[GameRecord]:
     """A game for each pair, won by the first one."""
     return [record_of(FIRST_WINS, game=n, repeat=n, agents=agents) for n, agents in enumerate(pairs, 1)]
+
+
+def format_report(report: Report, *, verbose: bool = False) -> str:
+    out = io.StringIO()
+    print_report(report, out, verbose=verbose)
+    return out.getvalue()
 
 
 def report_of(records: list[GameRecord], **changes: Any) -> Report:
