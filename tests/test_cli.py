@@ -247,6 +247,23 @@ def test_help_shows_the_help_of_a_command_and_knows_what_was_meant() -> None:
     assert b"(did you mean match?)" in said
 
 
+def test_help_agents_has_every_kind_of_agent_on_one_screen() -> None:
+    text = run_agent("help", "agents").stdout.decode()
+    lines = text.splitlines()
+    assert len(lines) <= 24
+    assert max(map(len, lines)) <= 110
+    for kind in (
+        "built-in player",
+        "Python file",
+        "any program",
+        "language model",
+        "URL",
+        "Python object",
+        "NAME=AGENT",
+    ):
+        assert kind in text
+
+
 def test_help_has_examples_and_states_the_default_limit() -> None:
     text = run_agent("--help").stdout.decode()
     assert "connect4-agent --agent random --seed 7" in text

@@ -20,6 +20,7 @@ PAGES = [*REPOSITORY.glob("*.md"), *DOCS.rglob("*.md"), REPOSITORY / "examples" 
 TESTED_ELSEWHERE = {
     "../README.md": "test_readme.py",
     "arena.md": "commands/test_match.py",
+    "tutorials/llm.md": "commands/test_llm_starter.py",
     "web.md": "ui/web/test_interface.py",
     "kaggle.md": "harness/test_pages.py",
     "pettingzoo.md": "harness/test_pages.py",
@@ -42,6 +43,11 @@ def run_pages(folder: Path, *names: str) -> None:
 def test_the_tutorials_on_agents_and_tournaments_work(tmp_path: Path) -> None:
     run_pages(tmp_path, "tutorials/first-agent.md", "tutorials/tournament.md")
     assert (tmp_path / "runs" / "spring" / "report.html").exists()
+
+
+@pytest.mark.slow
+def test_the_page_on_agents_works(tmp_path: Path) -> None:
+    run_pages(tmp_path, "agents.md")
 
 
 @pytest.mark.needs("compiled")

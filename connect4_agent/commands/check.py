@@ -34,8 +34,8 @@ from connect4_agent.rules.position import USUAL_SIZE
 
 DESCRIPTION = """\
 Find out whether an agent can play in the arena: send it what tournament managers send, then let it play
-practice games. Each problem is shown once, with what to do about it. AGENT is a command line in quotes, a
-built-in player (which this program's own server then plays), or a tournament's TOML file, of which all
+practice games. Each problem is shown once, with what to do about it. AGENT is a Python file, a command line
+in quotes, a built-in player (which this program's own server then plays), or a tournament's TOML file, of which all
 programs are checked under the file's limits, or the one with that NAME.
 required: what the arena and plain managers send. robust: what some managers send.
 """
@@ -43,7 +43,7 @@ required: what the arena and plain managers send. robust: what some managers sen
 EXAMPLES = """\
 examples:
   connect4-agent check "node my-agent/agent.js"
-  connect4-agent check "python3 my_agent.py" --time-limit 1 --start flags
+  connect4-agent check my_agent.py --time-limit 1
   connect4-agent check tournament.toml "quick search"
 exit status: 0 if every agent is ready, perhaps with remarks; 1 if one is not ready; 2 for a bad command line.
 """
@@ -62,7 +62,11 @@ GIVEN = ("time_limit", "startup", "start", "isolation", "memory", "processes", "
 def run(words: list[str]) -> int:
     """Check; return the exit status."""
     parser = new_parser("connect4-agent check", DESCRIPTION, EXAMPLES)
-    parser.add_argument("agent", metavar="AGENT", help="[NAME=]COMMAND in quotes, a built-in player, or a TOML file")
+    parser.add_argument(
+        "agent",
+        metavar="AGENT",
+        help="[NAME=]AGENT: a Python file, a command in quotes, or a built-in player; or a TOML file",
+    )
     parser.add_argument("name", metavar="NAME", nargs="?", help="an agent of the TOML file")
     parser.add_argument(
         "--time-limit", metavar="SECONDS", type=seconds,

@@ -21,8 +21,8 @@ from connect4_agent.commands.shared.arena_options import (
 from connect4_agent.commands.shared.options import integer, new_parser, seconds
 
 DESCRIPTION = """\
-Play two agents against each other: built-in players, or any commands that speak the JSON line
-protocol. Every opening is played twice, with sides swapped. RUN/games.jsonl holds every game. The same
+Play two agents against each other: built-in players, Python files, or any commands that speak the JSON
+line protocol. Every opening is played twice, with sides swapped. RUN/games.jsonl holds every game. The same
 command resumes a match that was stopped; with a larger number of games, it plays those that are missing.
 """
 
@@ -30,7 +30,7 @@ EXAMPLES = f"""\
 examples:
   connect4-agent match hard easy --games 100
   connect4-agent match hard medium --sprt 0,50
-  connect4-agent match medium "python3 my-agent/agent.py" --time-limit 1 --out my-run
+  connect4-agent match medium my-agent/agent.py --time-limit 1 --out my-run
 
 {EXIT_STATUS}"""
 
@@ -42,7 +42,7 @@ def run(words: list[str]) -> int:
         "agents",
         metavar="AGENT",
         nargs=2,
-        help="a built-in player, or a command in quotes; or NAME=AGENT",
+        help="a built-in player, a Python file, or a command in quotes; or NAME=AGENT (connect4-agent help agents)",
     )
     group = parser.add_argument_group("what is played")
     group.add_argument(

@@ -39,11 +39,18 @@ class Language(NamedTuple):
     build: str = ""
     match: str = ""
     """The options of a match, beside the number of games."""
+    ask: str = (
+        """echo '{"grid": [[0,0,0], [0,0,0], [0,0,0], [0,0,0]], "height": 3, "player": 1, "width": 4}' | $command"""
+    )
+    gets: str = "A manager sends one line for each move."
+    answer: str = '{"move": 1}'
 
 
 LANGUAGES = {
     "python": Language(
-        "Python", "agent.py", "strategy.py", "test_strategy.py", "python3 agent.py", "python3 -m unittest"
+        "Python", "agent.py", "agent.py", "test_agent.py", "agent.py", "python3 -m unittest",
+        ask='python3 -c "from agent import choose; print(choose([[0] * 3] * 4, 1))"',
+        gets="The function gets the grid and the number of its player.", answer="1",
     ),
     "javascript": Language("JavaScript", "agent.js", "strategy.js", "strategy.test.js", "node agent.js", "node --test"),
     "racket": Language(
@@ -83,7 +90,11 @@ def run(words: list[str]) -> int:
 
 def files_of(lang: str) -> dict[str, str]:
     """The text of every file of a language, by its name."""
-    said = LANGUAGES[lang]._asdict()
+    language = LANGUAGES[lang]
+    said = language._asdict()
+    said["ask"] = Template(said["ask"]).substitute(said)
+    talks = f"| `{language.agent}` | talks to the tournament manager |\n"
+    said["talks"] = talks if language.agent != language.strategy else ""
     if said["build"]:
         said["build"] = f"\n## Build it\n\n```sh\n{said['build']}\n```\n"
     files = {}

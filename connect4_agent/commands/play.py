@@ -28,14 +28,15 @@ from connect4_agent.ui.terminal.terminal import Terminal
 DESCRIPTION = """\
 Play at a board in the terminal: against a built-in player or any command that speaks the JSON line protocol,
 with two people at one board, or watch two agents. Each PLAYER is `person`, a built-in player
-(`connect4-agent players` lists them) or a command line in quotes. If you name only one, the other is a person.
+(`connect4-agent players` lists them), a Python file, or a command line in quotes. If you name only one, the
+other is a person.
 """
 
 EXAMPLES = """\
 examples:
   connect4-agent play                      you against level hard
   connect4-agent play --level 3 --first 1  you against the third of ten levels; you begin
-  connect4-agent play -p2 "python3 my-agent/agent.py" --name Ann
+  connect4-agent play -p2 my-agent/agent.py --name Ann
   connect4-agent play -p1 person --name Ann --name Ben
   connect4-agent play -p1 random -p2 monte-carlo
   connect4-agent play --moves 4453 --hints

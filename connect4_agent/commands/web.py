@@ -53,7 +53,7 @@ examples:
   connect4-agent web --open                              play
   connect4-agent web runs/my-run --open                  see a run
   connect4-agent web --host 0.0.0.0                      play on a phone in the same network
-  connect4-agent web --agent "mine=python3 my_agent.py"  play against a program of your own
+  connect4-agent web --agent mine=my_agent.py            play against a program of your own
 
 exit status: 1 if the address cannot be used, 2 for a bad command line, 130 after Ctrl-C, 143 after SIGTERM.
 """

@@ -18,7 +18,7 @@ from connect4_agent.server.replies import read_move
 from connect4_agent.server.request import request_of
 from tests.endpoints import KEY, TOKENS, Endpoint, send, serving
 from tests.page_blocks import blocks_of, run_blocks
-from tests.processes import PATIENCE_SECONDS, run_agent
+from tests.processes import PATIENCE_SECONDS, REPOSITORY, run_agent
 
 AGENT = str(STARTERS / "llm" / "agent.py")
 MIDDLE_IS_FULL = Position.from_moves("444444")
@@ -177,6 +177,14 @@ def test_bad_requests_get_errors_and_cost_nothing() -> None:
         )
     assert ("error" in first, second) == (True, {"error": "ValueError: no column is open"})
     assert move == {"move": 0, "stats": stats(1, 0)}
+
+
+@pytest.mark.slow
+def test_the_tutorial_works(tmp_path: Path) -> None:
+    page = (REPOSITORY / "docs" / "tutorials" / "llm.md").read_text()
+    with serving("move: 3", "move: 2") as endpoint:
+        run_blocks(blocks_of(page), tmp_path, endpoint.environment, PATIENCE_SECONDS * 5)
+    assert (tmp_path / "my-model" / "runs" / "tournament" / "report.html").exists()
 
 
 @pytest.mark.slow

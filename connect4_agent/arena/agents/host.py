@@ -328,7 +328,7 @@ def take_streams() -> tuple[Iterator[bytes], int]:
 def split_file(word: str) -> tuple[str, str]:
     """Return the file and the name of FILE[:NAME]."""
     path, colon, name = word.rpartition(":")
-    return (path, name) if colon and name.isidentifier() and not os.path.exists(word) else (word, "")
+    return (path, name) if colon and name.isidentifier() else (word, "")
 
 
 def play(path: str, name: str, words: list[str]) -> None:

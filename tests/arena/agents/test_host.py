@@ -297,6 +297,15 @@ def test_a_value_that_is_not_a_column_is_named_with_the_line(tmp_path: Path, val
     }
 
 
+def test_the_line_of_a_decorated_function_is_its_own(tmp_path: Path) -> None:
+    source = (
+        "import functools\ndef decorate(f):\n    @functools.wraps(f)\n    def g(*a):\n        return f(*a)\n"
+        "    return g\n"
+        "@decorate\ndef choose(grid, player):\n    pass\n"
+    )
+    assert reply(tmp_path, source)["error"].startswith("choose (bot.py, line 7) returned None")
+
+
 def test_numpys_integers_are_moves_and_its_other_values_are_not(tmp_path: Path) -> None:
     for value in ("np.int8(3)", "np.uint64(3)", "np.argmax([0, 0, 0, 1])", "np.array(3)"):
         assert reply(tmp_path, "import numpy as np\n" + HOLDS_MOVE.format(value)) == {"move": 3}

@@ -1,33 +1,40 @@
-"""Talks to the manager: a request in each line, a move in each answer. The thinking is in strategy.py."""
+"""Chooses a column: connect4-agent calls `choose` for each move. This is the file to improve.
 
-import json
-import sys
-import traceback
-from typing import Any
+A grid is a list of columns from left to right, each a list of cells from top to bottom: 0 is empty, 1 and 2 are discs.
+"""
 
-from strategy import choose
+Grid = list[list[int]]
 
-
-def player_of(request: dict[str, Any]) -> int:
-    """Who is to move: as the request says, or else the command line, or else the discs on the board."""
-    if "player" in request:
-        return int(request["player"])
-    for word in sys.argv[1:]:  # --player 1 --width 7 --height 6, or 1 1 7 7 6 6
-        if word in ("1", "2"):
-            return int(word)
-    cells = [cell for column in request["grid"] for cell in column]
-    return 2 if cells.count(2) < cells.count(1) else 1
+DIRECTIONS = ((1, 0), (0, 1), (1, 1), (1, -1))
 
 
-for line in sys.stdin:
-    text = line.strip().lstrip("\ufeff")  # some managers begin with a byte order mark
-    if not text:
-        continue
-    try:
-        request = json.loads(text)
-        reply: dict[str, Any] = {"move": choose(request["grid"], player_of(request))}
-    except Exception as error:  # a bad request, or a mistake in the strategy, should cost one answer, not the game
-        traceback.print_exc()
-        reply = {"error": repr(error)}
-    # Only answers go to standard output, and at once; print anything else to sys.stderr.
-    print(json.dumps(reply), flush=True)
+def choose(grid: Grid, player: int) -> int:
+    """Win if possible, otherwise stop the opponent from winning, otherwise play near the centre."""
+    columns = open_columns(grid)
+    for who in (player, 3 - player):
+        for column in columns:
+            if has_four(drop(grid, column, who), who):
+                return column
+    return columns[0]
+
+
+def open_columns(grid: Grid) -> list[int]:
+    """The columns that are not full, counted from 0, the nearest to the centre first."""
+    centre = (len(grid) - 1) / 2
+    columns = [column for column, cells in enumerate(grid) if cells[0] == 0]
+    return sorted(columns, key=lambda column: abs(column - centre))
+
+
+def drop(grid: Grid, column: int, player: int) -> Grid:
+    """The grid with one more disc in this column, which must not be full."""
+    after = [cells.copy() for cells in grid]
+    after[column][grid[column].count(0) - 1] = player
+    return after
+
+
+def has_four(grid: Grid, player: int) -> bool:
+    """Whether this player has four in a row."""
+    discs = {(x, y) for x, cells in enumerate(grid) for y, cell in enumerate(cells) if cell == player}
+    return any(
+        all((x + step * dx, y + step * dy) in discs for step in range(4)) for x, y in discs for dx, dy in DIRECTIONS
+    )

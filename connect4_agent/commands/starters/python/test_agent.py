@@ -1,8 +1,8 @@
-"""Tests of the strategy. A board is drawn as rows: . is empty, 1 and 2 are discs."""
+"""Tests of the agent. A board is drawn as rows: . is empty, 1 and 2 are discs."""
 
 import unittest
 
-from strategy import Grid, choose
+from agent import Grid, choose
 
 
 def grid_of(drawing: str) -> Grid:
@@ -16,8 +16,8 @@ TWO_WANTS_COLUMN_0 = "....... ....... ....... 2...... 2..1... 2..11.."
 BOTH_WANT_THE_SIDES = "....... ....... 1.....2 1.....2 1.....2 2.....1"
 
 
-class TestStrategy(unittest.TestCase):
-    """What the strategy does now; add a test for everything that you teach it."""
+class TestAgent(unittest.TestCase):
+    """What the agent does now; add a test for everything that you teach it."""
 
     def test_it_begins_in_the_centre(self) -> None:
         self.assertEqual(choose(grid_of(EMPTY), 1), 3)
