@@ -84,6 +84,10 @@ def run(words: list[str]) -> int:
         help="where a proxy shows the page, such as https://board.example; may be repeated",
     )  # fmt: skip
     parser.add_argument(
+        "--allow-origin", metavar="URL", type=_reader, action="append", default=[],
+        help="let pages of this origin read /solve, such as https://my.example; * lets all; may be repeated",
+    )  # fmt: skip
+    parser.add_argument(
         "--agent",
         metavar="NAME=COMMAND",
         action="append",
@@ -121,7 +125,7 @@ def _serve(
     listener: socket.socket, options: argparse.Namespace, agents: tuple[AgentSpec, ...], shown_run: OpenRun | None
 ) -> int:
     address, port = listener.getsockname()[:2]
-    names = HostNames.of(options.host, address, options.allow_host, options.origin)
+    names = HostNames.of(options.host, address, options.allow_host, options.origin, options.allow_origin)
     if not names.is_loopback:
         _note(f"warning: everybody who can reach {address} can use this server: it has no password")
     path = "run" if shown_run else ""
@@ -173,6 +177,10 @@ def _origin(text: str) -> str:
     if scheme not in ("http", "https") or not HOST_NAME.fullmatch(name) or not is_port or rest.endswith(":"):
         raise argparse.ArgumentTypeError(f"{text!r} is not an origin such as https://board.example")
     return f"{scheme}://{rest}"
+
+
+def _reader(text: str) -> str:
+    return text if text == "*" else _origin(text)
 
 
 def _agents(texts: list[str], pass_env: list[str] | None) -> tuple[AgentSpec, ...]:

@@ -79,6 +79,7 @@ def test_a_port_in_use_is_said_so() -> None:
         (["--origin", "board.example"], "'board.example' is not an origin such as https://board.example"),
         (["--origin", "https://board.example/page"], "is not an origin"),
         (["--origin", "https://board.example:99999"], "is not an origin"),
+        (["--allow-origin", "my.example"], "is not an origin"),
         (["--por", "1"], "unrecognized arguments"),
     ],
 )
@@ -162,6 +163,23 @@ def test_a_page_behind_a_proxy_may_call_with_its_own_name_and_origin() -> None:
         assert status("laptop.local", "https://laptop.local") == 403
         assert status("board.example", "https://evil.example") == 403
         assert status("evil.example", "https://board.example") == 421
+
+
+def test_pages_of_allowed_origins_may_read_solve_and_nothing_else() -> None:
+    with one_job("--allow-origin", "https://My.example") as server:
+
+        def ask(path: str, origin: str) -> tuple[int, str | None]:
+            answer = server.ask("GET", path, Origin=origin, Sec_Fetch_Site="cross-site")
+            return answer.status, answer.headers.get("access-control-allow-origin")
+
+        assert ask("/solve?pos=44", "https://my.example") == (200, "https://my.example")
+        assert ask("/solve?pos=9", "https://my.example") == (422, "https://my.example")
+        assert ask("/solve?pos=44", "https://evil.example") == (403, None)
+        assert ask("/api/players", "https://my.example") == (403, None)
+        assert ask("/solve/", "https://my.example") == (403, None)
+    with one_job("--allow-origin", "*") as server:
+        assert ask("/solve?pos=44", "https://evil.example") == (200, "https://evil.example")
+        assert ask("/api/players", "https://evil.example") == (403, None)
 
 
 def test_by_default_other_machines_are_not_let_in() -> None:

@@ -32,6 +32,7 @@ from connect4_agent.ui.puzzles import draw_puzzle, puzzle_of_the_day
 from connect4_agent.ui.web import http_errors, inputs, jobs
 from connect4_agent.ui.web.hosted_agents import HostedAgent
 from connect4_agent.ui.web.http_errors import JSON_TYPE
+from connect4_agent.ui.web.origin_check import SOLVE
 from connect4_agent.ui.web.searches import Searches
 
 ENOUGH_DIGITS = 18
@@ -108,6 +109,18 @@ class Api:
         job = partial(jobs.score_columns, position, query.time_limit, self.longest_seconds, query.explain)
         return await self._search(request, job)
 
+    async def solve(self, request: Request) -> Response:
+        """The exact score of every column after a move string, as gamesolver.org answers it."""
+        moves = _read_query(request, inputs.SolveQuery).pos
+        try:
+            position = Position.from_moves(moves)
+            position.check_unfinished("there is nothing to solve")
+        except errors.NotationError as error:
+            raise http_errors.WebError("bad_query", f"in the address, pos: {error}") from None
+        except errors.GameOverError as error:
+            raise http_errors.WebError("game_over", str(error)) from None
+        return await self._search(request, partial(jobs.solve, moves, position, self.longest_seconds))
+
     async def explain(self, request: Request) -> Response:
         """Why a position, or a column in it, is worth what it is."""
         query = _read_query(request, inputs.ExplainQuery)
@@ -165,6 +178,7 @@ CALLS = (
     ("GET", "/api/players", Api.players),
     ("POST", "/api/move", Api.move),
     ("POST", "/api/analyze", Api.analyze),
+    ("GET", SOLVE, Api.solve),
     ("POST", "/api/explain", Api.explain),
     ("POST", "/api/plan", Api.plan),
     ("POST", "/api/judge", Api.judge),

@@ -60,6 +60,12 @@ class AnalyzeQuery(Query):
     explain: Flag = False
 
 
+class SolveQuery(Query):
+    """The moves of a game on the usual board, with columns counted from 1."""
+
+    pos: str = Field(max_length=LONGEST_SPEC)
+
+
 class ExplainQuery(Query):
     """What to explain, the position or a column, and how long it may take."""
 

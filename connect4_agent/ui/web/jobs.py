@@ -33,6 +33,8 @@ LAST_SECONDS = 0.5
 PUZZLE_SECONDS = 10.0
 """The time for a puzzle, however short the server's limit: it takes at most a second and cannot be cut short."""
 
+FULL = 100
+"""The score of a full column as gamesolver.org gives it."""
 
 Poll: TypeAlias = Callable[[], None]
 """Called often by a search; it raises errors.ReaderGoneError to end it."""
@@ -89,6 +91,14 @@ def score_columns(
 def analysis_reply(analysis: Analysis, line: tuple[int, ...]) -> bytes:
     """Return an analysis as JSON; without a line, it has the best column alone."""
     return encode(analysis.to_dict(line))
+
+
+def solve(moves: str, position: Position, longest_seconds: float, poll: Poll) -> bytes:
+    """Score every column after a move string. Raises WebError if there is not enough time."""
+    analysis = analyze(position, _limits(position, None, longest_seconds, poll))
+    if not analysis.is_exact:
+        raise WebError("search_failed", f"the scores of {moves!r} were not proven within {longest_seconds:g} s")
+    return encode({"pos": moves, "score": [FULL if score is None else score for score in analysis.scores]})
 
 
 def find_reason(

@@ -30,6 +30,8 @@ HEADERS = {
 """The headers of every answer."""
 
 API = "/api/"
+SOLVE = "/solve"
+"""The only call that pages of other servers may be allowed to read."""
 
 _HOST = re.compile(r"(?P<name>\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(?::(?P<port>[0-9]{1,5}))?")
 
@@ -49,9 +51,18 @@ class HostNames:
     """Whether every numeric address is accepted: such a name cannot be pointed elsewhere."""
     origins: frozenset[str] = frozenset()
     """The origins of the server's own page behind proxies, such as https://board.example."""
+    readers: frozenset[str] = frozenset()
+    """The origins of other pages that may read SOLVE; `*` stands for all."""
 
     @classmethod
-    def of(cls, host: str, address: str, others: Iterable[str] = (), origins: Iterable[str] = ()) -> HostNames:
+    def of(
+        cls,
+        host: str,
+        address: str,
+        others: Iterable[str] = (),
+        origins: Iterable[str] = (),
+        readers: Iterable[str] = (),
+    ) -> HostNames:
         """The names of a server that listens on `host`, which is this numeric address.
 
         `others` are further names. Those in origins need not be repeated there.
@@ -65,7 +76,7 @@ class HostNames:
             names.add(socket.gethostname().lower())
         reachable = "localhost" if bound.is_unspecified else host
         shown = f"[{reachable}]" if ":" in reachable else reachable
-        return cls(shown, frozenset(names), bound.is_loopback, bound.is_unspecified, origins)
+        return cls(shown, frozenset(names), bound.is_loopback, bound.is_unspecified, origins, frozenset(readers))
 
     def allow(self, host: str) -> bool:
         """Whether a Host header names this server."""
@@ -96,16 +107,18 @@ class OriginCheck:
             await self._app(scope, receive, send)
             return
         has_begun = False
+        headers = Headers(scope=scope)
+        reader = self._find_reader(headers, scope["path"])
 
         async def send_guarded(message: Message) -> None:
             nonlocal has_begun
             if message["type"] == "http.response.start":
                 has_begun = True
-                MutableHeaders(scope=message).update(HEADERS)
+                MutableHeaders(scope=message).update(HEADERS | reader)
             await send(message)
 
         try:
-            self._check(Headers(scope=scope), scope["path"])
+            self._check(headers, scope["path"], is_shared=bool(reader))
             await self._app(scope, receive, send_guarded)
         except http_errors.WebError as error:
             await http_errors.error_response(error)(scope, receive, send_guarded)
@@ -114,7 +127,14 @@ class OriginCheck:
             if not has_begun:
                 await (await http_errors.answer_defect(None, error))(scope, receive, send_guarded)  # type: ignore[arg-type]
 
-    def _check(self, headers: Headers, path: str) -> None:
+    def _find_reader(self, headers: Headers, path: str) -> dict[str, str]:
+        """Return the headers that let a page of another server read the answer; none for other callers."""
+        origin = headers.get("origin", "").lower()
+        if path != SOLVE or not origin or self._names.readers.isdisjoint((origin, "*")):
+            return {}
+        return {"Access-Control-Allow-Origin": origin, "Vary": "Origin"}
+
+    def _check(self, headers: Headers, path: str, *, is_shared: bool) -> None:
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._names.allow(hosts[0]):
             raise http_errors.WebError(
@@ -125,7 +145,7 @@ class OriginCheck:
             raise http_errors.WebError(
                 "two_lengths", "both Content-Length and Transfer-Encoding are given; send only one"
             )
-        if not path.startswith(API):
+        if is_shared or not path.startswith((API, SOLVE)):
             return  # links from other sites may lead to the page
         for origin in headers.getlist("origin"):
             if origin.lower() != f"http://{hosts[0].lower()}" and origin.lower() not in self._names.origins:

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import connect4_agent as c4
 from connect4_agent import errors
 from connect4_agent.rules.position import Position
 from connect4_agent.server.lines import MAX_LINE_BYTES
@@ -31,6 +32,31 @@ def test_a_move_is_exactly_what_the_line_server_answers(web: WebServer) -> None:
     for line, expected in zip(REQUESTS, by_line, strict=True):
         answer = web.ask("POST", "/api/move?player=medium", line)
         assert (answer.status, answer.body) == (200, expected)
+
+
+@pytest.mark.parametrize("moves", ["", "4455", "1111112"])
+def test_solve_gives_the_scores_of_a_move_string_with_100_for_a_full_column(web: WebServer, moves: str) -> None:
+    scores = c4.analyze(Position.from_moves(moves)).scores
+    assert web.ask("GET", f"/solve?pos={moves}").json == {
+        "pos": moves,
+        "score": [100 if score is None else score for score in scores],
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "status", "said"),
+    [
+        ("", 422, "pos"),
+        ("?pos=4480", 422, "pos: move 3 of '4480' is '8'; the columns are 1 to 7"),
+        ("?pos=1111111", 422, "pos: move 7 of '1111111': column 1 is full"),
+        ("?pos=12121212", 422, "pos: move 8 of '12121212' comes after the end"),
+        ("?pos=1212121", 409, "there is nothing to solve: player 1 has four in a row"),
+        ("?position=4", 422, "the known keys are: pos"),
+    ],
+)
+def test_solve_says_what_is_wrong_with_a_move_string(web: WebServer, query: str, status: int, said: str) -> None:
+    answer = web.ask("GET", f"/solve{query}")
+    assert (answer.status, said in answer.json["error"]) == (status, True), answer
 
 
 def test_the_default_player_is_hard(web: WebServer) -> None:
@@ -269,6 +295,9 @@ def test_every_move_of_a_game_is_judged(web: WebServer) -> None:
         "mistake": None,
         "oversight": None,
         "grade": "best",
+        "mark": "",
+        "words": "",
+        "better": [],
         "explanation": None,
         "changes_result": False,
         "verdict_before": "wins in 21 moves",

@@ -29,7 +29,7 @@ PAGE = REPOSITORY / "docs" / "web.md"
 
 POSITION = json.loads(request_of(Position.from_moves("4453")))
 GAME = {"columns": [3, 3, 4, 2], "width": 7, "height": 6, "first": 1, "grid": None}
-PLAN = {"kept": ["b2"], "answers": [["a1", "a2"]], "spare": 3}
+PLAN = {"kept": [[1, 1]], "answers": [[[0, 0], [0, 1]]], "spare": 3}
 BODIES: dict[str, Any] = {
     "/api/move": POSITION,
     "/api/analyze": POSITION,
@@ -43,6 +43,7 @@ BODIES: dict[str, Any] = {
 KEYS = {
     "/api/move": ["player", "time_limit", "seed", "explain"],
     "/api/analyze": ["time_limit", "explain"],
+    "/solve": ["pos"],
     "/api/explain": ["column", "time_limit"],
     "/api/puzzle": ["seed", "theme", "level"],
     "/api/puzzle/day": ["date"],
@@ -51,6 +52,7 @@ KEYS = {
 
 GOOD = {
     "player": ["easy", "level:1", "negamax:depth=2", "monte-carlo:playouts=5"],
+    "pos": ["", "4455", "111111"],
     "time_limit": ["0.01", "1e300"],
     "seed": ["1", "999999999"],
     "explain": ["true", "false"],
@@ -168,7 +170,7 @@ def test_the_bodies_that_are_spoiled_are_valid(hasty: WebServer, path: str) -> N
 
 
 def test_every_call_is_in_the_table_of_its_page() -> None:
-    listed = re.findall(r"^\| `(GET|POST) (/api/[^|]*) \|", PAGE.read_text(), re.MULTILINE)
+    listed = re.findall(r"^\| `(GET|POST) (/[^|]*) \|", PAGE.read_text(), re.MULTILINE)
     documented = {(method, path.strip("`")) for method, paths in listed for path in paths.split(", ")}
     assert documented == {(method, path) for method, path, _ in CALLS} | {("GET", EVENTS)}
 

@@ -104,7 +104,7 @@ def test_an_address_that_names_another_host_does_not_get_around_that(web: WebSer
         "Sec-Fetch-Site: same-site",
     ],
 )
-@pytest.mark.parametrize("path", ["/api/players", "/%61pi/players", "/api/nothing"])
+@pytest.mark.parametrize("path", ["/api/players", "/%61pi/players", "/api/nothing", "/solve?pos=4"])
 def test_pages_of_other_servers_may_not_call_the_interface(web: WebServer, header: str, path: str) -> None:
     answer = web.send(get(path, "Host: localhost", header))
     assert (answer.status, answer.code) == (403, "cross_origin")
