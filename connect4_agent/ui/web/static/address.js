@@ -102,11 +102,14 @@ export function readAddress(search) {
   return { setup, first, lines, place: { line, ply: wholeNumber(query, 'at', count, 0, count) } };
 }
 
+// An address of `writeAddress`, as a link from another page.
+export const pageAddress = (address) => address.replace(/^\?/, './?');
+
 // The address of the analysis board with the same moves.
 export function analysisAddress({ width, height, start }, first, lines, place) {
   const begins = first === 1 ? 'random' : '2';
   const address = writeAddress({ ...defaults(), width, height, start, begins }, first, lines, place);
-  return `/analyse${address.replace(/^\//, '')}`;
+  return `analyse${address.replace(/^\.\//, '')}`;
 }
 
 export function writeAddress(setup, first, lines, { line, ply }) {
@@ -137,5 +140,5 @@ export function writeAddress(setup, first, lines, { line, ply }) {
   put('name2', setup.names[1], '');
   put('seed', setup.seed, '');
   const text = query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
-  return text ? `?${text}` : '/';
+  return text ? `?${text}` : './';
 }

@@ -1,7 +1,7 @@
 // The analysis board: both sides' moves with their variations, any position set up by hand, exact scores of all columns,
 // and best play as numbered discs. The address is the position.
 import './board.js';
-import { PERSON, analysisAddress, defaults, readAddress, writeAddress } from './address.js';
+import { PERSON, analysisAddress, defaults, pageAddress, readAddress, writeAddress } from './address.js';
 import { askPlayers } from './api.js';
 import { createBar } from './bar.js';
 import { createBestLines, lineMarks } from './best_line.js';
@@ -108,7 +108,7 @@ function playAddress() {
   const usual = defaults();
   const seats = mover() === 1 ? usual.seats : [...usual.seats].reverse();
   const shown = lines[place.line].slice(0, place.ply);
-  return `/${writeAddress({ ...usual, ...setup, seats, begins: String(first) }, first, [shown], { line: 0, ply: place.ply }).replace(/^\//, '')}`;
+  return pageAddress(writeAddress({ ...usual, ...setup, seats, begins: String(first) }, first, [shown], { line: 0, ply: place.ply }));
 }
 
 function point(column) {
@@ -198,7 +198,7 @@ function openEditor() {
 // A plan is played against on the page for games.
 function tryPlan(given, { player, plan }) {
   const seats = player === 1 ? [planSeat(plan, given.length), PERSON] : [PERSON, planSeat(plan, given.length)];
-  location.href = `/${writeAddress({ ...setup, seats, begins: String(first) }, first, [given], { line: 0, ply: given.length })}`;
+  location.href = pageAddress(writeAddress({ ...setup, seats, begins: String(first) }, first, [given], { line: 0, ply: given.length }));
 }
 
 function load() {

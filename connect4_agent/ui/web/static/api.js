@@ -1,70 +1,20 @@
-// Requests to the server, and its errors as readable sentences.
+// The calls by name: what each one asks for.
 import { requestOf } from './game.js';
-import { isHere, plainText } from './page.js';
+import { call } from './transport.js';
 
-async function answerOf(path, options) {
-  let response;
-  try {
-    response = await fetch(path, { cache: 'no-store', ...options });
-  } catch (error) {
-    if (error.name === 'AbortError') throw error;
-    const silent = new Error(isHere() ? 'The server is not answering. Is connect4-agent web still running?'
-      : 'The server is not answering. Are you online?');
-    silent.isUnreachable = true;
-    throw silent;
-  }
-  let body = null;
-  try {
-    body = JSON.parse(plainText(await response.text()));
-  } catch (error) {
-    if (error.name === 'AbortError') throw error;
-  }
-  if (!response.ok || body === null || body.error !== undefined) {
-    const said = body?.error ?? `status ${response.status}`;
-    const error = new Error(`The server says: ${said}.`.replace(/\.\.$/, '.'));
-    [error.said, error.code] = [said, body?.code];
-    if (error.code === 'too_busy') error.retrySeconds = Number(response.headers.get('Retry-After')) || 1;
-    throw error;
-  }
-  return body;
-}
+export { isAbort } from './transport.js';
 
-export function isAbort(error) {
-  return error.name === 'AbortError';
-}
+export const askPlayers = () => call('players');
 
-function post(path, body, signal) {
-  return answerOf(path, {
-    method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body), signal,
-  });
-}
+export const askMove = (request, { player, seed }, signal) => call('move', request, { query: { player, seed }, signal });
 
-function withQuery(path, values) {
-  const wanted = Object.entries(values).filter(([, value]) => value !== null && value !== '');
-  return wanted.length ? `${path}?${new URLSearchParams(wanted)}` : path;
-}
-
-export function askPlayers() {
-  return answerOf('/api/players');
-}
-
-export function askMove(request, { player, seed }, signal) {
-  return post(withQuery('/api/move', { player, seed }), request, signal);
-}
-
-export function askAnalysis(request, signal) {
-  return post('/api/analyze', request, signal);
-}
+export const askAnalysis = (request, signal) => call('analyze', request, { signal });
 
 // The same, with best play to the end.
-export function askLine(request, signal) {
-  return post(withQuery('/api/analyze', { explain: 'true' }), request, signal);
-}
+export const askLine = (request, signal) => call('analyze', request, { query: { explain: 'true' }, signal });
 
 // Why a column is worth what it is; null for the position itself.
-export function askReason(request, column, signal) {
-  return post(withQuery('/api/explain', { column: column === null ? '' : String(column) }), request, signal);
-}
+export const askReason = (request, column, signal) => call('explain', request, { query: { column }, signal });
 
 // A game for the server, from the empty board or from a position that was set up.
 function bodyOf(game) {
@@ -73,22 +23,12 @@ function bodyOf(game) {
 }
 
 // A plan's reply to the last of a game's moves.
-export function askPlan(game, plan, signal) {
-  return post('/api/plan', { ...bodyOf(game), plan }, signal);
-}
+export const askPlan = (game, plan, signal) => call('plan', { ...bodyOf(game), plan }, { signal });
 
-export function askJudgement(game, signal) {
-  return post('/api/judge', bodyOf(game), signal);
-}
+export const askJudgement = (game, signal) => call('judge', bodyOf(game), { signal });
 
-export function askPuzzle(values, signal) {
-  return answerOf(withQuery('/api/puzzle', values), { signal });
-}
+export const askPuzzle = (query, signal) => call('puzzle', null, { query, signal });
 
-export function askPuzzleOfTheDay(date, signal) {
-  return answerOf(withQuery('/api/puzzle/day', { date }), { signal });
-}
+export const askPuzzleOfTheDay = (date, signal) => call('puzzle/day', null, { query: { date }, signal });
 
-export function askPuzzlesOf(game, signal) {
-  return post('/api/puzzles', bodyOf(game), signal);
-}
+export const askPuzzlesOf = (game, signal) => call('puzzles', bodyOf(game), { signal });

@@ -105,7 +105,7 @@ async function open() {
 
 function next() {
   if (number + 1 < cards.length) location.hash = `#${number + 2}`;
-  else location.assign('/?first=1&two=level:1');
+  else location.assign('./?first=1&two=level:1');
 }
 
 listenToSteps((key) => table.columns.key(key));

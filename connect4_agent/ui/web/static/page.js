@@ -1,10 +1,10 @@
 // Small things that every page needs: elements, messages with a button, and settings that persist.
 import './board.js';
+import { isHere, plainText } from './transport.js';
 
 export const byId = (id) => document.getElementById(id);
 
-// Text without the marks that reverse its direction, which could make one name look like another.
-export const plainText = (text) => text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
+export { plainText };
 
 export const sign = (player) => globalThis.Connect4Board.sign(player);
 
@@ -70,9 +70,6 @@ export async function copy(text) {
     return isCopied;
   }
 }
-
-// Whether only this computer can open the page's address.
-export const isHere = () => ['localhost', '127.0.0.1', '[::1]'].includes(location.hostname);
 
 // A button that copies the page's address; `said(text)` reports how that went.
 export function createCopyLink(said) {

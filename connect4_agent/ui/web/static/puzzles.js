@@ -192,7 +192,7 @@ function open(found, address) {
   byId('detail').replaceChildren('You play ', globalThis.Connect4Board.sign(puzzle.player), `${COLOURS[puzzle.player - 1]}.`);
   const setup = { ...defaults(), width: puzzle.width, height: puzzle.height };
   setup.seats = puzzle.player === 1 ? [PERSON, setup.seats[1]] : [setup.seats[1], PERSON];
-  byId('play-on').href = writeAddress(setup, puzzle.first, [puzzle.columns], { line: 0, ply: start() }).replace(/^\?/, '/?');
+  byId('play-on').href = writeAddress(setup, puzzle.first, [puzzle.columns], { line: 0, ply: start() }).replace(/^\?/, './?');
   byId('analyse').href = analysisAddress(setup, puzzle.first, [puzzle.columns], { line: 0, ply: start() });
   ask(puzzle.kind === 'loss' ? 'One column walks into a trap.' : HOW_TO);
   announce(`${puzzle.question} ${globalThis.Connect4Board.describeDiscs(gameWith([]), start())}`);
@@ -222,7 +222,7 @@ async function findMine(signal) {
     if (unsolved) return unsolved;
   }
   close('Nothing to solve yet', 'Play a game against the computer to its end. Its turning points become your puzzles.', {
-    label: 'Play a game', run: () => location.assign('/'),
+    label: 'Play a game', run: () => location.assign('./'),
   });
   return null;
 }
@@ -256,7 +256,7 @@ function follow() {
 }
 
 function visit(address) {
-  history.pushState(null, '', `/puzzles?${address}`);
+  history.pushState(null, '', `puzzles?${address}`);
   follow();
 }
 

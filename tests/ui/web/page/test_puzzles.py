@@ -79,7 +79,7 @@ def test_the_whole_line_is_played_and_then_explained_and_stepped_through(visit: 
     page.shows_discs(DISCS + 2)
     solve(page)
     waits_for(page, f"Solved. {PUZZLE.explanation()}")
-    expect(page.find("#reason")).to_contain_text("chain of threats ends with four")
+    expect(page.find("#reason")).to_contain_text("forced moves of Red end with four")
     page.shows_discs(DISCS + 5)
     expect(page.find("#board .four")).to_have_count(1)
     shows_streak(page, 1, 1, 0)
