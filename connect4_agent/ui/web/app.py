@@ -15,8 +15,9 @@ from starlette.types import ASGIApp
 
 from connect4_agent import errors
 from connect4_agent.arena.spec import AgentSpec
-from connect4_agent.ui.web import http_errors, pages, runs
+from connect4_agent.ui.web import http_errors, jobs, pages, runs
 from connect4_agent.ui.web.api import CALLS, Api, ClientGoneError
+from connect4_agent.ui.web.calls import Calls
 from connect4_agent.ui.web.hosted_agents import HostedAgent
 from connect4_agent.ui.web.origin_check import HostNames, OriginCheck
 from connect4_agent.ui.web.runs import OpenRun
@@ -41,10 +42,10 @@ def new_app(settings: Settings, when_ready: Callable[[], None] = lambda: None) -
     """The application; `when_ready` is called when it can answer."""
     api: Api | None = None
 
-    def call(answer: Callable[[Api, Request], Awaitable[Response]]) -> Callable[[Request], Awaitable[Response]]:
+    def call(name: str) -> Callable[[Request], Awaitable[Response]]:
         async def endpoint(request: Request) -> Response:
             assert api is not None  # it is there before the first call
-            return await answer(api, request)
+            return await api.answer(name, request)
 
         return endpoint
 
@@ -53,7 +54,7 @@ def new_app(settings: Settings, when_ready: Callable[[], None] = lambda: None) -
         nonlocal api
         searches = Searches(settings.parallel)
         agents = {agent.name: HostedAgent(agent) for agent in settings.agents}
-        api = Api(searches, agents, settings.run is not None, settings.longest_seconds)
+        api = Api(Calls(settings.longest_seconds, tuple(agents), settings.run is not None), searches, agents)
         when_ready()
         try:
             yield
@@ -63,7 +64,7 @@ def new_app(settings: Settings, when_ready: Callable[[], None] = lambda: None) -
                 agent.close()
 
     routes = [
-        *(Route(path, call(answer), methods=[method]) for method, path, answer in CALLS),
+        *(Route(path, call(name), methods=[method]) for method, path, name in CALLS),
         *runs.routes(settings.run),
         *pages.routes(),
     ]
@@ -72,7 +73,7 @@ def new_app(settings: Settings, when_ready: Callable[[], None] = lambda: None) -
         lifespan=lifespan,
         exception_handlers={
             errors.RequestError: http_errors.answer_error,
-            http_errors.WebError: http_errors.answer_error,
+            jobs.CallError: http_errors.answer_error,
             ClientGoneError: _answer_nobody,
             ClientDisconnect: _answer_nobody,
             errors.ReaderGoneError: _answer_nobody,

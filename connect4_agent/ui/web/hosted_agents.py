@@ -12,7 +12,7 @@ from connect4_agent.arena.faults import FaultError
 from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.jobs.executor import in_threads
 from connect4_agent.rules.position import Position
-from connect4_agent.ui.web import http_errors
+from connect4_agent.ui.web.jobs import CallError
 
 MAX_WAITING = 20
 """How many calls may wait for one agent before others are told to come back later."""
@@ -28,9 +28,9 @@ class HostedAgent:
         self._thread = in_threads(1)
 
     async def move(self, position: Position, limit_seconds: float) -> int:
-        """Its move. Raises WebError; cancelling the caller ends the process."""
+        """Its move. Raises CallError; cancelling the caller ends the process."""
         if self._waiting >= MAX_WAITING:
-            raise http_errors.WebError(
+            raise CallError(
                 "too_busy", f"{self._waiting} calls are already waiting for agent {self._agent.name!r}, the maximum"
             )
         gone = threading.Event()
@@ -58,7 +58,7 @@ class HostedAgent:
         try:
             return self._program.move(position, limit_seconds, check_client).column
         except (FaultError, errors.ArenaError) as error:
-            raise http_errors.WebError("agent_failed", f"agent {self._agent.name!r}: {error}") from None
+            raise CallError("agent_failed", f"agent {self._agent.name!r}: {error}") from None
 
     def close(self) -> None:
         """End its process."""

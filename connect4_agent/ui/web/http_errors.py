@@ -9,6 +9,7 @@ from starlette.responses import Response
 from connect4_agent import errors
 from connect4_agent.server.replies import error_reply
 from connect4_agent.ui.web import pages
+from connect4_agent.ui.web.jobs import CallError
 
 JSON_TYPE = "application/json"
 
@@ -50,15 +51,7 @@ STATUS: dict[str, int] = {
 """The status of every error code."""
 
 
-class WebError(errors.Connect4Error):
-    """A call of the web interface that cannot be answered; `code`, a key of STATUS, names the cause in the answer."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-
-
-def error_response(error: errors.RequestError | WebError, headers: dict[str, str] | None = None) -> Response:
+def error_response(error: errors.RequestError | CallError, headers: dict[str, str] | None = None) -> Response:
     """The answer to a call that failed."""
     headers = dict(headers or {})
     if error.code == "too_busy":
@@ -70,7 +63,7 @@ def error_response(error: errors.RequestError | WebError, headers: dict[str, str
 
 async def answer_error(_: Request, error: Exception) -> Response:
     """For calls that the interface refuses."""
-    assert isinstance(error, errors.RequestError | WebError)
+    assert isinstance(error, errors.RequestError | CallError)
     return error_response(error)
 
 
@@ -80,10 +73,10 @@ async def answer_routing(request: Request, error: Exception) -> Response:
     if status.status_code == 405:
         allowed = (status.headers or {}).get("Allow", "")
         message = f"{request.method} {request.url.path}: allowed are {allowed}"
-        return error_response(WebError("method_not_allowed", message), {"Allow": allowed})
+        return error_response(CallError("method_not_allowed", message), {"Allow": allowed})
     if _is_for_people(request):
         return pages.not_found()
-    return error_response(WebError("not_found", f"there is nothing at {request.url.path[:200]!r}"))
+    return error_response(CallError("not_found", f"there is nothing at {request.url.path[:200]!r}"))
 
 
 def _is_for_people(request: Request) -> bool:
@@ -94,4 +87,4 @@ def _is_for_people(request: Request) -> bool:
 
 async def answer_defect(_: Request, error: Exception) -> Response:
     """For internal errors."""
-    return error_response(WebError("internal_error", f"internal error (a bug in the server): {type(error).__name__}"))
+    return error_response(CallError("internal_error", f"internal error (a bug in the server): {type(error).__name__}"))

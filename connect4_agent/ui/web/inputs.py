@@ -1,16 +1,28 @@
-"""Foreign input of the web interface: the queries of its addresses, and the bodies that only it has."""
+"""Foreign input over HTTP: the queries of addresses, and bodies."""
 
 from __future__ import annotations
 
 import datetime
-from typing import Annotated
+from codecs import BOM_UTF8
+from typing import Annotated, Any, TypeVar
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+import orjson
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError
+from starlette.requests import Request
 
-from connect4_agent.reasons.explanation import Plan
+from connect4_agent import errors
 from connect4_agent.rules.geometry import LARGEST_SIDE
+from connect4_agent.server.lines import MAX_LINE_BYTES
+from connect4_agent.server.loose_json import bad_json
+from connect4_agent.text import short_json
 from connect4_agent.ui.puzzles import LAST_NUMBER, PuzzleLevel, PuzzleTheme, read_day
+from connect4_agent.ui.web.http_errors import JSON_TYPE
+from connect4_agent.ui.web.jobs import CallError
 
+ENOUGH_DIGITS = 18
+"""The most digits of a Content-Length that are parsed to see whether the body is too long."""
+
+AnyModel = TypeVar("AnyModel", bound=BaseModel)
 LONGEST_SPEC = 200
 """The longest description of a player that is read."""
 
@@ -114,14 +126,65 @@ class PlanModel(Body):
     )
     spare: ColumnNumber | None = None
 
-    def plan(self) -> Plan:
-        """Return the plan itself."""
-        answers = (((one[0], one[1]), (two[0], two[1])) for one, two in self.answers)
-        return Plan(tuple((column, row) for column, row in self.kept), tuple(answers), self.spare)
-
 
 class PlanBody(GameBody):
     """A game in which the plan's side is to move."""
 
     columns: list[ColumnNumber] = Field(min_length=1, max_length=MAX_MOVES)
     plan: PlanModel
+
+
+def read_query(request: Request, model: type[AnyModel]) -> AnyModel:
+    """Return the query of an address. Raises CallError."""
+    items = request.query_params.multi_items()
+    values = dict(items)
+    allowed = ", ".join(model.model_fields) or "none"
+    if any(name not in model.model_fields for name in values):  # not quoted: a page might show it
+        raise CallError("bad_query", f"in the address, a key is not known; the known keys are: {allowed}")
+    if len(values) < len(items):
+        names = [name for name, _ in items]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise CallError("bad_query", f"{short_json(twice)} is given {names.count(twice)} times in the address")
+    try:
+        return model.model_validate(values)
+    except ValidationError as error:
+        raise CallError("bad_query", f"in the address, {_found(error)}") from None
+
+
+def read_model(body: bytes, model: type[AnyModel]) -> AnyModel:
+    """Return a body that only this interface has. Raises RequestError, CallError."""
+    try:
+        return model.model_validate(orjson.loads(body.removeprefix(BOM_UTF8)))
+    except orjson.JSONDecodeError as flaw:
+        raise bad_json(body, flaw) from None
+    except ValidationError as error:
+        raise CallError("bad_field", f"in the body, {_found(error)}") from None
+
+
+def _found(error: ValidationError) -> str:
+    first: Any = error.errors(include_url=False, include_context=False)[0]
+    path = ".".join(map(str, first["loc"]))
+    return f"{path or 'the value'} is {short_json(first['input'])}: {first['msg'].removeprefix('Value error, ')}"
+
+
+async def read_body(request: Request) -> bytes:
+    """Return the body, if it is JSON and not too long. Raises CallError, RequestError."""
+    content_type = request.headers.get("content-type", "")
+    if content_type.partition(";")[0].strip().lower() != JSON_TYPE:
+        # Browsers let any site send the content types of forms without asking this server first.
+        raise CallError("unsupported_media_type", f"Content-Type is {short_json(content_type)}; allowed is {JSON_TYPE}")
+    announced = request.headers.get("content-length", "")
+    if announced.isdecimal() and int(announced[:ENOUGH_DIGITS]) > MAX_LINE_BYTES:
+        raise _too_long()
+    body = bytearray()
+    async for chunk in request.stream():
+        body += chunk
+        if len(body) > MAX_LINE_BYTES:
+            raise _too_long()
+    return bytes(body)
+
+
+def _too_long() -> errors.RequestError:
+    return errors.RequestError(
+        "line_too_long", f"the body is longer than {MAX_LINE_BYTES} bytes, the most that is read"
+    )

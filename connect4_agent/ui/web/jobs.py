@@ -7,10 +7,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, TypeAlias
 
-import orjson
-
 from connect4_agent import errors
-from connect4_agent.engine.analysis import Analysis, analyze
+from connect4_agent.engine.analysis import analyze
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice, choose
 from connect4_agent.engine.players.registry import parse_player
@@ -18,9 +16,8 @@ from connect4_agent.reasons.explain import explain
 from connect4_agent.reasons.judge import judge
 from connect4_agent.reasons.words import add_words, name_mistake
 from connect4_agent.rules.position import Position
-from connect4_agent.server.loop import reply_with
+from connect4_agent.server.replies import describe_choice
 from connect4_agent.ui.puzzles import Puzzle, puzzles_of_game
-from connect4_agent.ui.web.http_errors import WebError
 
 MAX_PLAYERS = 4
 """The number of players that are kept: for each thread, each of them may hold one or two tables of 64 MB."""
@@ -39,8 +36,19 @@ FULL = 100
 Poll: TypeAlias = Callable[[], None]
 """Called often by a search; it raises errors.ReaderGoneError to end it."""
 
-Job: TypeAlias = Callable[[Poll], bytes]
-"""A search to run: the answer's body, given a poll."""
+Reply: TypeAlias = dict[str, Any]
+"""What a call is answered with, as JSON has it."""
+
+Job: TypeAlias = Callable[[Poll], Reply]
+"""A search to run: the reply, given a poll."""
+
+
+class CallError(errors.Connect4Error):
+    """A call that cannot be answered; `code`, a key of http_errors.STATUS, names the cause in the answer."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
 
 
 def find_move(
@@ -51,11 +59,12 @@ def find_move(
     longest_seconds: float,
     explain: bool,
     poll: Poll,
-) -> bytes:
+) -> Reply:
     """The line protocol's reply; `seconds` is what the client asked for, `longest_seconds` the cap."""
     limits = Limits(seconds, poll, explain)
     started = limits.clock()
-    return reply_with(_choose(position, spec, seed, limits, longest_seconds), limits, started)
+    choice = _choose(position, spec, seed, limits, longest_seconds)
+    return describe_choice(choice, (limits.clock() - started) * 1000) if explain else {"move": choice.column}
 
 
 def _choose(position: Position, spec: str, seed: int | None, limits: Limits, longest_seconds: float) -> Choice:
@@ -81,54 +90,49 @@ def _raise_if_late(error: Exception) -> None:
 
 def score_columns(
     position: Position, seconds: float | None, longest_seconds: float, explain: bool, poll: Poll
-) -> bytes:
+) -> Reply:
     """Analyze a position, without a given time for as long as the server allows or the board's size calls for."""
     limits = _limits(position, seconds, longest_seconds, poll)
     analysis = analyze(position, limits)
-    return analysis_reply(analysis, analysis.find_line(limits) if explain else ())
+    return analysis.to_dict(analysis.find_line(limits) if explain else ())
 
 
-def analysis_reply(analysis: Analysis, line: tuple[int, ...]) -> bytes:
-    """Return an analysis as JSON; without a line, it has the best column alone."""
-    return encode(analysis.to_dict(line))
-
-
-def solve(moves: str, position: Position, longest_seconds: float, poll: Poll) -> bytes:
-    """Score every column after a move string. Raises WebError if there is not enough time."""
+def solve(moves: str, position: Position, longest_seconds: float, poll: Poll) -> Reply:
+    """Score every column after a move string. Raises CallError if there is not enough time."""
     analysis = analyze(position, _limits(position, None, longest_seconds, poll))
     if not analysis.is_exact:
-        raise WebError("search_failed", f"the scores of {moves!r} were not proven within {longest_seconds:g} s")
-    return encode({"pos": moves, "score": [FULL if score is None else score for score in analysis.scores]})
+        raise CallError("search_failed", f"the scores of {moves!r} were not proven within {longest_seconds:g} s")
+    return {"pos": moves, "score": [FULL if score is None else score for score in analysis.scores]}
 
 
 def find_reason(
     position: Position, column: int | None, seconds: float | None, longest_seconds: float, poll: Poll
-) -> bytes:
+) -> Reply:
     """Explain a position, or a column; the time is an analysis's."""
     explanation = explain(position, column, _limits(position, seconds, longest_seconds, poll))
-    return encode(add_words(explanation))
+    return add_words(explanation)
 
 
-def judge_game(position: Position, columns: tuple[int, ...], longest_seconds: float, poll: Poll) -> bytes:
+def judge_game(position: Position, columns: tuple[int, ...], longest_seconds: float, poll: Poll) -> Reply:
     """Judge the moves of a game from the last one back, for as long as there is time."""
     judged = judge(position, columns, poll=_limits(position, None, longest_seconds, poll).timed_poll())
     moves = [{**move.to_dict(), "words": name_mistake(move)} for move in judged.moves]
-    return encode({**judged.to_dict(), "moves": moves})
+    return {**judged.to_dict(), "moves": moves}
 
 
-def find_puzzle(draw: Callable[..., Puzzle], longest_seconds: float, poll: Poll) -> bytes:
-    """Return the puzzle that `draw(poll=...)` finds. Raises WebError."""
+def find_puzzle(draw: Callable[..., Puzzle], longest_seconds: float, poll: Poll) -> Reply:
+    """Return the puzzle that `draw(poll=...)` finds. Raises CallError."""
     seconds = max(longest_seconds, PUZZLE_SECONDS)
     try:
         puzzle = draw(poll=Limits(seconds, poll).timed_poll())
     except errors.OutOfTimeError:
-        raise WebError("search_failed", f"no puzzle was found within {seconds:g} s") from None
+        raise CallError("search_failed", f"no puzzle was found within {seconds:g} s") from None
     except errors.BadValueError as error:
-        raise WebError("not_found", str(error)) from None
-    return encode(puzzle.to_dict())
+        raise CallError("not_found", str(error)) from None
+    return puzzle.to_dict()
 
 
-def find_puzzles(position: Position, columns: tuple[int, ...], longest_seconds: float, poll: Poll) -> bytes:
+def find_puzzles(position: Position, columns: tuple[int, ...], longest_seconds: float, poll: Poll) -> Reply:
     """Find the puzzles in a game's mistakes, from the last one back, for as long as there is time."""
     limits = _limits(position, None, longest_seconds, poll)
     puzzles: list[dict[str, Any]] = []
@@ -138,12 +142,7 @@ def find_puzzles(position: Position, columns: tuple[int, ...], longest_seconds: 
             puzzles.append(puzzle.to_dict())
     except errors.OutOfTimeError:
         is_exact = False
-    return encode({"puzzles": puzzles[::-1], "exact": is_exact})
-
-
-def encode(reply: dict[str, Any]) -> bytes:
-    """Return a reply as a line of JSON."""
-    return orjson.dumps(reply, option=orjson.OPT_APPEND_NEWLINE)
+    return {"puzzles": puzzles[::-1], "exact": is_exact}
 
 
 def _limits(position: Position, wanted: float | None, longest_seconds: float, poll: Poll) -> Limits:

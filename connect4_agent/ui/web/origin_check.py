@@ -15,6 +15,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from connect4_agent.ui.web import http_errors
+from connect4_agent.ui.web.jobs import CallError
 
 HEADERS = {
     "Content-Security-Policy": (
@@ -120,7 +121,7 @@ class OriginCheck:
         try:
             self._check(headers, scope["path"], is_shared=bool(reader))
             await self._app(scope, receive, send_guarded)
-        except http_errors.WebError as error:
+        except CallError as error:
             await http_errors.error_response(error)(scope, receive, send_guarded)
         except Exception as error:  # noqa: BLE001  # a bug in one call must neither show a traceback nor end the server
             self._tell(error)
@@ -137,26 +138,22 @@ class OriginCheck:
     def _check(self, headers: Headers, path: str, *, is_shared: bool) -> None:
         hosts = headers.getlist("host")
         if len(hosts) != 1 or not self._names.allow(hosts[0]):
-            raise http_errors.WebError(
+            raise CallError(
                 "wrong_host",
                 f"Host is {', '.join(hosts)[:200] or 'missing'}; this server is {', '.join(sorted(self._names.names))}",
             )
         if "content-length" in headers and "transfer-encoding" in headers:
-            raise http_errors.WebError(
-                "two_lengths", "both Content-Length and Transfer-Encoding are given; send only one"
-            )
+            raise CallError("two_lengths", "both Content-Length and Transfer-Encoding are given; send only one")
         if is_shared or not path.startswith((API, SOLVE)):
             return  # links from other sites may lead to the page
         for origin in headers.getlist("origin"):
             if origin.lower() != f"http://{hosts[0].lower()}" and origin.lower() not in self._names.origins:
-                raise http_errors.WebError(
+                raise CallError(
                     "cross_origin", f"Origin is {origin[:200]!r}; pages of other servers may not call this one"
                 )
         for site in headers.getlist("sec-fetch-site"):
             if site not in ("same-origin", "none"):
-                raise http_errors.WebError(
-                    "cross_origin", f"Sec-Fetch-Site is {site[:50]!r}; allowed are same-origin and none"
-                )
+                raise CallError("cross_origin", f"Sec-Fetch-Site is {site[:50]!r}; allowed are same-origin and none")
 
     def _tell(self, error: Exception) -> None:
         sys.stderr.write(f"connect4-agent web: a call failed: {type(error).__name__}: {error}\n")

@@ -19,7 +19,7 @@ from connect4_agent.arena.judged_moves import JUDGED_NAME
 from connect4_agent.arena.report.html import build_page
 from connect4_agent.arena.report.tally import number_games, report_on
 from connect4_agent.arena.run import DESCRIPTION_NAME, read_run
-from connect4_agent.ui.web import http_errors
+from connect4_agent.ui.web.jobs import CallError
 from connect4_agent.ui.web.pages import COMPRESSED
 
 SHARE = 0.2
@@ -85,7 +85,7 @@ def routes(run: OpenRun | None) -> list[BaseRoute]:
         try:
             content = await asyncio.to_thread(run.page)
         except errors.RunFolderError as error:
-            raise http_errors.WebError("bad_run", f"the run can no longer be read: {error}") from None
+            raise CallError("bad_run", f"the run can no longer be read: {error}") from None
         return Response(content, media_type="text/html", headers={"Cache-Control": "no-cache"})
 
     async def events(request: Request) -> Response:

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
+from typing import TypeAlias
 
 from connect4_agent import errors
 from connect4_agent.jobs.executor import core_count
-from connect4_agent.ui.web.http_errors import RETRY_SECONDS, WebError
-from connect4_agent.ui.web.jobs import Job
+from connect4_agent.ui.web.http_errors import RETRY_SECONDS
+from connect4_agent.ui.web.jobs import CallError, Poll
+
+Search: TypeAlias = Callable[[Poll], bytes]
+"""A job that ends with the body of an answer."""
 
 MAX_WAITING = 1000
 """How many searches may wait for their turn before a client is told to come back later."""
@@ -36,8 +40,8 @@ class Searches:
         self._waiting = 0
         self._running: set[threading.Event] = set()
 
-    async def run(self, job: Job, *, is_move: bool = False) -> bytes:
-        """Return the job's answer. Raises WebError; cancelling the caller ends the search."""
+    async def run(self, job: Search, *, is_move: bool = False) -> bytes:
+        """Return the job's answer. Raises CallError; cancelling the caller ends the search."""
         async with self._turn(is_move=is_move):
             is_abandoned = threading.Event()
             self._running.add(is_abandoned)
@@ -52,7 +56,7 @@ class Searches:
     async def _turn(self, *, is_move: bool) -> AsyncIterator[None]:
         """Wait until a thread is free for this job."""
         if self._waiting >= self._max_waiting:
-            raise WebError(
+            raise CallError(
                 "too_busy",
                 f"{self._waiting} searches are already waiting, the maximum; try again in {RETRY_SECONDS} s",
             )
@@ -66,7 +70,7 @@ class Searches:
                 self._waiting -= 1
             yield
 
-    def _search(self, job: Job, is_abandoned: threading.Event) -> bytes:
+    def _search(self, job: Search, is_abandoned: threading.Event) -> bytes:
         def poll() -> None:
             if is_abandoned.is_set():
                 raise errors.ReaderGoneError

@@ -17,7 +17,8 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from connect4_agent.server.replies import error_reply
-from connect4_agent.ui.web.http_errors import JSON_TYPE, WebError, error_response
+from connect4_agent.ui.web.http_errors import JSON_TYPE, error_response
+from connect4_agent.ui.web.jobs import CallError
 from connect4_agent.ui.web.origin_check import HEADERS
 
 MAX_CONNECTIONS = 200
@@ -38,7 +39,7 @@ PROBES = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 
 async def refuse_call(scope: Scope, receive: Receive, send: Send) -> None:
     """Answer a call on a connection too many."""
-    error = WebError("too_busy", f"{MAX_CONNECTIONS} connections are open; try again")
+    error = CallError("too_busy", f"{MAX_CONNECTIONS} connections are open; try again")
     await error_response(error, {**HEADERS, "Connection": "close"})(scope, receive, send)
 
 
@@ -72,7 +73,7 @@ class HttpConnection(H11Protocol):
 
     def send_400_response(self, msg: str) -> None:
         """Answer what is not HTTP with an error object, as all other errors."""
-        body = error_reply(WebError("bad_http", msg))
+        body = error_reply(CallError("bad_http", msg))
         headers = {**HEADERS, "Content-Type": JSON_TYPE, "Content-Length": len(body), "Connection": "close"}
         lines = ["HTTP/1.1 400 Bad Request", *(f"{name}: {value}" for name, value in headers.items()), "", ""]
         self.transport.write("\r\n".join(lines).encode() + body)

@@ -16,6 +16,7 @@ from connect4_agent.server.lines import MAX_LINE_BYTES
 from connect4_agent.server.request import request_of
 from connect4_agent.ui.web import http_errors
 from connect4_agent.ui.web.http_errors import STATUS, error_response
+from connect4_agent.ui.web.jobs import CallError
 from tests.processes import REPOSITORY, run_agent
 from tests.ui.web.web_servers import ENDLESS, WebServer
 
@@ -115,14 +116,14 @@ def test_an_empty_body_is_no_json(web: WebServer) -> None:
 
 
 def test_who_is_sent_away_is_told_when_to_come_back() -> None:
-    answer = error_response(http_errors.WebError("too_busy", "200 wait"))
+    answer = error_response(CallError("too_busy", "200 wait"))
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "1")
     assert json.loads(bytes(answer.body)) == {"error": "200 wait", "code": "too_busy"}
 
 
 def test_every_code_has_a_status() -> None:
     sources = Path(http_errors.__file__).parent.rglob("*.py")
-    own = {code for source in sources for code in re.findall(r'WebError\(\s*"(\w+)"', source.read_text())}
+    own = {code for source in sources for code in re.findall(r'CallError\(\s*"(\w+)"', source.read_text())}
     strict = {"missing_key", "unknown_key", "bad_size", "bad_player"}  # with --strict alone
     assert {*errors.REQUEST_CODES, *own} == set(STATUS) | strict
 

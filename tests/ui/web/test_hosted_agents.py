@@ -13,8 +13,8 @@ import pytest
 from connect4_agent.arena.spec import AgentSpec, Isolation
 from connect4_agent.rules.position import Position
 from connect4_agent.server.request import request_of
-from connect4_agent.ui.web import http_errors
 from connect4_agent.ui.web.hosted_agents import MAX_WAITING, HostedAgent
+from connect4_agent.ui.web.jobs import CallError
 from tests.processes import PATIENCE_SECONDS, is_running, pids_in
 from tests.ui.web.web_servers import AGENTS, WebServer
 
@@ -81,7 +81,7 @@ def test_an_agent_that_fails_is_told_about_and_started_anew() -> None:
     async def use(hosted: HostedAgent) -> None:
         for _ in range(2):
             assert await hosted.move(Position(), 10) == 0
-            with pytest.raises(http_errors.WebError, match=r"'crash_mid_game': crashed: .* exit status 4"):
+            with pytest.raises(CallError, match=r"'crash_mid_game': crashed: .* exit status 4"):
                 await hosted.move(Position.from_moves("12"), 10)
 
     with_hosted(program("crash_mid_game"), use)
@@ -90,7 +90,7 @@ def test_an_agent_that_fails_is_told_about_and_started_anew() -> None:
 def test_an_agent_that_thinks_for_too_long_is_stopped() -> None:
     async def use(hosted: HostedAgent) -> None:
         await hosted.move(Position(), 10)
-        with pytest.raises(http_errors.WebError, match="timed out"):
+        with pytest.raises(CallError, match="timed out"):
             await hosted.move(Position.from_moves("12"), 0.3)
 
     with_hosted(program("stall"), use)
@@ -100,7 +100,7 @@ def test_an_illegal_move_is_a_failure() -> None:
     full = Position.from_moves("111111")
 
     async def use(hosted: HostedAgent) -> None:
-        with pytest.raises(http_errors.WebError, match="illegal move: column 0 is full"):
+        with pytest.raises(CallError, match="illegal move: column 0 is full"):
             await hosted.move(full, 10)
 
     with_hosted(program("crash_mid_game"), use)
@@ -124,7 +124,7 @@ def test_when_enough_wait_for_an_agent_the_next_one_is_sent_away(tmp_path: Path)
     async def use(hosted: HostedAgent) -> None:
         tasks = [asyncio.create_task(hosted.move(Position(9, 6), 1000)) for _ in range(MAX_WAITING)]
         await asyncio.sleep(0)
-        with pytest.raises(http_errors.WebError):
+        with pytest.raises(CallError):
             await hosted.move(Position(), 10)
         for task in tasks:
             task.cancel()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from functools import partial
 from time import process_time
@@ -40,16 +39,16 @@ def ending_after(calls: int) -> Callable[[], None]:
 
 @pytest.mark.parametrize("spec", ["negamax:depth=42", "perfect"])
 def test_a_player_that_would_think_for_days_is_made_to_answer(spec: str) -> None:
-    found = json.loads(find_move(LARGE, spec, None, None, 0.4, True, do_nothing))
+    found = find_move(LARGE, spec, None, None, 0.4, True, do_nothing)
     assert LARGE.is_open(found["move"])
     assert found["depth"] < LARGE.empty_count
 
 
 def test_a_player_that_answers_in_time_answers_what_it_always_does() -> None:
     alone = NegamaxPlayer(6).choose(OPEN, Limits(explain=True))
-    found = json.loads(find_move(OPEN, "negamax:depth=6", None, None, 1000, True, do_nothing))
+    found = find_move(OPEN, "negamax:depth=6", None, None, 1000, True, do_nothing)
     assert (found["move"], found["score"], found["nodes"]) == (alone.column, alone.score, alone.nodes)
-    assert found["line"] == list(alone.line)
+    assert found["line"] == alone.line
 
 
 class Told:
@@ -110,7 +109,7 @@ def test_a_player_that_fails_plays_a_simple_move(monkeypatch: pytest.MonkeyPatch
 
     monkeypatch.setattr(jobs, "kept_player", lambda *_: Failing())
     for seconds in (5.0, None):
-        found = json.loads(find_move(OPEN, "failing", None, seconds, 10, False, do_nothing))
+        found = find_move(OPEN, "failing", None, seconds, 10, False, do_nothing)
         assert found["move"] == obvious_column(OPEN)
 
 
@@ -128,21 +127,21 @@ def test_a_job_ends_when_its_poll_says_that_nobody_waits(job: Job) -> None:
 
 
 def test_an_analysis_in_time_is_exact() -> None:
-    found = json.loads(score_columns(LATE, None, 1000, False, do_nothing))
+    found = score_columns(LATE, None, 1000, False, do_nothing)
     assert found["exact"] is True
     assert found["score"] == max(score for score in found["scores"] if score is not None)
 
 
 def test_the_line_is_found_only_if_it_is_asked_for() -> None:
-    short = json.loads(score_columns(LATE, None, 1000, False, do_nothing))
-    whole = json.loads(score_columns(LATE, None, 1000, True, do_nothing))
+    short = score_columns(LATE, None, 1000, False, do_nothing)
+    whole = score_columns(LATE, None, 1000, True, do_nothing)
     assert short["line"] == whole["line"][:1]
     assert LATE.after(whole["line"]).is_over
     assert short["scores"] == whole["scores"]
 
 
 def test_one_out_of_time_has_the_column_that_a_search_finds_and_no_opinions() -> None:
-    found = json.loads(score_columns(LARGE, 0.2, 1000, False, do_nothing))
+    found = score_columns(LARGE, 0.2, 1000, False, do_nothing)
     assert found["exact"] is False
     assert (found["score"], found["verdict"]) == (None, None)
     assert found["scores"] == [None] * 8
@@ -164,14 +163,14 @@ def test_what_it_could_prove_it_tells(
 ) -> None:
     monkeypatch.setattr("connect4_agent.engine.analysis.opinions", lambda *_: tuple(columns))
     position = Position(4, 20)
-    found = json.loads(score_columns(position, 0.01, 1, False, do_nothing))
+    found = score_columns(position, 0.01, 1, False, do_nothing)
     assert (found["score"], found["best"], found["exact"]) == (score, best, exact)
     assert found["scores"] == [column.score if column and column.proven else None for column in columns]
     assert (found["verdict"] is None) == (score is None)
 
 
 def test_a_game_is_judged_move_by_move() -> None:
-    found = json.loads(judge_game(Position(), (3, 3, 3, 3, 3, 0, 1, 1, 2), 1000, do_nothing))
+    found = judge_game(Position(), (3, 3, 3, 3, 3, 0, 1, 1, 2), 1000, do_nothing)
     assert found["exact"] is True
     assert [move["mistake"] for move in found["moves"]] == [*[None] * 6, "win to loss", None, "sooner loss"]
 
@@ -185,7 +184,7 @@ def test_where_time_runs_out_the_last_moves_are_judged_and_the_first_are_not(mon
     while not position.is_over:
         game.append(player.choose(position, Limits()).column)
         position = position.play(game[-1])
-    found = json.loads(judge_game(Position(8, 7), tuple(game), 1000, do_nothing))
+    found = judge_game(Position(8, 7), tuple(game), 1000, do_nothing)
     known = [move["score_before"] is not None for move in found["moves"]]
     assert [move["column"] for move in found["moves"]] == game
     assert known == sorted(known)

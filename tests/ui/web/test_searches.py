@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.ui.web import http_errors
-from connect4_agent.ui.web.jobs import Job
-from connect4_agent.ui.web.searches import Searches, default_parallel
+from connect4_agent.ui.web.jobs import CallError
+from connect4_agent.ui.web.searches import Search, Searches, default_parallel
 from tests.processes import PATIENCE_SECONDS
 
 
-def saying(text: bytes) -> Job:
+def saying(text: bytes) -> Search:
     """Answers at once."""
     return lambda _: text
 
@@ -122,7 +121,7 @@ def test_when_enough_searches_wait_the_next_one_is_sent_away() -> None:
         await until(job.begun)
         tasks += [asyncio.create_task(made.run(saying(b"later"))) for _ in range(2)]
         await asyncio.sleep(0)
-        with pytest.raises(http_errors.WebError, match="2 searches are already waiting") as caught:
+        with pytest.raises(CallError, match="2 searches are already waiting") as caught:
             await made.run(saying(b"never"))
         assert caught.value.code == "too_busy"
         tasks[0].cancel()
