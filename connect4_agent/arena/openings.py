@@ -20,11 +20,12 @@ from typing import TypeVar
 from connect4_agent import errors
 from connect4_agent.arena.config import BALANCED, DEFAULT_PLIES, EMPTY, RANDOM, is_openings_file
 from connect4_agent.arena.record import Opening
-from connect4_agent.engine.book import lookup
-from connect4_agent.engine.book.library import book_for
-from connect4_agent.engine.book.lookup import Book
+from connect4_agent.engine.book import files
+from connect4_agent.engine.book.files import book_for
 from connect4_agent.engine.engine import Engine
 from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.book import Book
+from connect4_agent.engine.kernel.tuning import SCORE_OFFSET
 from connect4_agent.engine.limits import NodeBound
 from connect4_agent.rules.geometry import stride_of
 from connect4_agent.rules.notation import parse_moves
@@ -202,9 +203,9 @@ def drawn_positions(lengths: range, book: Book) -> list[Position]:
     may threaten to, which has an answer.
     """
     positions = (
-        lookup.position_with_key(key, book.width, book.height)
+        files.position_with_key(key, book.width, book.height)
         for key, value in book.scores.items()
-        if value == lookup.SCORE_OFFSET
+        if value == SCORE_OFFSET
     )
     return [position for position in positions if position.disc_count in lengths]
 

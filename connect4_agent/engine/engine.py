@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.engine.book.library import book_for
+from connect4_agent.engine.book.files import EMPTY_BOOK, book_for
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.oracle import UNKNOWN
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
@@ -22,7 +22,7 @@ from connect4_agent.engine.kernel.order import do_nothing, middle_first
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from connect4_agent.engine.book.lookup import Book
+    from connect4_agent.engine.kernel.book import Book
     from connect4_agent.engine.kernel.plans import Plans
     from connect4_agent.rules.position import Position
 
@@ -64,10 +64,11 @@ class Engine:
         self.width = width
         self.height = height
         self.form = forms.solver_form(width, height, form)
-        self.book = book_for(width, height) if book is None else book
+        book = book_for(width, height) if book is None else book
+        self.book = book if (book.width, book.height) == (width, height) else EMPTY_BOOK
         self.solver = forms.new_solver(width, height, self.form) if has_solver else None
-        lookup = self.book.lookup if (self.book.width, self.book.height) == (width, height) else None
-        self._oracle = forms.new_oracle(width, height, lookup, self.solver, MAX_DISCS_BOUNDED, self.form)
+        known = None if self.book is EMPTY_BOOK else self.book
+        self._oracle = forms.new_oracle(width, height, known, self.solver, MAX_DISCS_BOUNDED, self.form)
 
     @cached_property
     def plans(self) -> Plans:
@@ -115,9 +116,9 @@ class Engine:
         """Return the column to play by the rule for traps and the score, if the book alone has the scores for it."""
         if position.winning_columns():
             return None
-        if reply := self.book.reply(position):
+        if reply := self.book.reply(position.own, position.opponent):
             return reply
-        score = self.book.score(position)
+        score = self.book.score(position.own, position.opponent)
         if score is None:
             return None
         try:

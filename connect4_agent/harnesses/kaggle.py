@@ -15,7 +15,7 @@ from time import monotonic
 from typing import Any
 
 from connect4_agent import errors
-from connect4_agent.engine.book.lookup import Book
+from connect4_agent.engine.kernel.book import Book
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
 from connect4_agent.engine.players.player import choose, obvious_column

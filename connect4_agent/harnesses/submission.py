@@ -12,8 +12,8 @@ import zlib
 from pathlib import Path
 
 from connect4_agent import __version__, errors
-from connect4_agent.engine.book import library, lookup
-from connect4_agent.engine.book.layer import read_layer
+from connect4_agent.engine.book import files
+from connect4_agent.engine.book.files import read_layer
 from connect4_agent.rules.position import USUAL_SIZE
 
 PACKAGE = "connect4_agent"
@@ -22,8 +22,8 @@ MODULES = {
     "": "errors text",
     "rules": "geometry notation position checks scores",
     "engine": "engine limits",
-    "engine.kernel": ("word order values fours tuning evaluators search followup solver layer stored oracle forms"),
-    "engine.book": "lookup layer library",
+    "engine.kernel": ("word order values fours tuning evaluators search followup solver layer book oracle forms"),
+    "engine.book": "files",
     "engine.players": "player negamax perfect",
     "harnesses": "kaggle",
 }
@@ -69,7 +69,6 @@ What to change, if anything: ACT_SHARE, OVERAGE_SHARE and OVERAGE_RESERVE_SECOND
 {licence}"""
 
 import base64
-import dataclasses
 import importlib
 import importlib.abc
 import importlib.util
@@ -103,11 +102,11 @@ class SourceFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 if PACKAGE not in sys.modules:
     sys.meta_path.insert(0, SourceFinder())
-_lookup = importlib.import_module(PACKAGE + ".engine.book.lookup")
-_layer = importlib.import_module(PACKAGE + ".engine.book.layer")
-_book = dataclasses.replace(
-    _lookup.decode_book(zlib.decompress(base64.b64decode(BOOK)), "the book of this file"),
-    read_layer=lambda: _layer.decode_layer(zlib.decompress(base64.b64decode(LAYER)), "the layer of this file").scores,
+_files = importlib.import_module(PACKAGE + ".engine.book.files")
+_book = _files.decode_book(
+    zlib.decompress(base64.b64decode(BOOK)),
+    "the book of this file",
+    lambda: _files.decode_layer(zlib.decompress(base64.b64decode(LAYER)), "the layer of this file"),
 )
 _kaggle_agent = importlib.import_module(PACKAGE + ".harnesses.kaggle").KaggleAgent(_book)
 
@@ -120,9 +119,9 @@ def agent(observation, configuration):
 
 def submission() -> tuple[str, str]:
     """The text of the file, and a description of its book."""
-    path = library.file_for(*USUAL_SIZE)
-    layer_path = path.with_suffix(library.LAYER_SUFFIX)
-    book, layer = lookup.read_book(path), read_layer(layer_path)
+    path = files.file_for(*USUAL_SIZE)
+    layer_path = path.with_suffix(files.LAYER_SUFFIX)
+    book, layer = files.read_book(path), read_layer(layer_path)
     description = (
         f"with the whole book: {len(book.scores)} scores, {len(book.replies)} replies, and "
         f"{layer.count} scores of {layer.plies} plies"

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from connect4_agent import errors
 from connect4_agent.arena import openings
 from connect4_agent.arena.openings import balanced_openings, columns_to, drawn_positions, make_openings
-from connect4_agent.engine.book.library import book_for
-from connect4_agent.engine.book.lookup import EMPTY_BOOK
+from connect4_agent.engine.book.files import EMPTY_BOOK, book_for
 from connect4_agent.engine.engine import Engine
 from connect4_agent.engine.kernel import forms
 from connect4_agent.rules.position import Position
@@ -57,7 +56,7 @@ def test_openings_lead_to_drawn_positions_with_nobody_having_won(plies: int, see
     for opening in openings[:5]:
         position = position_after(opening)
         assert (position.disc_count, position.is_over, position.winning_columns()) == (plies, False, [])
-        assert book_for(7, 6).score(position) == 0
+        assert book_for(7, 6).score(position.own, position.opponent) == 0
 
 
 def test_all_come_once_in_an_order_of_the_seed() -> None:

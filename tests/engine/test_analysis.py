@@ -15,7 +15,7 @@ import connect4_agent
 from connect4_agent import errors
 from connect4_agent.engine import analysis
 from connect4_agent.engine.analysis import Analysis, ColumnScore, analyze, known_analysis
-from connect4_agent.engine.book.lookup import EMPTY_BOOK
+from connect4_agent.engine.book.files import EMPTY_BOOK
 from connect4_agent.engine.engine import Engine
 from connect4_agent.engine.limits import OTHER_SECONDS, Limits
 from connect4_agent.rules.position import Position

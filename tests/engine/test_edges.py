@@ -8,7 +8,7 @@ import pytest
 
 from connect4_agent.arena.referee import adjudicated_winner, is_near_end
 from connect4_agent.engine.analysis import analyze
-from connect4_agent.engine.book.lookup import EMPTY_BOOK
+from connect4_agent.engine.book.files import EMPTY_BOOK
 from connect4_agent.engine.engine import Engine
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer

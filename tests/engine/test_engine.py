@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from functools import cache
 from typing import Any
 
@@ -11,9 +10,10 @@ import pytest
 from hypothesis import given
 
 from connect4_agent import errors
-from connect4_agent.engine.book import library, lookup
+from connect4_agent.engine.book import files
 from connect4_agent.engine.engine import MAX_ENGINES, Engine, NotInBookError, engine_for
 from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.book import Book
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.rules.position import Position
 from tests.effort import examples
@@ -26,7 +26,7 @@ positions = late_positions([(7, 6), (7, 6), (5, 4), (5, 5)], most_empties=16, qu
 
 @cache
 def solver_for(width: int, height: int) -> Engine:
-    return Engine(width, height, book=lookup.EMPTY_BOOK)
+    return Engine(width, height, book=files.EMPTY_BOOK)
 
 
 def score_after(position: Position, column: int) -> int:
@@ -100,7 +100,7 @@ def test_a_line_that_the_table_knows_ends_when_time_runs_out() -> None:
 def test_the_book_is_asked_before_the_solver() -> None:
     position = Position.from_moves("44444432")
     scores = {position.canonical().key: encoding.score_value(7)}, position.disc_count
-    engine = Engine(7, 6, book=lookup.decode_book(encoding.encode_book((7, 6), scores=scores), "book"))
+    engine = Engine(7, 6, book=files.decode_book(encoding.encode_book((7, 6), scores=scores), "book"))
     assert engine.score(position) == 7
     assert engine.is_above(position, 6)
     assert not engine.is_above(position, 7)
@@ -116,7 +116,7 @@ class ScoresBefore:
     def may_know(self, _: int) -> bool:
         return True
 
-    def known(self, own: int, opponent: int) -> int | None:
+    def score(self, own: int, opponent: int) -> int | None:
         position = Position(self.after.width, self.after.height, 1, own, opponent)
         if position.disc_count >= self.after.disc_count or position.winner is not None or position.key % self.share:
             return None
@@ -157,21 +157,22 @@ def test_a_position_and_its_mirror_image_have_one_canonical_form(position: Posit
 
 
 @cache
-def book_with_layer() -> lookup.Book:
+def book_with_layer() -> Book:
     """A book for a small board: scores of up to 4 plies, and a layer of 6."""
     by_solver = solver_for(5, 4)
     scores = {}
     for plies in range(5):
         for each in builder.open_positions(5, 4, plies):
             scores[each.canonical().key] = encoding.score_value(by_solver.score(each))
-    book = lookup.decode_book(encoding.encode_book((5, 4), scores=(scores, 4)), "book")
-    return replace(book, read_layer=lambda: layer_of(5, 4, 6).scores)
+    book = files.decode_book(encoding.encode_book((5, 4), scores=(scores, 4)), "book")
+    return files.new_book((5, 4), book.scores, book.replies, lambda: layer_of(5, 4, 6))
 
 
 def test_equal_moves_follow_the_rule_for_traps_wherever_the_book_knows_enough() -> None:
     by_solver = solver_for(5, 4)
     with_book = Engine(5, 4, book=book_with_layer())
-    without_layer = Engine(5, 4, book=replace(book_with_layer(), read_layer=lookup.no_layer))
+    book = book_with_layer()
+    without_layer = Engine(5, 4, book=files.new_book((5, 4), book.scores, book.replies))
     for plies in range(7):
         for position in (each.canonical() for each in builder.open_positions(5, 4, plies)):
             score = by_solver.score(position)
@@ -186,7 +187,7 @@ def test_equal_moves_follow_the_rule_for_traps_wherever_the_book_knows_enough() 
 def test_a_book_for_another_size_knows_nothing() -> None:
     for width, height in ((1, 1), (4, 4), (7, 5)):
         position = Position(width, height)
-        engine = Engine(width, height, book=library.book_for(7, 6))
+        engine = Engine(width, height, book=files.book_for(7, 6))
         with pytest.raises(NotInBookError):
             engine.book_only.score(position)
         if (width, height) != (7, 5):
@@ -211,10 +212,10 @@ def test_a_thread_keeps_the_engines_that_it_asked_for_last() -> None:
 
 
 def test_another_book_or_form_has_an_engine_of_its_own() -> None:
-    book = lookup.decode_book(encoding.encode_book((4, 4)), "book")
+    book = files.decode_book(encoding.encode_book((4, 4)), "book")
     assert engine_for(4, 4, book=book) is engine_for(4, 4, book=book)
     assert engine_for(4, 4, book=book).book is book
-    assert engine_for(4, 4).book is library.book_for(4, 4)
+    assert engine_for(4, 4).book is files.book_for(4, 4)
     assert engine_for(4, 4, forms.PLAIN).form == forms.PLAIN
 
 
@@ -239,4 +240,4 @@ def test_an_engine_that_is_searching_refuses_another_thread_and_then_works_again
     assert {str(error) for error in refused} == {
         "this solver is searching already; each thread needs an engine of its own"
     }
-    assert score == Engine(7, 6, book=lookup.EMPTY_BOOK).score(position)
+    assert score == Engine(7, 6, book=files.EMPTY_BOOK).score(position)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.engine.book.lookup import EMPTY_BOOK
+from connect4_agent.engine.book.files import EMPTY_BOOK
 from connect4_agent.engine.engine import Engine
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import (

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import connect4_agent
-from connect4_agent.engine.book import library
+from connect4_agent.engine.book import files
 from connect4_agent.harnesses import submission
 from connect4_agent.harnesses.kaggle import KaggleAgent
 from connect4_agent.rules.position import Position
@@ -93,7 +93,7 @@ def test_two_submissions_live_in_one_process(file: Path) -> None:
         its_module = sys.modules[f"{namespaces[0]['PACKAGE']}.rules.position"]
         its_position = its_module.Position(7, 6, 1, position.discs_1, position.discs_2)
         score = namespaces[0]["_book"].score(its_position)
-        assert (score is None, score) == (False, library.book_for(7, 6).score(position))
+        assert (score is None, score) == (False, files.book_for(7, 6).score(position.own, position.opponent))
     finally:
         for name in [name for name in sys.modules if name.startswith("connect4_agent_submission")]:
             del sys.modules[name]

@@ -14,7 +14,7 @@ from typing import TypeVar
 from bitbully import BitBully, Board
 
 import connect4_agent as c4
-from connect4_agent.engine.book.library import book_for
+from connect4_agent.engine.book.files import book_for
 from connect4_agent.engine.engine import MAX_DISCS_BOUNDED
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.oracle import Oracle
@@ -111,7 +111,7 @@ def many_rows(count: int, bitbully: BitBully) -> Figures:
 def scored_by_kernel(positions: list[c4.Position]) -> list[int]:
     """All columns of different positions in one call of the kernel, in the order in which analyze_many solves them."""
     solver = forms.new_solver(*USUAL_SIZE)
-    oracle = forms.new_oracle(*USUAL_SIZE, book_for(*USUAL_SIZE).lookup, solver, MAX_DISCS_BOUNDED)
+    oracle = forms.new_oracle(*USUAL_SIZE, book_for(*USUAL_SIZE), solver, MAX_DISCS_BOUNDED)
     different = sorted({(each.key, each.own, each.opponent) for each in map(c4.Position.canonical, positions)})
     _, owns, opponents = map(list, zip(*different, strict=True))
     return oracle.score_many(owns, opponents, solver, do_nothing, weak=False)

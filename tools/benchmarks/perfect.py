@@ -9,7 +9,7 @@ from random import Random
 from time import perf_counter
 from typing import TypeVar
 
-from connect4_agent.engine.book import library
+from connect4_agent.engine.book import files
 from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.perfect import PerfectPlayer
@@ -115,8 +115,9 @@ def judge_row(count: int) -> dict[str, object]:
 def book_row() -> dict[str, object]:
     """How long a process takes to read the book and to look up a reply; the best of several fresh reads."""
     times_ms: list[float] = []
+    position = Position.from_moves("4")
     for _ in range(20):
-        timed(lambda: library.book_for.__wrapped__(*USUAL_SIZE).reply(Position.from_moves("4")), times_ms)
+        timed(lambda: files.book_for.__wrapped__(*USUAL_SIZE).reply(position.own, position.opponent), times_ms)
     return {"what": "reading the book and looking up a reply, ms", "least ms": min(times_ms)}
 
 

@@ -6,7 +6,6 @@ import argparse
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -15,9 +14,11 @@ from time import monotonic
 from connect4_agent import errors
 from connect4_agent.commands.shared.options import EXIT_FAILED, board_size, integer, new_parser
 from connect4_agent.commands.shared.output import reader_may_leave
-from connect4_agent.engine.book import library, lookup
-from connect4_agent.engine.book.layer import Layer, read_layer
+from connect4_agent.engine.book import files
+from connect4_agent.engine.book.files import read_layer
 from connect4_agent.engine.engine import Engine
+from connect4_agent.engine.kernel.book import Book
+from connect4_agent.engine.kernel.layer import Layer
 from connect4_agent.jobs.executor import core_count, for_computing
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
 from connect4_agent.jobs.progress import Progress
@@ -75,9 +76,9 @@ def run(words: list[str]) -> int:
     parser.add_argument("--seed", type=integer(), default=1, help="verify: which entries (default: 1)")
     options = parser.parse_args(words)
     _check_options(options, parser)
-    suffix = library.LAYER_SUFFIX if options.layer else library.BOOK_SUFFIX
+    suffix = files.LAYER_SUFFIX if options.layer else files.BOOK_SUFFIX
     width, height = options.size
-    path = options.file or library.file_for(width, height, suffix)
+    path = options.file or files.file_for(width, height, suffix)
     if options.action == "build":
         return _build(path, options, parser)
     try:
@@ -85,7 +86,7 @@ def run(words: list[str]) -> int:
             layer = read_layer(path)
             check_file(path)
             return _verify_layer(layer, options) if options.action == "verify" else _layer_info(layer, path)
-        book = lookup.read_book(path)
+        book = files.read_book(path, partial(files.layer_for, width, height))
         check_file(path)
     except errors.BookError as error:
         parser.error(str(error))
@@ -93,8 +94,7 @@ def run(words: list[str]) -> int:
         parser.error(f"cannot read {path}: {error.strerror}")
     if options.action == "info":
         return _info(book, path)
-    stored = library.layer_for(book.width, book.height)
-    return _verify(book if stored is None else replace(book, read_layer=lambda: stored.scores), options)
+    return _verify(book, options)
 
 
 def _check_options(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -160,9 +160,9 @@ def _build_to(path: Path, make: Callable[[BookBuild], bytes], options: argparse.
     return _print([f"{path}: {len(data)} bytes, {(monotonic() - began) / 60:.1f} minutes in this run"])
 
 
-def _verify(book: lookup.Book, options: argparse.Namespace) -> int:
-    engine = Engine(book.width, book.height, book=lookup.EMPTY_BOOK)
-    sample = len(lookup.SECTIONS) * options.sample
+def _verify(book: Book, options: argparse.Namespace) -> int:
+    engine = Engine(book.width, book.height, book=files.EMPTY_BOOK)
+    sample = len(files.SECTIONS) * options.sample
     return _run_checks(
         ("scores that follow from their replies' scores", len(book.scores), verify.check_scores(book)),
         ("replies that keep their scores", len(book.replies), verify.check_replies(book)),
@@ -171,9 +171,9 @@ def _verify(book: lookup.Book, options: argparse.Namespace) -> int:
 
 
 def _verify_layer(layer: Layer, options: argparse.Namespace) -> int:
-    book = library.book_for(layer.width, layer.height)
+    book = files.book_for(layer.width, layer.height)
     entries = len(book.scores) + len(book.replies)
-    engine = Engine(layer.width, layer.height, book=lookup.EMPTY_BOOK)
+    engine = Engine(layer.width, layer.height, book=files.EMPTY_BOOK)
     sample = verify.check_layer_sample(layer, engine, options.sample, options.seed)
     return _run_checks(
         ("scores of the book that follow from the layer", entries, verify.check_layer(layer, book)),
@@ -208,13 +208,11 @@ def _layer_info(layer: Layer, path: Path) -> int:
     return _print(lines)
 
 
-def _info(book: lookup.Book, path: Path) -> int:
+def _info(book: Book, path: Path) -> int:
     lines = [f"{path}: {path.stat().st_size} bytes, {_named(book.width, book.height)}"]
-    for name in lookup.SECTIONS:
+    for name in files.SECTIONS:
         section = getattr(book, name)
-        counts = Counter(
-            lookup.position_with_key(key, book.width, book.height).disc_count for key, _ in section.items()
-        )
+        counts = Counter(files.position_with_key(key, book.width, book.height).disc_count for key, _ in section.items())
         lines.append(f"{name}: {len(section)} positions, mirror images once")
         lines += [f"  {discs:2} discs {count:7}" for discs, count in sorted(counts.items())]
     return _print(lines)

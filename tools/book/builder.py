@@ -13,8 +13,9 @@ from functools import lru_cache, partial
 from pathlib import Path
 
 from connect4_agent import errors
-from connect4_agent.engine.book import lookup
+from connect4_agent.engine.book import files
 from connect4_agent.engine.engine import engine_for
+from connect4_agent.engine.kernel.book import Book
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.rules.geometry import stride_of
 from connect4_agent.rules.position import USUAL_SIZE, Position
@@ -50,10 +51,10 @@ class BookPlan:
 
 def new_plan(width: int, height: int, plies: int | None = None, reply_plies: int | None = None) -> BookPlan:
     """A plan for boards of this size, with default depths for those not given. Raises BookError."""
-    if not lookup.fits(width, height):
+    if not files.fits(width, height):
         raise errors.BookError(
             f"a book for {width} columns and {height} rows is not possible: "
-            f"(rows + 1) x columns is {stride_of(height) * width}, and the maximum is {lookup.MAX_BITS}"
+            f"(rows + 1) x columns is {stride_of(height) * width}, and the maximum is {files.MAX_BITS}"
         )
     defaults = (PLIES, REPLY_PLIES) if (width, height) == USUAL_SIZE else (OTHER_PLIES, OTHER_REPLY_PLIES)
     most = width * height - 1  # a column must be open
@@ -95,10 +96,10 @@ def build(folder: Path, book_build: BookBuild, plan: BookPlan) -> bytes:
 def check_layer_plan(size: tuple[int, int], plies: int) -> None:
     """Raise BookError if such a layer is not possible."""
     width, height = size
-    if not lookup.fits(width, height) or plies >= width * height:
+    if not files.fits(width, height) or plies >= width * height:
         raise errors.BookError(
             f"a layer of {plies} plies for {width} columns and {height} rows is not possible: (rows + 1) x columns "
-            f"may be at most {lookup.MAX_BITS}, and one cell must be empty"
+            f"may be at most {files.MAX_BITS}, and one cell must be empty"
         )
 
 
@@ -190,7 +191,7 @@ def _after_any_reply(positions: Iterable[Position]) -> list[Position]:
 
 def scores_of(positions: tuple[Position, ...]) -> list[tuple[int, ...]]:
     """The key and the score of each of the positions, solved."""
-    engine = engine_for(positions[0].width, positions[0].height, book=lookup.EMPTY_BOOK)
+    engine = engine_for(positions[0].width, positions[0].height, book=files.EMPTY_BOOK)
     return [(position.key, engine.score(position)) for position in positions]
 
 
@@ -205,6 +206,6 @@ def _moves_of(book: bytes, positions: tuple[Position, ...]) -> list[tuple[int, .
 
 
 @lru_cache(maxsize=1)
-def _decoded(data: bytes) -> lookup.Book:
+def _decoded(data: bytes) -> Book:
     """Decode a book once, so that its engine stays warm."""
-    return lookup.decode_book(data, "the book without replies")
+    return files.decode_book(data, "the book without replies")

@@ -9,10 +9,11 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from connect4_agent import errors
-from connect4_agent.engine.book import layer, lookup
-from connect4_agent.engine.book.lookup import CHECKSUM_BYTES, SCORE_OFFSET
+from connect4_agent.engine.book import files
+from connect4_agent.engine.book.files import CHECKSUM_BYTES
 from connect4_agent.engine.kernel import forms
-from connect4_agent.engine.kernel.stored import BLOCK_KEYS
+from connect4_agent.engine.kernel.book import BLOCK_KEYS
+from connect4_agent.engine.kernel.tuning import SCORE_OFFSET
 from connect4_agent.rules.scores import score_at_once
 from tools.book import ribbon
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from pathlib import Path
 
-    from connect4_agent.engine.kernel.layer import LayerScores
+    from connect4_agent.engine.kernel.layer import Layer
     from connect4_agent.rules.position import Position
 
     Entries = tuple[Mapping[int, int], int]
@@ -54,11 +55,11 @@ def encode_book(size: tuple[int, int], *, scores: Entries = NO_ENTRIES, replies:
                 differences += _difference_bytes(key - previous)
             previous = key
         occurring = {value: index for index, value in enumerate(sorted(set(values.values())))}
-        indices = array(lookup.index_code(len(occurring)), [occurring[values[key]] for key in sorted(values)])
-        headers.append(lookup.HEADER.pack(len(values), len(first_keys), len(differences), plies, len(occurring)))
+        indices = array(files.index_code(len(occurring)), [occurring[values[key]] for key in sorted(values)])
+        headers.append(files.SECTION_HEADER.pack(len(values), len(first_keys), len(differences), plies, len(occurring)))
         bodies += [_stored(first_keys), _stored(begins), bytes(differences)]
         bodies += [_stored(array("H", occurring)), _stored(indices)]
-    data = b"".join([lookup.MAGIC, bytes(size), *headers, *bodies])
+    data = b"".join([files.BOOK_MAGIC, bytes(size), *headers, *bodies])
     return data + _checksum(data)
 
 
@@ -90,7 +91,7 @@ def move_value(column: int, score: int) -> int:
 
 def encode_layer(size: tuple[int, int], plies: int, scores: Mapping[int, int]) -> bytes:
     """Return the file of a layer, with the scores by key of all positions that are not won or lost at once."""
-    data = layer.MAGIC + layer.HEADER.pack(*size, plies, len(scores))
+    data = files.LAYER_MAGIC + files.LAYER_HEADER.pack(*size, plies, len(scores))
     data += ribbon.encode({key: score + SCORE_OFFSET for key, score in scores.items()})
     return data + _checksum(data)
 
@@ -103,8 +104,8 @@ def immediate_score(position: Position) -> int | None:
 
 
 @lru_cache(maxsize=4)
-def rules(width: int, height: int) -> LayerScores:
+def rules(width: int, height: int) -> Layer:
     """Return the rules that need no stored scores."""
     code = forms.book_module("layer", width, height)
-    scores: LayerScores = code.LayerScores(width, height, 0, SCORE_OFFSET, code.Retrieval(b"", [], [1], [0]))
+    scores: Layer = code.Layer(width, height, 0, 0, code.Retrieval(b"", [], [1], [0]))
     return scores

@@ -1,4 +1,4 @@
-"""Writes small numbers by key, without the keys; engine/book/layer.py has the format, the kernel looks numbers up.
+"""Writes small numbers by key, without the keys; engine/book/files.py has the format, the kernel looks numbers up.
 
 The numbers are coded by frequency, in code words of bits (Huffman). Bit b of the words longer than b is in a plane of
 its own: an array of bits of which each key selects some, by a pattern of PATTERN_BITS bits that begins at some bit;
@@ -14,8 +14,8 @@ from heapq import heapify, heappop, heappush
 from itertools import count
 from typing import TYPE_CHECKING
 
-from connect4_agent.engine.book.layer import PATTERN_BITS, PLANE_HEADER, plane_bytes
-from connect4_agent.engine.kernel.layer import PATTERN_WORDS, mixed, pattern_of, start_of
+from connect4_agent.engine.book.files import PATTERN_BITS, PLANE_HEADER, plane_bytes
+from connect4_agent.engine.kernel.layer import PATTERN_WORDS, mix, pattern_start, pattern_word
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,7 +31,7 @@ def encode(values: Mapping[int, int]) -> bytes:
     lengths = _lengths(Counter(values.values()) or Counter({0: 1}))
     words = _words(lengths)
     plane_count = max(lengths.values())
-    hashes = sorted((mixed(key), number) for key, number in values.items())
+    hashes = sorted((mix(key), number) for key, number in values.items())
     sizes, planes = b"", b""
     for plane in range(plane_count):
         bits = [
@@ -88,8 +88,8 @@ def _echelon(bits: list[tuple[int, int]], size: int) -> tuple[list[int], bytearr
     """
     rows, sides = [0] * (size + PATTERN_BITS), bytearray(size + PATTERN_BITS)
     for value, bit in bits:
-        start = start_of(value, size)
-        pattern = sum(pattern_of(value, index) << 64 * index for index in range(PATTERN_WORDS))
+        start = pattern_start(value, size)
+        pattern = sum(pattern_word(value, index) << 64 * index for index in range(PATTERN_WORDS))
         side = bit
         while rows[start]:
             pattern ^= rows[start]

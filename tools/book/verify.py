@@ -6,14 +6,14 @@ Every check yields None for each entry that it finds right, and for each that is
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from itertools import chain, islice
 from random import Random
 
-from connect4_agent.engine.book import lookup
-from connect4_agent.engine.book.layer import Layer
+from connect4_agent.engine.book import files
 from connect4_agent.engine.engine import Engine
-from connect4_agent.engine.kernel.stored import Section
+from connect4_agent.engine.kernel.book import Book, Section, unpack_reply
+from connect4_agent.engine.kernel.layer import Layer
+from connect4_agent.engine.kernel.tuning import SCORE_OFFSET
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import score_at_once
 
@@ -21,13 +21,13 @@ MAX_AHEAD_CHECKED = 5
 """The scores of how many plies before a layer are checked: those of 7 plies against a layer of 12."""
 
 
-def check_scores(book: lookup.Book) -> Iterator[str | None]:
+def check_scores(book: Book) -> Iterator[str | None]:
     """Check that every score is the best that the replies leave.
 
     At the last ply of the scores, the book may not know all replies; those that it knows must not leave more.
     """
     for key, value in book.scores.items():
-        position, score = _position(book, key), value - lookup.SCORE_OFFSET
+        position, score = _position(book, key), value - SCORE_OFFSET
         if position.is_over:
             yield f"key {key} is not a position that the book can be asked for\n{position}"
             continue
@@ -45,18 +45,18 @@ def check_scores(book: lookup.Book) -> Iterator[str | None]:
             yield None
 
 
-def check_replies(book: lookup.Book, step: int = 1) -> Iterator[str | None]:
+def check_replies(book: Book, step: int = 1) -> Iterator[str | None]:
     """Check that every step-th reply keeps its score against all answers, as far as the book knows them."""
     for key, _ in islice(book.replies.items(), 0, None, step):
         position = _position(book, key)
-        reply = None if position.is_over else book.reply(position)
+        reply = None if position.is_over else book.reply(position.own, position.opponent)
         if reply is None:
             yield f"key {key} is not a position that the book can be asked for\n{position}"
             continue
         column, score = reply
         known = book.scores.find(key)
-        if known is not None and known - lookup.SCORE_OFFSET != score:
-            yield f"key {key} has score {score} with its reply, {known - lookup.SCORE_OFFSET} alone\n{position}"
+        if known is not None and known - SCORE_OFFSET != score:
+            yield f"key {key} has score {score} with its reply, {known - SCORE_OFFSET} alone\n{position}"
         if not position.is_open(column):
             yield f"key {key} has reply {column}, which cannot be played\n{position}"
             continue
@@ -70,7 +70,7 @@ def check_replies(book: lookup.Book, step: int = 1) -> Iterator[str | None]:
         yield None if is_right else f"key {key} has score {score}, its reply {column} keeps {least}\n{position}"
 
 
-def check_sample(book: lookup.Book, engine: Engine, count: int, seed: int) -> Iterator[str | None]:
+def check_sample(book: Book, engine: Engine, count: int, seed: int) -> Iterator[str | None]:
     """Solve this many entries of each section, chosen at random among those with the most discs."""
     random = Random(seed)
     parts: list[tuple[Section, int, Callable[[Position, int], int] | None]] = [
@@ -81,11 +81,11 @@ def check_sample(book: lookup.Book, engine: Engine, count: int, seed: int) -> It
         entries = [entry for entry in section.items() if _position(book, entry[0]).disc_count >= least_discs]
         for key, value in random.sample(entries, min(count, len(entries))):
             position = _position(book, key)
-            if position.is_over or book.score(position) is None:
+            if position.is_over or book.score(position.own, position.opponent) is None:
                 yield f"key {key} is not a position that the book can be asked for\n{position}"
                 continue
             score = engine.score(position)
-            column, known = (None, value - lookup.SCORE_OFFSET) if choose is None else lookup.move_of(value)
+            column, known = (None, value - SCORE_OFFSET) if choose is None else unpack_reply(value)
             if known != score:
                 yield f"key {key} has score {known}, the solver says {score}\n{position}"
             elif choose is not None and column != choose(position, score):
@@ -94,12 +94,15 @@ def check_sample(book: lookup.Book, engine: Engine, count: int, seed: int) -> It
                 yield None
 
 
-def check_layer(layer: Layer, book: lookup.Book) -> Iterator[str | None]:
+def check_layer(layer: Layer, book: Book) -> Iterator[str | None]:
     """Check that the layer agrees with every score of the book that has up to MAX_AHEAD_CHECKED discs fewer."""
-    without_layer = replace(book, read_layer=lookup.no_layer)
+    without_layer = files.new_book((book.width, book.height), book.scores, book.replies)
     for key, _ in chain(book.scores.items(), book.replies.items()):
         position = _position(book, key)
-        in_layer, known = layer.score(position, MAX_AHEAD_CHECKED), without_layer.score(position)
+        in_layer, known = (
+            layer.score(position.own, position.opponent, MAX_AHEAD_CHECKED),
+            without_layer.score(position.own, position.opponent),
+        )
         if in_layer is not None:
             is_right = in_layer == known
             yield None if is_right else f"key {key} has score {known} in the book, {in_layer} in the layer\n{position}"
@@ -114,15 +117,15 @@ def check_layer_sample(layer: Layer, engine: Engine, count: int, seed: int) -> I
             if position.is_over:
                 position = Position(layer.width, layer.height)
             position = position.play(random.choice(position.legal_columns()))
-        in_layer, score = layer.score(position), engine.score(position)
+        in_layer, score = layer.score(position.own, position.opponent), engine.score(position)
         yield None if in_layer == score else f"score {in_layer} in the layer, the solver says {score}\n{position}"
 
 
-def _position(book: lookup.Book, key: int) -> Position:
-    return lookup.position_with_key(key, book.width, book.height)
+def _position(book: Book, key: int) -> Position:
+    return files.position_with_key(key, book.width, book.height)
 
 
-def _known_score(book: lookup.Book, position: Position) -> int | None:
+def _known_score(book: Book, position: Position) -> int | None:
     """The score of a position, from the side to move; None if the book does not know it."""
     score = score_at_once(position)
-    return book.score(position) if score is None else score
+    return book.score(position.own, position.opponent) if score is None else score

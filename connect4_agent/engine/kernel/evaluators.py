@@ -45,7 +45,7 @@ class Evaluator:
         word.release(self.starts)
 
     def value(self, own: int, opponent: int) -> int:
-        """How good the position is for the player who owns `own` and is to move."""
+        """Return how good the position is for the player who owns `own` and is to move."""
         value = self._value(word.from_int(own), word.from_int(opponent))
         self.raise_error()
         return value
@@ -61,12 +61,12 @@ class Evaluator:
             raise error
 
     def _windows_in(self, cells: int, step: int) -> int:
-        """The first cell of every window, four cells in a line, that lies within these cells."""
+        """Return the first cell of every window, four cells in a line, that lies within these cells."""
         pairs = cells & cells >> step
         return pairs & pairs >> step >> step
 
     def _alive(self, discs: int, opponent: int, step: int) -> int:
-        """The discs that can still become part of four: they are in a window without an opposing disc."""
+        """Return the discs that can still become part of four: they are in a window without an opposing disc."""
         cells = self._windows_in(self.board & ~opponent, step)
         cells |= cells << step
         cells |= cells << step << step
@@ -94,7 +94,7 @@ class ThreatParity(Evaluator):
         self.above_top = word.from_int(bottom << height)
 
     def _value(self, own: int, opponent: int) -> int:
-        """DECIDED where the next discs decide; else the difference of the two players' sums, less 15 under a threat."""
+        """Return DECIDED where the next discs decide; else own sum minus the opponent's, less 15 under a threat."""
         occupied = own | opponent
         empty = self.board & ~occupied
         playable = occupied + self.bottom & self.board
@@ -117,7 +117,7 @@ class ThreatParity(Evaluator):
         return total + self._windows_worth(own, opponent) - self._windows_worth(opponent, own)
 
     def _threats_worth(self, threats: int, others: int, owner_began: bool) -> int:
-        """28 for a first player's threat in an odd row, 18 for a second player's in an even one, 8 in other rows.
+        """Return 28 for a first player's threat in an odd row, 18 for a second player's in an even one, 8 elsewhere.
 
         A threat right above another of the same player counts 10 more.
         A threat above one of the other player's in its column is worth nothing: the game ends below it.
@@ -131,7 +131,7 @@ class ThreatParity(Evaluator):
         return total + 10 * word.popcount(alive & ~self.odd_rows)
 
     def _windows_worth(self, discs: int, others: int) -> int:
-        """5 for a window of two discs and two empty cells, 2 for one disc and three empty cells."""
+        """Return 5 for a window of two discs and two empty cells, 2 for one disc and three empty cells."""
         total = 0
         for direction in range(self.directions):
             step = self.steps[direction]
@@ -155,7 +155,7 @@ class Potential(Evaluator):
     """Empty cells where one more disc makes runs of 4, 3 or 2: 10, 5 and 2 for each, own minus the opponent's."""
 
     def _value(self, own: int, opponent: int) -> int:
-        """The difference of the two sums; a cell counts at most once in each of the three."""
+        """Return the difference of the two sums; a cell counts at most once in each of the three."""
         empty = self.board & ~(own | opponent)
         return self._sum(own, empty) - self._sum(opponent, empty)
 
@@ -178,7 +178,7 @@ class Windows(Evaluator):
     """Windows of four cells: three own and an empty one 10, two own and two empty 2, three opposing and an empty -5."""
 
     def _value(self, own: int, opponent: int) -> int:
-        """The sum over all windows of the board."""
+        """Return the sum over all windows of the board."""
         total = 0
         for direction in range(self.directions):
             step = self.steps[direction]
@@ -225,7 +225,7 @@ class OpenChains(Evaluator):
     """Chains that can still become four: n x 10^n summed over n = 1 to the length, own minus the opponent's."""
 
     def _value(self, own: int, opponent: int) -> int:
-        """The difference of the two sums: a chain of one disc is worth 10, of two 210, of three 3210."""
+        """Return the difference of the two sums: a chain of one disc is worth 10, of two 210, of three 3210."""
         return self._sum(own, opponent) - self._sum(opponent, own)
 
     def _sum(self, discs: int, others: int) -> int:
@@ -266,7 +266,7 @@ class Positional(Evaluator):
         word.release(self.planes)
 
     def _value(self, own: int, opponent: int) -> int:
-        """The difference of the two players' sums."""
+        """Return the difference of the two players' sums."""
         return self._sum(own, opponent) - self._sum(opponent, own)
 
     def _sum(self, discs: int, others: int) -> int:
@@ -304,7 +304,7 @@ class FunctionEvaluator(Evaluator):
         return self._called(own, opponent)
 
     def _called(self, own: int, opponent: int) -> int:
-        """The function's value; 0 once it has raised an error, which is kept for `raise_error`."""
+        """Return the function's value; 0 once it has raised an error, which is kept for `raise_error`."""
         if self.error is not None:
             return 0
         try:

@@ -54,22 +54,22 @@ class FollowUp:
         word.release(self.threats)
 
     def _above(self, cells: int) -> int:
-        """The cells above the lowest of these in each column.
+        """Return the cells above the lowest of these in each column.
 
         In a column, x ^ -x are the bits above the lowest one of x; the sentinel stops the borrow.
         """
         return (cells ^ self.sentinels - cells) & self.board
 
     def _lowest(self, cells: int) -> int:
-        """The lowest of these cells in each column."""
+        """Return the lowest of these cells in each column."""
         return cells & ~self._above(cells)
 
     def _upwards(self, cells: int) -> int:
-        """These cells, at most one in each column, and all cells above them."""
+        """Return these cells, at most one in each column, and all cells above them."""
         return self.sentinels - cells & self.board
 
     def _discs_over(self, threats: int) -> int:
-        """How many discs the owner of threats, at most one a column, has left once the cells below them are played."""
+        """Return how many discs the owner of threats, at most one a column, has once the cells below are played."""
         total = 0
         while threats:
             total += self.discs_from[word.lowest_index(threats)]
@@ -77,7 +77,7 @@ class FollowUp:
         return total
 
     def most_for_first(self, own: int, opponent: int, opponent_threats: int, occupied: int) -> int:
-        """A bound on the score of the first player, to move, if the second follows up.
+        """Return a bound on the score of the first player, to move, if the second follows up.
 
         The first player gets its discs, the empty cells of the odd rows and one cell of each pair of
         columns that stand the other way. If that holds no four, it cannot win. The second gets the rest
@@ -109,7 +109,7 @@ class FollowUp:
         return most
 
     def most_for_second(self, own: int, opponent_threats: int, occupied: int) -> int:
-        """A bound on the score of the second player, to move, if the first has a threat on an odd row.
+        """Return a bound on the score of the second player, to move, if the first has a threat on an odd row.
 
         The first follows up everywhere but in the threat's column, where neither may take the cell
         below the threat. There the second gets the even rows, elsewhere the odd ones (the column counts
@@ -145,7 +145,7 @@ class FollowUp:
         return most
 
     def _pairs_hold(self, reachable: int, cells: int) -> bool:  # noqa: PLR0911  # a case each
-        """Whether the cells can be paired so that one of each pair, added to the reachable cells, makes no four."""
+        """Check whether the cells can be paired so that one of each pair, with the reachable cells, makes no four."""
         if not fours.has_four(reachable | cells, self.stride):
             return True
         a = cells & -cells
@@ -172,7 +172,7 @@ class FollowUp:
         return not (fours.has_four(reachable | a | d, self.stride) or fours.has_four(reachable | b | c, self.stride))
 
     def is_held(self, own: int, own_threats: int, opponent_threats: int, occupied: int, discs: int) -> bool:
-        """Whether a holder keeps the attacker, `own` and to move, from winning with its next `discs` discs.
+        """Check whether a holder keeps the attacker, `own` and to move, from winning with its next `discs` discs.
 
         The holder answers in the column just played: the attacker gets the odd rows of the usual columns
         and the even rows of those that stand the other way. If that is not enough, the latter are answered in pairs.
@@ -194,14 +194,14 @@ class FollowUp:
         return pairs != 0 and self._is_held(own, own_threats, opponent_threats, empty, playable, pairs, discs)
 
     def _columns_without(self, cells: int) -> int:
-        """The columns without any of these cells: the others borrow from their sentinels."""
+        """Return the columns without any of these cells: the others borrow from their sentinels."""
         clear = self.sentinels - cells & self.sentinels
         return clear - (clear >> self.stride - 1)
 
     def _is_held(
         self, own: int, own_threats: int, opponent_threats: int, empty: int, playable: int, pairs: int, discs: int
     ) -> bool:
-        """The same with the columns of these cells answered in pairs, both cells of each granted.
+        """Return the same with the columns of these cells answered in pairs, both cells of each granted.
 
         The holder runs out of answers, a "break", when a column that stood the other way is full, or if
         its answer would be right below a threat of the attacker. A break costs the attacker the discs
@@ -256,7 +256,7 @@ class FollowUp:
         return breaks + (self.one << (cost - 1) * self.break_bits)
 
     def _least_cost(self, breaks: int, count: int) -> int:
-        """The total cost of the cheapest breaks, this many of them; tuning.INFINITY if there are fewer."""
+        """Return the total cost of the cheapest breaks, this many of them; tuning.INFINITY if there are fewer."""
         total = 0
         cost = 1
         while breaks:
@@ -270,7 +270,7 @@ class FollowUp:
         return tuning.INFINITY
 
     def _can_wait(self, reachable: int, left: int, ending: int, breaks: int, discs: int) -> bool:
-        """Whether the holder, at every break, can open one of the remaining columns until the attacker is too late.
+        """Check whether the holder, at every break, can open a remaining column until the attacker is too late.
 
         The attacker is granted every cell of an opened column. With k columns opened, it needs k + 1 breaks and a disc
         to win with. What opening a column adds to the breaks depends on how it stood:
@@ -313,7 +313,7 @@ class FollowUp:
         return True
 
     def least_for_second(self, own: int, opponent: int, occupied: int, playable: int, begin: int, end: int) -> int:
-        """The most that following up after one of the moves from begin to end proves for the second player, to move."""
+        """Return the most that following up after a move from begin to end proves for the second player, to move."""
         threats = 0
         for index in range(begin, end):
             threats |= self.threats[index]
@@ -332,7 +332,7 @@ class FollowUp:
         return least
 
     def least_for_first(self, opponent: int, occupied: int, begin: int, end: int) -> int:
-        """The most that a threat on an odd row proves for the first player, to move, after one of the moves."""
+        """Return the most that a threat on an odd row proves for the first player, to move, after one of the moves."""
         least = -tuning.INFINITY
         for index in range(begin, end):
             if self.threats[index] & self.odd_rows:
@@ -341,7 +341,7 @@ class FollowUp:
         return least
 
     def holds(self, opponent: int, opponent_threats: int, occupied: int, discs: int, begin: int, end: int) -> bool:
-        """Whether the player to move, after one of the moves, keeps the opponent from winning with its next discs."""
+        """Check whether the side to move, after one of the moves, keeps the other from winning with its next discs."""
         for index in range(begin, end):
             move = self.moves[index]
             if self.is_held(opponent, opponent_threats & ~move, self.threats[index], occupied | move, discs):

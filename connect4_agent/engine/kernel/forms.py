@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from types import ModuleType
 
+    from .book import Book
     from .evaluators import Evaluator
     from .oracle import Oracle
     from .plans import Plans
     from .playouts import Playouts
     from .search import Search
     from .solver import Solver
-    from .stored import BookScores
 
 PLAIN = "plain"
 NARROW = "narrow"
@@ -34,7 +34,7 @@ WORD_BITS = {NARROW: 64, WIDE: 128}
 """The compiled forms, the fastest first, and the bits of the largest board that each can hold."""
 
 MODULES = {
-    "narrow": ("evaluators", "playouts", "search", "followup", "solver", "layer", "stored", "oracle", "plans"),
+    "narrow": ("evaluators", "playouts", "search", "followup", "solver", "layer", "book", "oracle", "plans"),
     "wide": ("evaluators", "playouts", "search", "followup", "solver", "oracle", "plans"),
 }
 """What each compiled form consists of, in the order in which the modules import each other; setup.py reads it.
@@ -50,43 +50,43 @@ SWITCH = "CONNECT4_AGENT_INTERPRETED"
 
 
 def form_for(width: int, height: int) -> str:
-    """The form that runs for boards of this size."""
+    """Return the form that runs for boards of this size."""
     return next((form for form in WORD_BITS if fits(form, width, height) and is_available(form)), PLAIN)
 
 
 def is_compiled() -> bool:
-    """Whether a compiled form is available and not switched off."""
+    """Check whether a compiled form is available and not switched off."""
     return any(is_available(form) for form in WORD_BITS)
 
 
 def fits(form: str, width: int, height: int) -> bool:
-    """Whether a form can hold a board of this size."""
+    """Check whether a form can hold a board of this size."""
     return form == PLAIN or (height + 1) * width <= WORD_BITS[form]
 
 
 def fits_compiled(width: int, height: int) -> bool:
-    """Whether a compiled form could hold a board of this size if it were available."""
+    """Check whether a compiled form could hold a board of this size if it were available."""
     return any(fits(form, width, height) for form in WORD_BITS)
 
 
 def is_slow(width: int, height: int, form: str | None = None) -> bool:
-    """Whether boards of this size are searched by plain code, and are so large that it needs a time limit."""
+    """Check whether boards of this size are searched by plain code, and are so large that it needs a time limit."""
     return (form or form_for(width, height)) == PLAIN and not fits(NARROW, width, height)
 
 
 @cache
 def is_available(form: str) -> bool:
-    """Whether a compiled form is not switched off and all of its modules load."""
+    """Check whether a compiled form is not switched off and all of its modules load."""
     return not is_switched_off() and load_error(form) is None
 
 
 def is_switched_off() -> bool:
-    """Whether the environment chooses the plain form."""
+    """Check whether the environment chooses the plain form."""
     return os.environ.get(SWITCH, "0") not in ("", "0")
 
 
 def load_error(form: str) -> ImportError | None:
-    """Why a compiled form cannot be loaded, if it cannot.
+    """Return why a compiled form cannot be loaded, if it cannot.
 
     A form counts only if it is complete: without a working compiler, an installation may lack some of its modules.
     """
@@ -100,14 +100,14 @@ def load_error(form: str) -> ImportError | None:
 
 
 def module(name: str, form: str) -> ModuleType:
-    """One of the kernel's modules in a form."""
+    """Return one of the kernel's modules in a form."""
     return importlib.import_module(f"{__package__}.{name}" if form == PLAIN else f"{__package__}.{form}.{name}")
 
 
 def new_evaluator(
     evaluator: str | Callable[[int, int], int], width: int, height: int, form: str | None = None
 ) -> Evaluator:
-    """An evaluator of boards of this size, by its name or a function of the mover's and the opponent's discs.
+    """Return an evaluator of boards of this size, by its name or a function of the mover's and the opponent's discs.
 
     Here and below, `form` None means the form that runs for the size.
     """
@@ -145,7 +145,7 @@ def new_search(
 
 
 def new_playouts(width: int, height: int, seed: int, poll: Callable[[], None], form: str | None = None) -> Playouts:
-    """Random playouts on boards of this size."""
+    """Return random playouts on boards of this size."""
     form = form or form_for(width, height)
     playouts: Playouts = module("playouts", form).Playouts(
         width, height, seed, poll, _poll_interval(width, height, form)
@@ -155,7 +155,7 @@ def new_playouts(width: int, height: int, seed: int, poll: Callable[[], None], f
 
 @cache
 def solver_form(width: int, height: int, form: str | None = None) -> str:
-    """The form of the solver for boards of this size; the plain one if the form asked for cannot do it.
+    """Return the form of the solver for boards of this size; the plain one if the form asked for cannot do it.
 
     Compiled code shifts by three steps at once; boards of one to three columns may be too high for that.
     """
@@ -171,7 +171,7 @@ def solver_form(width: int, height: int, form: str | None = None) -> str:
 def new_solver(
     width: int, height: int, form: str | None = None, with_rules: bool = True, index_bits: int = 18
 ) -> Solver:
-    """An exact solver for boards of this size.
+    """Return an exact solver for boards of this size.
 
     Its table takes 8 MB once it is filled: a larger one saves hardly any nodes, and misses the caches more often. It
     pays from some hundred million nodes on; each of the `index_bits` more doubles it.
@@ -184,26 +184,26 @@ def new_solver(
 
 
 def book_module(name: str, width: int, height: int, form: str | None = None) -> Any:
-    """One of the modules with which a book for boards of this size is looked up: `stored` or `layer`."""
+    """Return one of the modules with which a book for boards of this size is looked up: `book` or `layer`."""
     return module(name, solver_form(width, height, form or NARROW))
 
 
 def new_oracle(
-    width: int, height: int, book: BookScores | None, solver: Solver | None, max_bounded: int, form: str | None = None
+    width: int, height: int, book: Book | None, solver: Solver | None, max_bounded: int, form: str | None = None
 ) -> Oracle:
-    """Exact scores of boards of this size from a book and a solver, either of which may be missing."""
+    """Return exact scores of boards of this size from a book and a solver, either of which may be missing."""
     oracle: Oracle = module("oracle", solver_form(width, height, form)).Oracle(width, height, book, solver, max_bounded)
     return oracle
 
 
 def new_plans(width: int, height: int, form: str | None = None) -> Plans:
-    """Forced sequences and plans on boards of this size."""
+    """Return forced sequences and plans on boards of this size."""
     plans: Plans = module("plans", solver_form(width, height, form)).Plans(width, height)
     return plans
 
 
 def _poll_interval(width: int, height: int, form: str) -> int:
-    """The nodes between two polls: about a millisecond's, a power of two."""
+    """Return the nodes between two polls: about a millisecond's, a power of two."""
     if form != PLAIN:
         return 1 << 12
     # The larger the board, the longer its integers take: one by one on the largest.

@@ -8,7 +8,7 @@ from connect4_agent.rules import geometry
 
 
 def threats(discs: int, stride: int) -> int:
-    """The cells that would complete a four with three of these discs, even if occupied or off the board."""
+    """Return the cells that would complete a four with three of these discs, even if occupied or off the board."""
     cells = discs << 1 & discs << 2 & discs << 3
     if stride == 0:
         return cells
@@ -38,7 +38,7 @@ def moves_with_threats(
 
 
 def are_decisive(wins: int, replies: int) -> bool:
-    """Whether the owner of these winning cells wins with its next disc, whichever of the replies the opponent plays.
+    """Check whether the owner of these winning cells wins with its next disc, whichever reply the opponent plays.
 
     That is so if the owner can play two of the cells at once, if the reply to its only playable one is right below
     another, or if every reply is right below one. At least one reply must be possible.
@@ -52,7 +52,7 @@ def are_decisive(wins: int, replies: int) -> bool:
 
 
 def has_four(discs: int, stride: int) -> bool:
-    """Whether four of the discs are in a line."""
+    """Check whether four of the discs are in a line."""
     return geometry.has_four(discs, stride) if stride else geometry.fours_along(discs, 1) != 0
 
 

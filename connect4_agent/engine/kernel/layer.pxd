@@ -1,6 +1,6 @@
 # The C types of layer.py.
 cimport cython
-from . cimport fours, word
+from . cimport fours, tuning, word
 from .word cimport bitboard
 
 cdef unsigned long long WORD_MASK
@@ -11,11 +11,11 @@ cdef int UNKNOWN
 
 
 @cython.locals(value="unsigned long long")
-cdef unsigned long long mixed(unsigned long long key) noexcept nogil
+cdef unsigned long long mix(unsigned long long key) noexcept nogil
 
-cdef unsigned long long start_of(unsigned long long value, unsigned long long bits) noexcept nogil
+cdef unsigned long long pattern_start(unsigned long long value, unsigned long long bits) noexcept nogil
 
-cdef unsigned long long pattern_of(unsigned long long value, unsigned long long index) noexcept nogil
+cdef unsigned long long pattern_word(unsigned long long value, unsigned long long index) noexcept nogil
 
 
 @cython.final
@@ -42,18 +42,19 @@ cdef class Retrieval:
 
 
 @cython.final
-cdef class LayerScores:
-    cdef int width
+cdef class Layer:
+    cdef readonly int width
+    cdef readonly int height
     cdef int stride
     cdef readonly int plies
-    cdef int score_offset
+    cdef readonly long long count
     cdef Retrieval stored
     cdef bitboard bottom
     cdef bitboard board
     cdef bitboard *columns
 
     @cython.locals(own_word=bitboard, opponent_word=bitboard, ahead=int)
-    cpdef object score(self, object own, object opponent, int max_ahead)
+    cpdef object score(self, object own, object opponent, int max_ahead=*)
 
     @cython.locals(score=int)
     cpdef object immediate_score(self, object own, object opponent)

@@ -1,6 +1,6 @@
 """Scores of all positions of one ply, stored without keys, and what follows from them for earlier plies.
 
-Positions that are won or lost at once are left out: `LayerScores.immediate_score` is the rule for builder and reader.
+Positions that are won or lost at once are left out: `Layer.immediate_score` is the rule for builder and reader.
 Of a position and its mirror image, the one with the smaller key is stored.
 """
 
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from connect4_agent.rules import geometry
 
-from . import fours, word
+from . import fours, tuning, word
 
 PATTERN_WORDS = 4
 """The more words a key's pattern has, the fewer spare bits a plane needs."""
@@ -24,34 +24,34 @@ UNKNOWN = 1 << 20
 """Instead of a score; larger than any."""
 
 
-def mixed(key: int) -> int:
-    """A key's hash of 64 bits; no two keys have the same."""
+def mix(key: int) -> int:
+    """Return a key's hash of 64 bits; no two keys have the same."""
     value = (key ^ key >> 30) * MIX_1 & WORD_MASK
     value = (value ^ value >> 27) * MIX_2 & WORD_MASK
     return value ^ value >> 31
 
 
-def start_of(value: int, bits: int) -> int:
-    """Where the pattern of a key with this hash begins, in a plane of this many bits."""
+def pattern_start(value: int, bits: int) -> int:
+    """Return where the pattern of a key with this hash begins, in a plane of this many bits."""
     return (value >> 32) * bits >> 32
 
 
-def pattern_of(value: int, index: int) -> int:
-    """A word of the pattern of a key with this hash; bit 0 of the first word is always set."""
-    return mixed(value + (index + 1) * PATTERN_STEP & WORD_MASK) | (1 if index == 0 else 0)
+def pattern_word(value: int, index: int) -> int:
+    """Return a word of the pattern of a key with this hash; bit 0 of the first word is always set."""
+    return mix(value + (index + 1) * PATTERN_STEP & WORD_MASK) | (1 if index == 0 else 0)
 
 
 class Retrieval:
     """Small numbers by key, without the keys: the answer for a key that was never stored is arbitrary.
 
-    book/layer.py describes the format. `planes` are the first byte and the number of bits of each plane in the
+    book/files.py describes the format. `planes` are the first byte and the number of bits of each plane in the
     buffer, which must not change. `counts` says how many code words of each length there are, from length 0 to the
     number of planes; `numbers` has the numbers in the order of their code words. No code word may be missing.
     """
 
     def __init__(self, buffer: bytes, planes: list[tuple[int, int]], counts: list[int], numbers: list[int]) -> None:
         self.buffer = buffer
-        self.data = word.bytes_of(buffer)
+        self.data = word.view_bytes(buffer)
         self.plane_count = len(planes)
         self.begins = word.words([begin for begin, _ in planes])
         self.sizes = word.words([bits for _, bits in planes])
@@ -65,15 +65,15 @@ class Retrieval:
         word.release_ints(self.numbers)
 
     def find(self, key: int) -> int:
-        """The number of a stored key of at most 64 bits."""
+        """Return the number of a stored key of at most 64 bits."""
         return self._find(key)
 
     def _find(self, key: int) -> int:
-        value = mixed(key)
-        pattern_1 = pattern_of(value, 0)
-        pattern_2 = pattern_of(value, 1)
-        pattern_3 = pattern_of(value, 2)
-        pattern_4 = pattern_of(value, 3)
+        value = mix(key)
+        pattern_1 = pattern_word(value, 0)
+        pattern_2 = pattern_word(value, 1)
+        pattern_3 = pattern_word(value, 2)
+        pattern_4 = pattern_word(value, 3)
         # In a canonical code the words of each length are consecutive: `count` of them from `first` on.
         code_word = 0
         first = 0
@@ -84,7 +84,7 @@ class Retrieval:
                 break
             shorter += count
             first = first + count << 1
-            start = start_of(value, self.sizes[plane])
+            start = pattern_start(value, self.sizes[plane])
             byte = self.begins[plane] + (start >> 3)
             shift = start & 7
             bits = self._bits(byte, shift) & pattern_1
@@ -95,7 +95,7 @@ class Retrieval:
         return self.numbers[shorter + code_word - first]
 
     def _bits(self, first: int, shift: int) -> int:
-        """The 64 bits of the buffer from this bit of this byte on."""
+        """Return the 64 bits of the buffer from this bit of this byte on."""
         bits = 0
         for index in range(8):
             byte = self.data[first + index]
@@ -106,14 +106,18 @@ class Retrieval:
         return bits
 
 
-class LayerScores:
-    """The scores of positions with this many discs or some fewer; stored are the scores plus `score_offset`."""
+class Layer:
+    """The scores of all positions with this many discs, or some fewer, in which nobody has four.
 
-    def __init__(self, width: int, height: int, plies: int, score_offset: int, stored: Retrieval) -> None:
+    `count` is the number of the positions that are stored: those that are not won or lost at once.
+    """
+
+    def __init__(self, width: int, height: int, plies: int, count: int, stored: Retrieval) -> None:
         self.width = width
+        self.height = height
         self.stride = height + 1
         self.plies = plies
-        self.score_offset = score_offset
+        self.count = count
         self.stored = stored
         self.bottom = word.from_int(geometry.bottom_cells(width, height))
         self.board = word.from_int(geometry.board_cells(width, height))
@@ -122,8 +126,8 @@ class LayerScores:
     def __dealloc__(self) -> None:
         word.release(self.columns)
 
-    def score(self, own: int, opponent: int, max_ahead: int) -> int | None:
-        """The score of a position in which nobody has four, `own` to move; None if the layer does not determine it.
+    def score(self, own: int, opponent: int, max_ahead: int = tuning.MAX_AHEAD) -> int | None:
+        """Return the score of a position without a four, `own` to move; None if the layer does not determine it.
 
         A layer determines the scores of positions that are reachable and have at most `max_ahead` discs fewer than its
         own positions: they follow from the scores of their successors.
@@ -136,12 +140,12 @@ class LayerScores:
         return self._score(own_word, opponent_word, ahead, -UNKNOWN, UNKNOWN)
 
     def immediate_score(self, own: int, opponent: int) -> int | None:
-        """The score of a position that is won or lost at once, `own` to move; None for any other. Nobody has four."""
+        """Return the score of a position, `own` to move, that is won or lost at once; None for any other."""
         score = self._immediate_score(word.from_int(own), word.from_int(opponent))
         return None if score == UNKNOWN else score
 
     def is_reachable(self, own: int, opponent: int) -> bool:
-        """Whether the two players, taking turns, could have played the discs in some order; `own` is to move."""
+        """Check whether the two players, taking turns, could have played the discs in some order; `own` is to move."""
         return self._is_reachable(word.from_int(own), word.from_int(opponent))
 
     def _immediate_score(self, own: int, opponent: int) -> int:
@@ -156,7 +160,7 @@ class LayerScores:
         return UNKNOWN
 
     def _score(self, own: int, opponent: int, ahead: int, low: int, high: int) -> int:
-        """The score of a reachable position, `ahead` plies before the layer.
+        """Return the score of a reachable position, `ahead` plies before the layer.
 
         A score that is not between low and high may be replaced by another one on the same side.
         """
@@ -166,7 +170,7 @@ class LayerScores:
         occupied = own | opponent
         if ahead == 0:
             key = min(own + occupied, self._mirrored(own) + self._mirrored(occupied))
-            return self.stored._find(key) - self.score_offset
+            return self.stored._find(key) - tuning.SCORE_OFFSET
         best = -UNKNOWN
         playable = occupied + self.bottom & self.board
         while playable:
@@ -191,7 +195,7 @@ class LayerScores:
         return 0 <= surplus <= 1 and self._comes_off(own, opponent)
 
     def _comes_off(self, first: int, second: int) -> bool:
-        """Whether all discs can be taken off the columns' tops in turns; the disc counts are those of a game.
+        """Check whether all discs can be taken off the columns' tops in turns; the disc counts are those of a game.
 
         If each side takes one of its highest discs, they come off in nearly every position.
         """

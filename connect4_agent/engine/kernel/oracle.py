@@ -15,8 +15,8 @@ from . import fours, order, tuning, word
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from .book import Book
     from .solver import Solver
-    from .stored import BookScores
 
 
 FULL = -128
@@ -36,9 +36,7 @@ class Oracle:
     know bounds of positions with up to `max_bounded` discs. `poll` is called often and may raise.
     """
 
-    def __init__(
-        self, width: int, height: int, book: BookScores | None, solver: Solver | None, max_bounded: int
-    ) -> None:
+    def __init__(self, width: int, height: int, book: Book | None, solver: Solver | None, max_bounded: int) -> None:
         self.width = width
         self.line_stride = geometry.line_stride(width, height)
         self.board = word.from_int(geometry.board_cells(width, height))
@@ -54,11 +52,11 @@ class Oracle:
         word.release_ints(self.order)
 
     def score(self, own: int, opponent: int, poll: Callable[[], None]) -> int:
-        """The score of a position, `own` to move."""
+        """Return the score of a position, `own` to move."""
         return self._score(word.from_int(own), word.from_int(opponent), poll)
 
     def bounded(self, own: int, opponent: int, poll: Callable[[], None], floor: int) -> int:
-        """The score of a position if the book knows it; otherwise a number that is above the floor if the score is."""
+        """Return the score of a position if the book knows it; otherwise a number above the floor if the score is."""
         own_word = word.from_int(own)
         opponent_word = word.from_int(opponent)
         score = self._known(own_word, opponent_word, poll)
@@ -95,7 +93,7 @@ class Oracle:
     def score_many(
         self, owns: list[int], opponents: list[int], solver: Solver, poll: Callable[[], None], weak: bool
     ) -> list[int]:
-        """The scores of all columns of many positions, one position after the other; FULL instead of some.
+        """Return the scores of all columns of many positions, one position after the other; FULL instead of some.
 
         With `weak`, 1, 0 or -1 for a win, a draw or a loss. Games may be over. Searches run in the given solver, and
         let other Python threads run.
@@ -196,7 +194,7 @@ class Oracle:
                         return
 
     def _solve(self, own: int, opponent: int, least: int, solver: Solver) -> int:
-        """The score, which is at least this."""
+        """Return the score, which is at least this."""
         if least == -UNKNOWN:
             return solver._score(own, opponent, -tuning.INFINITY, tuning.INFINITY)
         if solver._score(own, opponent, least, least + 1) <= least:
@@ -220,21 +218,21 @@ class Oracle:
         return self.solver.score(word.to_int(own), word.to_int(opponent), poll, lowest, highest)
 
     def _known(self, own: int, opponent: int, poll: Callable[[], None]) -> int:
-        """The score if the position is won at once or in the book, otherwise UNKNOWN."""
+        """Return the score if the position is won at once or in the book, otherwise UNKNOWN."""
         occupied = own | opponent
         if self._wins(own, occupied):
             return (word.popcount(self.board & ~occupied) + 1) >> 1
         if self.book is None or not self._may_know(word.popcount(occupied)):
             return UNKNOWN
         poll()  # looking scores up takes time where the code is not compiled
-        score = self.book.known(word.to_int(own), word.to_int(opponent))
+        score = self.book.score(word.to_int(own), word.to_int(opponent))
         return UNKNOWN if score is None else score
 
     def _may_know(self, discs: int) -> bool:
         return self.book is not None and self.book.may_know(discs)
 
     def _least(self, own: int, opponent: int, poll: Callable[[], None]) -> int:
-        """A lower bound of the score; -UNKNOWN if there is none.
+        """Return a lower bound of the score; -UNKNOWN if there is none.
 
         No move improves a position for the side that made it. So what the position before any of the possible last
         moves was worth to the opponent is an upper bound for the opponent now.
@@ -255,5 +253,5 @@ class Oracle:
         return least
 
     def _wins(self, own: int, occupied: int) -> int:
-        """The cells in which the side to move can make four with its next disc."""
+        """Return the cells in which the side to move can make four with its next disc."""
         return fours.threats(own, self.line_stride) & occupied + self.bottom & self.board

@@ -48,7 +48,7 @@ Failed = tuple[int, int, Rule, list[int]]
 
 
 def pairings(cells: list[int]) -> list[list[tuple[int, int]]]:
-    """All ways to pair the cells; of an odd number, one is left out."""
+    """Return all ways to pair the cells; of an odd number, one is left out."""
     if len(cells) < 2:
         return [[]]
     if len(cells) % 2:
@@ -88,7 +88,7 @@ class Memory:
             self.keys[self.filled[self.count]] = 0
 
     def _slot(self, key: int) -> int:
-        """The place of a position: where it is, or where it would be."""
+        """Return the place of a position: where it is, or where it would be."""
         slot = (key * self.multiplier & self.key_mask) >> self.shift
         while self.keys[slot] and self.keys[slot] != key:
             slot = slot + 1 & self.mask
@@ -148,7 +148,7 @@ class Plans:
     # Forced sequences.
 
     def forced_line(self, own: int, other: int) -> list[int]:
-        """The cells of the shortest forced win of `own`, to move, both sides' discs; empty if there is none.
+        """Return the cells of the shortest forced win of `own`, to move, both sides' discs; empty if there is none.
 
         The last cell makes four. If the line ends with a double threat, the reply in it is one of the two cells.
         """
@@ -241,7 +241,7 @@ class Plans:
         return self._withstand(own, other)
 
     def _withstand(self, own: int, other: int) -> int:
-        """How the rule fares against every play of `other`, as `run` gives it."""
+        """Return how the rule fares against every play of `other`, as `run` gives it."""
         occupied = own | other
         playable = occupied + self.bottom & self.board
         self.failed_at = self.depth
@@ -283,7 +283,7 @@ class Plans:
         return longest
 
     def _answer(self, own: int, other: int, move: int, playable: int) -> int:
-        """The plies after `other` played this move, which `own` cannot answer by a four; 0 if the rule fails."""
+        """Return the plies after `other` played this move, which `own` cannot answer by a four; 0 if the rule fails."""
         threatened = fours.threats(other, self.line_stride) & self.board
         must = threatened & playable
         if must & must - 1:
@@ -298,7 +298,7 @@ class Plans:
         return plies + 2 if plies else 0
 
     def _reply(self, occupied: int, threatened: int, move: int, playable: int) -> int:
-        """Rules 2 to 5, if `other`, who threatens these cells, played this move."""
+        """Apply rules 2 to 5, if `other`, who threatens these cells, played this move."""
         must = threatened & playable
         if must:
             return must & -must
@@ -322,7 +322,7 @@ class Plans:
         return reply
 
     def _odd_columns(self, occupied: int) -> int:
-        """The lowest free cells of the columns with an odd number of free cells, counted up to a kept one."""
+        """Return the lowest free cells of the columns with an odd number of free cells, counted up to a kept one."""
         cells = occupied & 0
         for column in range(self.width):
             free = self.columns[column] & ~occupied
@@ -334,14 +334,14 @@ class Plans:
         return cells
 
     def _first(self, cells: int) -> int:
-        """The cell in the first column of the plan's order."""
+        """Return the cell in the first column of the plan's order."""
         for index in range(self.width):
             if cells & self.columns[self.order[index]]:
                 return cells & self.columns[self.order[index]]
         return cells & 0
 
     def reply(self, own: int, other: int, move: int) -> int:
-        """The rule's answer if `other` just played this move."""
+        """Return the rule's answer if `other` just played this move."""
         own_word = word.from_int(own)
         other_word = word.from_int(other)
         occupied = own_word | other_word
@@ -353,7 +353,7 @@ class Plans:
         return word.to_int(reply & -reply)
 
     def longest_play(self, own: int, other: int) -> list[int]:
-        """The cells of the longest play against the plan that `run` has just found to win."""
+        """Return the cells of the longest play against the plan that `run` has just found to win."""
         own_word = word.from_int(own)
         other_word = word.from_int(other)
         play = []
@@ -384,7 +384,7 @@ class Plans:
             play.append(word.to_int(reply))
 
     def find(self, own: int, other: int, wins: bool, budget: int) -> Rule | None:
-        """The simplest rule that wins, or that holds, against every play of `other`, to move; None if none is found.
+        """Return the simplest rule that wins, or holds, against every play of `other`, to move; None if none is found.
 
         Rules that answer no cell elsewhere come first, then those with pairs, with another order for spare moves, and
         with answers that earlier failures suggest, tried in at most `budget` positions. `positions` counts all.
@@ -434,7 +434,7 @@ class Plans:
         return plies > 0
 
     def _mend(self, own: int, other: int, wins: bool, failed: list[Failed], most: int) -> Rule | None:
-        """A rule that failed, with one or two other answers to a disc of the play that beat it."""
+        """Return a rule that failed, with one or two other answers to a disc of the play that beat it."""
         own_word = word.from_int(own)
         other_word = word.from_int(other)
         tried = set()
@@ -457,11 +457,11 @@ class Plans:
         return None
 
     def _failure(self) -> list[int]:
-        """The cells of the play that beat the rule, both sides'."""
+        """Return the cells of the play that beat the rule, both sides'."""
         return [word.to_int(self.path[index]) for index in range(self.failed_at)]
 
     def _other_answers(self, own: int, other: int, play: list[int], answered: list[int]) -> list[tuple[int, int]]:
-        """What else the discs of a play could have been answered with: discs and answers, the last first."""
+        """Return what else the discs of a play could have been answered with: discs and answers, the last first."""
         found = []
         board = word.to_int(self.board)
         bottom = word.to_int(self.bottom)
@@ -480,7 +480,7 @@ class Plans:
         return found
 
     def _kept_sets(self, threats: int, is_first: int) -> list[int]:
-        """The cells below one threat, below two, below all: first threats on the rows that suit the side.
+        """Return the cells below one threat, below two, below all: first threats on the rows that suit the side.
 
         Those are the odd rows, counted from 1, for the side that began, and the even ones for the other.
         """
@@ -501,7 +501,7 @@ class Plans:
         return sets
 
     def _pairings(self, occupied: int, kept: int) -> list[list[tuple[int, int]]]:
-        """All ways to pair the lowest free cells of the odd columns; of an odd number, one is left out."""
+        """Return all ways to pair the lowest free cells of the odd columns; of an odd number, one is left out."""
         kept_before = self.kept
         self.kept = word.from_int(kept)
         rest = word.to_int(self._odd_columns(word.from_int(occupied)))
@@ -513,7 +513,7 @@ class Plans:
         return pairings(cells) if 2 <= len(cells) <= MAX_PAIRED else []
 
     def seen(self) -> tuple[int, int, int, int]:
-        """Cells of the plan that was run last: what `other` took, what made four, spare moves, replies in a pair."""
+        """Return cells of the plan run last: what `other` took, what made four, spare moves, replies in a pair."""
         return (
             word.to_int(self.taken),
             word.to_int(self.ends),

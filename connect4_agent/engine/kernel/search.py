@@ -98,7 +98,7 @@ class Search:
     def best_ranks(
         self, own: int, opponent: int, depth: int, order: Sequence[int], every_tie: bool
     ) -> tuple[int, list[int]]:
-        """The value of an unfinished position at this depth (1 at least), and ranks of columns that reach it.
+        """Return the value of an unfinished position at this depth (1 at least), and ranks of columns that reach it.
 
         `order` holds the ranks of the open columns in the order to try them; it does not change the
         result. The smallest rank that reaches the value is always among those returned; with
@@ -153,7 +153,7 @@ class Search:
         return best, ranks
 
     def _searched(self, own: int, opponent: int, empties: int, depth: int, alpha: int, beta: int) -> int:
-        """The same as `_negamax`, but it raises what poll or evaluator have raised."""
+        """Return the same as `_negamax`, but it raises what poll or evaluator have raised."""
         self.is_stopped = False
         value = self._negamax(own, opponent, empties, depth, alpha, beta)
         if self.has_yielded:
@@ -171,7 +171,7 @@ class Search:
     def _negamax(  # noqa: C901, PLR0911, PLR0912, PLR0915
         self, own: int, opponent: int, empties: int, depth: int, alpha: int, beta: int
     ) -> int:
-        """The value if it lies between alpha and beta, otherwise a bound on that side.
+        """Return the value if it lies between alpha and beta, otherwise a bound on that side.
 
         Nobody has four, at least one cell is empty, and `own` is to move. A search that is stopped returns any number.
         """

@@ -445,7 +445,7 @@ class Solver(FollowUp):
             word.prefetch(table, self._slot(self.hashes[index], empties))
 
     def _best_known(self, empties: int, floor: int, begin: int, end: int) -> int:
-        """The best bound that the table has for the moves: a lower bound above the floor, if one move has it.
+        """Return the best bound that the table has for the moves: a lower bound above the floor, if one move has it.
 
         Otherwise the upper bound of those that cannot be above the floor, which then count as tried.
         """
@@ -463,7 +463,7 @@ class Solver(FollowUp):
         return best
 
     def _hash(self, key: int, empties: int) -> int:
-        """A key as it is looked up: mixed, and with many empty cells the same for mirror images."""
+        """Return a key as it is looked up: mixed, and with many empty cells the same for mirror images."""
         if empties >= tuning.MIN_EMPTY_MIRROR:
             key = min(key, self._mirrored(key))
         return self._mixed(key)
@@ -476,24 +476,24 @@ class Solver(FollowUp):
         return mirrored
 
     def _mixed(self, key: int) -> int:
-        """A key, changed so that each of its bits affects all; no two keys become the same."""
+        """Return a key, changed so that each of its bits affects all; no two keys become the same."""
         key ^= key >> self.key_half
         key = key * self.multiplier & self.key_mask
         key ^= key >> self.key_half
         return key
 
     def _slot(self, hashed: int, empties: int) -> int:
-        """Where a position's bucket begins."""
+        """Return where a position's bucket begins."""
         if empties <= tuning.MAX_EMPTY_SMALL:
             return (hashed >> self.small_shift) * tuning.WAYS
         return (hashed >> self.big_shift) * tuning.WAYS
 
     def _tag(self, hashed: int, empties: int) -> int:
-        """The part of the hash that distinguishes positions in the same bucket."""
+        """Return the part of the hash that distinguishes positions in the same bucket."""
         return hashed & (self.small_tags if empties <= tuning.MAX_EMPTY_SMALL else self.big_tags)
 
     def _find(self, table: list[int], slot: int, tag: int) -> int:
-        """The entry of a position, 0 if there is none."""
+        """Return the entry of a position, 0 if there is none."""
         for index in range(slot, slot + tuning.WAYS):
             entry = table[index]
             if entry & self.small_tags == tag and entry != 0:

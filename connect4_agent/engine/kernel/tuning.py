@@ -1,4 +1,4 @@
-"""The constants of the exact solver and its rules, and one of every search.
+"""The constants of the exact solver and its rules, of books, and one of every search.
 
 The build makes constants of C of them: as variables, on which the C compiler cannot rely, they took 5 to 10 % of the
 solver's time.
@@ -37,3 +37,6 @@ HISTORY_SCALE = 10  # a shift
 HISTORY_MEMORY = 6  # a shift: about the last 2**6 results count
 
 WAYS = 4  # the entries of a bucket
+
+SCORE_OFFSET = 32  # added to a score to make it a byte: no board of 64 bits has a score below -32
+MAX_AHEAD = 4  # the plies that a layer looks ahead: up to 2,401 successors on 7x6, a fraction of a millisecond

@@ -15,12 +15,12 @@ MAX_PLIES = 200
 
 
 def is_decided(value: int) -> bool:
-    """Whether a value says who wins, rather than an evaluator's opinion or a draw."""
+    """Check whether a value says who wins, rather than an evaluator's opinion or a draw."""
     return abs(value) > VALUE_LIMIT
 
 
 def exact_score(value: int) -> int:
-    """A decided value as the public solvers count: +k wins with the winner's k-th last disc, -k loses likewise."""
+    """Return a decided value as public solvers count: +k wins with the winner's k-th last disc, -k loses likewise."""
     empties = abs(value) - WIN
     discs_left = empties // 2 + 1
     return discs_left if value > 0 else -discs_left

@@ -51,7 +51,7 @@ cdef inline int *ints(list values) except NULL:
     return array
 
 
-cdef inline const unsigned char *bytes_of(object buffer) except NULL:
+cdef inline const unsigned char *view_bytes(object buffer) except NULL:
     cdef Py_buffer view
     PyObject_GetBuffer(buffer, &view, PyBUF_SIMPLE)
     PyBuffer_Release(&view)  # the caller keeps the buffer alive

@@ -6,37 +6,37 @@ width; its word.pxd declares the same names in C, and its other modules get thos
 
 
 def from_int(value: int) -> int:
-    """A non-negative Python integer as a word; a compiled form raises OverflowError if it does not fit."""
+    """Return a non-negative Python integer as a word; a compiled form raises OverflowError if it does not fit."""
     return value
 
 
 def to_int(word: int) -> int:
-    """A word as a Python integer."""
+    """Return a word as a Python integer."""
     return word
 
 
 def zeros(count: int) -> list[int]:
-    """An array of zeros. The caller owns it and releases it."""
+    """Return an array of zeros. The caller owns it and releases it."""
     return [0] * count
 
 
 def words(values: list[int]) -> list[int]:
-    """An array of these words. The caller owns it and releases it."""
+    """Return an array of these words. The caller owns it and releases it."""
     return list(values)
 
 
 def ints(values: list[int]) -> list[int]:
-    """An array of these small integers. The caller owns it and releases it."""
+    """Return an array of these small integers. The caller owns it and releases it."""
     return list(values)
 
 
-def bytes_of(buffer: bytes) -> bytes:
-    """The bytes of a buffer, which the caller keeps alive and unchanged."""
+def view_bytes(buffer: bytes) -> bytes:
+    """Return the bytes of a buffer, which the caller keeps alive and unchanged."""
     return buffer
 
 
 def number(data: bytes, begin: int, length: int) -> int:
-    """The number that is stored in this many bytes from `begin` on, at most 8, the lowest byte first."""
+    """Return the number that is stored in this many bytes from `begin` on, at most 8, the lowest byte first."""
     return int.from_bytes(data[begin : begin + length], "little")
 
 
@@ -49,22 +49,22 @@ def release_ints(array: list[int]) -> None:
 
 
 def popcount(bits: int) -> int:
-    """The number of one-bits."""
+    """Return the number of one-bits."""
     return bits.bit_count()
 
 
 def parity(bits: int) -> int:
-    """1 if the number of one-bits is odd, otherwise 0."""
+    """Return 1 if the number of one-bits is odd, otherwise 0."""
     return bits.bit_count() & 1
 
 
 def lowest_index(bits: int) -> int:
-    """The index of the lowest one-bit of a number that is not 0."""
+    """Return the index of the lowest one-bit of a number that is not 0."""
     return (bits & -bits).bit_length() - 1
 
 
 def bit_length(number: int) -> int:
-    """The number of bits without leading zeros, of a count of at most 64 bits."""
+    """Return the number of bits without leading zeros, of a count of at most 64 bits."""
     return number.bit_length()
 
 

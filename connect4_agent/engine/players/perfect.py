@@ -14,8 +14,8 @@ from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.player import Choice, random_source
 
 if TYPE_CHECKING:
-    from connect4_agent.engine.book.lookup import Book
     from connect4_agent.engine.engine import Engine, Poll
+    from connect4_agent.engine.kernel.book import Book
     from connect4_agent.engine.limits import Limits
     from connect4_agent.rules.position import Position
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from functools import cache
 from itertools import product
 from pathlib import Path
@@ -15,12 +14,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.engine.book import layer, library, lookup
-from connect4_agent.engine.book.layer import Layer, decode_layer, decode_numbers
+from connect4_agent.engine.book import files
+from connect4_agent.engine.book.files import decode_layer, decode_numbers
 from connect4_agent.engine.engine import Engine, engine_for
 from connect4_agent.engine.kernel import forms
-from connect4_agent.engine.kernel.layer import LayerScores
-from connect4_agent.engine.kernel.stored import MAX_AHEAD
+from connect4_agent.engine.kernel.layer import Layer
+from connect4_agent.engine.kernel.tuning import MAX_AHEAD
 from connect4_agent.rules.position import Position
 from tests.effort import examples, share
 from tools.book import builder, ribbon, verify
@@ -62,9 +61,9 @@ def layer_of(width: int, height: int, plies: int) -> Layer:
     return decode_layer(encode_layer((width, height), plies, scores_of_layer(width, height, plies)), "layer")
 
 
-def scores_in(form: str, size: tuple[int, int, int]) -> LayerScores:
+def scores_in(form: str, size: tuple[int, int, int]) -> Layer:
     width, height, plies = size
-    scores = decode_layer(encode_layer((width, height), plies, scores_of_layer(*size)), "layer", form).scores
+    scores = decode_layer(encode_layer((width, height), plies, scores_of_layer(*size)), "layer", form)
     assert type(scores).__module__ == forms.module("layer", form).__name__
     return scores
 
@@ -93,8 +92,9 @@ def test_any_board_impossible_ones_included_gets_the_solvers_score(found: tuple[
     stored, position = found
     if position.is_over:
         return
-    by_solver = engine_for(position.width, position.height, book=lookup.EMPTY_BOOK)
-    book = replace(lookup.EMPTY_BOOK, width=position.width, height=position.height, read_layer=lambda: stored.scores)
+    by_solver = engine_for(position.width, position.height, book=files.EMPTY_BOOK)
+    size = position.width, position.height
+    book = files.new_book(size, files.EMPTY_SECTION, files.EMPTY_SECTION, lambda: stored)
     assert Engine(position.width, position.height, book=book).score(position) == by_solver.score(position)
 
 
@@ -104,7 +104,7 @@ def test_a_layer_knows_every_position_of_its_plies_and_of_up_to_four_less(size: 
     by_solver = engine_for(width, height)
     for ahead in range(MAX_AHEAD + 1):
         for position in list(builder.open_positions(width, height, plies - ahead))[:60]:
-            assert layer_of(*size).score(position) == by_solver.score(position), str(position)
+            assert layer_of(*size).score(position.own, position.opponent) == by_solver.score(position), str(position)
 
 
 @given(any_boards())
@@ -132,12 +132,13 @@ def test_a_layer_is_read_when_it_is_needed(monkeypatch: pytest.MonkeyPatch) -> N
     def noted(width: int, height: int) -> None:
         read.append((width, height))
 
-    monkeypatch.setattr(library, "layer_for", noted)
-    book = library.book_for.__wrapped__(7, 6)
-    assert book.reply(Position()) is not None
+    monkeypatch.setattr(files, "layer_for", noted)
+    book = files.book_for.__wrapped__(7, 6)
+    assert book.reply(0, 0) is not None
     assert read == []
     position = Position.from_moves("4711772266")
-    assert [book.score(position), book.score(position.mirrored())] == [None, None]
+    for image in (position, position.mirrored()):
+        assert book.score(image.own, image.opponent) is None
     assert read == [(7, 6)]
 
 
@@ -160,11 +161,10 @@ def test_several_threads_can_ask_the_same_layer(form: str) -> None:
 
 
 @pytest.mark.parametrize("discs", [4, 8])
-def test_it_knows_nothing_of_other_numbers_of_discs_or_other_boards(discs: int) -> None:
+def test_it_knows_nothing_of_other_numbers_of_discs(discs: int) -> None:
     position = Position.from_moves("12345143"[:discs], 5, 4)
     stored = layer_of(5, 4, 6)
-    assert (stored.score(position) is None) == (discs == 8)
-    assert stored.score(Position.from_moves("12345", 6, 4)) is None
+    assert (stored.score(position.own, position.opponent) is None) == (discs == 8)
 
 
 def test_a_board_is_reachable_if_and_only_if_play_leads_to_it() -> None:
@@ -209,19 +209,21 @@ def test_a_damaged_layer_is_refused(tmp_path: Path, change: object, complaint: s
     path = tmp_path / "4x4.layer"
     path.write_bytes(change(encode_layer((4, 4), 4, scores_of_layer(4, 4, 4))))
     with pytest.raises(errors.BookError, match=complaint):
-        layer.read_layer(path)
+        files.read_layer(path)
 
 
 def test_a_layer_is_found_by_size(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "FOLDER", tmp_path)
+    monkeypatch.setattr(files, "FOLDER", tmp_path)
     (tmp_path / "5x4.layer").write_bytes(encode_layer((5, 4), 6, scores_of_layer(5, 4, 6)))
     position = Position.from_moves("12345", 5, 4)
-    assert library.book_for.__wrapped__(5, 4).score(position) == layer_of(5, 4, 6).score(position)
+    found = files.book_for.__wrapped__(5, 4).score(position.own, position.opponent)
+    assert found is not None
+    assert found == layer_of(5, 4, 6).score(position.own, position.opponent)
 
 
 def test_a_sample_has_no_games_that_are_over() -> None:
     # With nine discs on a small board, many random games are.
-    engine = Engine(4, 4, book=lookup.EMPTY_BOOK)
+    engine = Engine(4, 4, book=files.EMPTY_BOOK)
     assert list(verify.check_layer_sample(layer_of(4, 4, 9), engine, 200, 1)) == [None] * 200
 
 
@@ -244,18 +246,18 @@ def test_bitbully_agrees_with_every_column_that_the_shipped_book_and_layer_know(
 @pytest.mark.needs("compiled")
 def test_the_solver_agrees_with_the_shipped_layer() -> None:
     source = Random(12)
-    by_solver = engine_for(7, 6, book=lookup.EMPTY_BOOK)
-    shipped = library.layer_for(7, 6)
+    by_solver = engine_for(7, 6, book=files.EMPTY_BOOK)
+    shipped = files.layer_for(7, 6)
     assert shipped is not None
     assert shipped.count == 4_122_185
     for _ in range(share(100)):
         position = _random_position(source, 12)
-        assert shipped.score(position) == by_solver.score(position), str(position)
+        assert shipped.score(position.own, position.opponent) == by_solver.score(position), str(position)
 
 
 def test_the_shipped_files_have_at_most_three_megabytes_and_a_tenth() -> None:
-    files = [library.file_for(7, 6, suffix) for suffix in (library.BOOK_SUFFIX, library.LAYER_SUFFIX)]
-    assert sum(path.stat().st_size for path in files) <= 3_100_000
+    paths = [files.file_for(7, 6, suffix) for suffix in (files.BOOK_SUFFIX, files.LAYER_SUFFIX)]
+    assert sum(path.stat().st_size for path in paths) <= 3_100_000
 
 
 def _random_position(source: Random, discs: int) -> Position:

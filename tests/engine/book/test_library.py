@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.engine.book import library, lookup
+from connect4_agent.engine.book import files
 from connect4_agent.engine.engine import Engine
 from connect4_agent.engine.limits import is_provable
 from connect4_agent.jobs import executor
@@ -23,17 +23,17 @@ QUIET = BookBuild(executor.InThread(), SilentProgress(), Stop())
 
 
 def test_a_book_that_is_cut_off_while_it_is_used_still_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(library, "FOLDER", tmp_path)
+    monkeypatch.setattr(files, "FOLDER", tmp_path)
     scores = {Position(9, 4).key: encoding.score_value(-3)}
-    library.file_for(9, 4).write_bytes(encoding.encode_book((9, 4), scores=(scores, 0)))
-    book = library.book_for.__wrapped__(9, 4)
-    library.file_for(9, 4).write_bytes(b"")
-    assert book.score(Position(9, 4)) == -3
+    files.file_for(9, 4).write_bytes(encoding.encode_book((9, 4), scores=(scores, 0)))
+    book = files.book_for.__wrapped__(9, 4)
+    files.file_for(9, 4).write_bytes(b"")
+    assert book.score(0, 0) == -3
 
 
 def test_a_board_has_the_shipped_book_or_an_empty_one() -> None:
-    assert library.book_for(7, 6).score(Position()) == 1
-    assert library.book_for(9, 9) is lookup.EMPTY_BOOK
+    assert files.book_for(7, 6).score(0, 0) == 1
+    assert files.book_for(9, 9) is files.EMPTY_BOOK
 
 
 @pytest.mark.needs("compiled")
@@ -46,13 +46,13 @@ def test_a_book_of_any_size_is_built_resumed_and_right(tmp_path: Path, width: in
     for path in tmp_path.iterdir():
         path.write_text("".join(path.read_text().splitlines(keepends=True)[::2]))
     assert builder.build(tmp_path, QUIET, plan) == data
-    book = lookup.decode_book(data, "b")
-    engine = Engine(width, height, book=lookup.EMPTY_BOOK)
+    book = files.decode_book(data, "b")
+    engine = Engine(width, height, book=files.EMPTY_BOOK)
     for found in (verify.check_scores(book), verify.check_replies(book), verify.check_sample(book, engine, 30, 1)):
         assert set(found) == {None}
     for depth in range(plies + 1):
         for position in itertools.islice(builder.open_positions(width, height, depth), 0, None, 7):
-            assert book.score(position) == engine.score(position)
+            assert book.score(position.own, position.opponent) == engine.score(position)
 
 
 @pytest.mark.parametrize(
@@ -77,7 +77,7 @@ def test_small_boards_get_no_deeper_plan_than_they_have_cells() -> None:
 
 def shipped_sizes() -> list[tuple[int, int]]:
     found = []
-    for path in library.FOLDER.glob("*.book"):
+    for path in files.FOLDER.glob("*.book"):
         width, height = path.stem.split("x")
         found.append((int(width), int(height)))
     return found
@@ -87,16 +87,16 @@ def shipped_sizes() -> list[tuple[int, int]]:
 @pytest.mark.parametrize("size", [size for size in shipped_sizes() if size != (7, 6)])
 @pytest.mark.slow
 def test_a_shipped_book_agrees_with_itself_and_the_solver(size: tuple[int, int]) -> None:
-    book = library.book_for(*size)
+    book = files.book_for(*size)
     assert not any(verify.check_replies(book, step=1 if IS_THOROUGH else 7))
     assert not IS_THOROUGH or not any(verify.check_scores(book))
-    engine = Engine(*size, book=lookup.EMPTY_BOOK)
-    positions = [lookup.position_with_key(key, *size) for key, _ in [*book.scores.items(), *book.replies.items()]]
+    engine = Engine(*size, book=files.EMPTY_BOOK)
+    positions = [files.position_with_key(key, *size) for key, _ in [*book.scores.items(), *book.replies.items()]]
     late = sorted(positions, key=lambda position: position.empty_count)
     for position in late[:5] if is_provable(*size) else []:  # elsewhere a cold solver takes too long for a test
-        assert book.score(position) == engine.score(position)
+        assert book.score(position.own, position.opponent) == engine.score(position)
 
 
 def test_the_books_for_other_boards_are_small() -> None:
-    others = [path for path in library.FOLDER.glob("*x*.*") if path.stem != "7x6"]
+    others = [path for path in files.FOLDER.glob("*x*.*") if path.stem != "7x6"]
     assert sum(path.stat().st_size for path in others) <= 200_000

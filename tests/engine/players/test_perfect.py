@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.engine.book.library import book_for
-from connect4_agent.engine.book.lookup import EMPTY_BOOK, decode_book
+from connect4_agent.engine.book.files import EMPTY_BOOK, book_for, decode_book
 from connect4_agent.engine.engine import Engine
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import NO_LIMITS, Limits
@@ -230,7 +229,8 @@ def test_the_book_is_believed() -> None:
 
 @pytest.mark.parametrize(("moves", "columns"), [("", {3}), ("4", {3}), ("1", {1, 2, 3, 4, 5})])
 def test_the_shipped_book_knows_the_first_moves(moves: str, columns: set[int]) -> None:
-    reply = book_for(7, 6).reply(Position.from_moves(moves))
+    position = Position.from_moves(moves)
+    reply = book_for(7, 6).reply(position.own, position.opponent)
     assert reply is not None
     assert reply[0] in columns
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.arena.openings import columns_to
-from connect4_agent.engine.book import library, lookup
+from connect4_agent.engine.book import files
 from connect4_agent.engine.engine import Engine
 from connect4_agent.jobs import executor
 from connect4_agent.jobs.interrupts import Stop
@@ -34,7 +34,7 @@ def test_what_is_written_is_found_again_and_nothing_else(
 ) -> None:
     path = tmp_path_factory.mktemp("book") / "b"
     path.write_bytes(encoding.encode_book((7, 6), scores=(values, 8)))
-    section = lookup.read_book(path).scores
+    section = files.read_book(path).scores
     assert dict(section.items()) == values
     for key, value in values.items():
         assert section.find(key) == value
@@ -44,7 +44,7 @@ def test_what_is_written_is_found_again_and_nothing_else(
 
 def test_more_values_than_a_byte_can_count_are_found_again() -> None:
     values = {7 * number: number for number in range(300)}
-    book = lookup.decode_book(encoding.encode_book((7, 6), replies=(values, 8)), "b")
+    book = files.decode_book(encoding.encode_book((7, 6), replies=(values, 8)), "b")
     assert dict(book.replies.items()) == values
     assert book.replies.find(7 * 299) == 299
 
@@ -56,12 +56,12 @@ def test_a_file_that_is_no_book_is_refused(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "b"
     path.write_bytes(data)
     with pytest.raises(errors.BookError):
-        lookup.read_book(path)
+        files.read_book(path)
 
 
 KEYS = {Position.from_moves(moves).canonical().key: encoding.score_value(1) for moves in ("", "4", "44", "444")}
 GOOD = encoding.encode_book((7, 6), scores=(KEYS, 8))
-HEADERS = len(lookup.MAGIC) + 2
+HEADERS = len(files.BOOK_MAGIC) + 2
 
 
 def with_number(place: int, number: int) -> bytes:
@@ -84,7 +84,7 @@ def with_number(place: int, number: int) -> bytes:
 )
 def test_a_damaged_file_is_refused_with_a_reason(data: bytes, said: str) -> None:
     with pytest.raises(errors.BookError, match=f"b is damaged: .*{said}"):
-        lookup.decode_book(data, "b")
+        files.decode_book(data, "b")
 
 
 @given(data=st.data())
@@ -93,7 +93,7 @@ def test_a_book_with_a_changed_byte_is_refused_or_can_be_asked(data: st.DataObje
     damaged = bytearray(GOOD)
     damaged[data.draw(st.integers(0, len(GOOD) - 1))] = data.draw(st.integers(0, 255))
     try:
-        book = lookup.decode_book(bytes(damaged), "b")
+        book = files.decode_book(bytes(damaged), "b")
     except errors.BookError:
         return
     for key in KEYS:
@@ -113,7 +113,7 @@ def test_entries_that_cannot_be_are_wrong_entries_and_end_no_check() -> None:
     full_column = Position.from_moves("444444").canonical()
     too_many = Position.from_moves("44").play(3).passed()
     replies = {full_column.key: encoding.move_value(3, 0), too_many.key: encoding.move_value(3, 0)}
-    book = lookup.decode_book(encoding.encode_book((7, 6), scores=(KEYS, 8), replies=(replies, 16)), "b")
+    book = files.decode_book(encoding.encode_book((7, 6), scores=(KEYS, 8), replies=(replies, 16)), "b")
     scores = list(verify.check_scores(book))
     assert len(scores) == 4
     assert all(scores)
@@ -126,7 +126,7 @@ def test_entries_that_cannot_be_are_wrong_entries_and_end_no_check() -> None:
 @given(unfinished(usual))
 @examples(100)
 def test_a_position_is_found_again_from_its_key(position: Position) -> None:
-    again = lookup.position_with_key(position.key, position.width, position.height)
+    again = files.position_with_key(position.key, position.width, position.height)
     assert (again.own, again.opponent) == (position.own, position.opponent)
 
 
@@ -138,18 +138,19 @@ def test_mirror_images_share_an_entry(
     path = tmp_path_factory.mktemp("book") / "b"
     entry = {position.canonical().key: encoding.move_value(column, score)}
     path.write_bytes(encoding.encode_book((7, 6), replies=(entry, 16)))
-    book = lookup.read_book(path)
-    assert book.reply(position.canonical()) == (column, score)
-    assert book.score(position) == book.score(position.mirrored()) == score
+    book = files.read_book(path)
+    stored = position.canonical()
+    mirrored = stored.mirrored()
+    assert book.reply(stored.own, stored.opponent) == (column, score)
+    assert book.score(stored.own, stored.opponent) == book.score(mirrored.own, mirrored.opponent) == score
     if position != position.mirrored():
-        assert book.reply(position.canonical().mirrored()) == (6 - column, score)
+        assert book.reply(mirrored.own, mirrored.opponent) == (6 - column, score)
 
 
-def test_boards_of_other_sizes_and_odd_disc_counts_are_not_in_the_book() -> None:
-    book = library.book_for(7, 6)
-    assert book.reply(Position(8, 7)) is None
-    assert book.score(Position(6, 7)) is None
-    assert book.reply(Position().play(3).passed()) is None
+def test_odd_disc_counts_are_not_in_the_book() -> None:
+    book = files.book_for(7, 6)
+    passed = Position().play(3).passed()
+    assert book.reply(passed.own, passed.opponent) is None
 
 
 def test_all_positions_of_the_first_plies_are_walked_once() -> None:
@@ -214,12 +215,12 @@ def test_several_processes_give_the_same_results() -> None:
 
 def test_a_wrong_entry_is_found() -> None:
     position = Position.from_moves("444444" + "2222226" + "55555")
-    engine = Engine(7, 6, book=lookup.EMPTY_BOOK)
+    engine = Engine(7, 6, book=files.EMPTY_BOOK)
     score = engine.score(position)
     key = position.canonical().key
     for given_score, wrong in ((score, 0), (score + 1, 1)):
         scores = {key: encoding.score_value(given_score)}
-        book = lookup.decode_book(encoding.encode_book((7, 6), scores=(scores, position.disc_count)), "b")
+        book = files.decode_book(encoding.encode_book((7, 6), scores=(scores, position.disc_count)), "b")
         (message,) = verify.check_sample(book, engine, 10, 1)
         assert (message is not None) == wrong
 
@@ -227,10 +228,10 @@ def test_a_wrong_entry_is_found() -> None:
 @pytest.mark.parametrize(("column_error", "score_error", "said"), [(0, 0, None), (1, 0, "chooses"), (0, 1, "score")])
 def test_a_wrong_reply_is_found(column_error: int, score_error: int, said: str | None) -> None:
     position = Position.from_moves("444444" + "2222226" + "55555").canonical()
-    engine = Engine(7, 6, book=lookup.EMPTY_BOOK)
+    engine = Engine(7, 6, book=files.EMPTY_BOOK)
     score = engine.score(position)
     byte = encoding.move_value((engine.best_trap(position, score) + column_error) % 7, score + score_error)
-    book = lookup.decode_book(encoding.encode_book((7, 6), replies=({position.key: byte}, position.disc_count)), "b")
+    book = files.decode_book(encoding.encode_book((7, 6), replies=({position.key: byte}, position.disc_count)), "b")
     (message,) = verify.check_sample(book, engine, 10, 1)
     assert message == said or str(said) in str(message)
 
@@ -239,7 +240,7 @@ def test_a_score_below_what_a_known_reply_leaves_is_found() -> None:
     position = Position.from_moves("111222").canonical()
     after = position.play(3).canonical()
     for left, wrong in ((-2, 0), (-3, 1)):
-        book = lookup.decode_book(
+        book = files.decode_book(
             encoding.encode_book(
                 (7, 6),
                 scores=({position.key: encoding.score_value(2)}, 6),
@@ -251,8 +252,8 @@ def test_a_score_below_what_a_known_reply_leaves_is_found() -> None:
 
 
 def test_the_shipped_book_agrees_with_itself() -> None:
-    book = library.book_for(7, 6)
-    reply = book.reply(Position())
+    book = files.book_for(7, 6)
+    reply = book.reply(0, 0)
     assert reply == (3, 1)
     found = list(verify.check_replies(book, step=97))
     assert not any(found)
@@ -260,12 +261,12 @@ def test_the_shipped_book_agrees_with_itself() -> None:
 
 
 def test_entries_of_the_shipped_book_are_what_the_solver_says() -> None:
-    book = library.book_for(7, 6)
-    engine = Engine(7, 6, book=lookup.EMPTY_BOOK)
-    late = [key for key, _ in book.replies.items() if lookup.position_with_key(key, 7, 6).disc_count >= 14][::3000]
-    for position in (lookup.position_with_key(key, 7, 6) for key in late):
+    book = files.book_for(7, 6)
+    engine = Engine(7, 6, book=files.EMPTY_BOOK)
+    late = [key for key, _ in book.replies.items() if files.position_with_key(key, 7, 6).disc_count >= 14][::3000]
+    for position in (files.position_with_key(key, 7, 6) for key in late):
         score = engine.score(position)
-        assert book.reply(position) == (engine.best_trap(position, score), score)
+        assert book.reply(position.own, position.opponent) == (engine.best_trap(position, score), score)
 
 
 @pytest.mark.needs("compiled")
@@ -274,8 +275,8 @@ def test_bitbully_agrees_with_the_scores_of_the_shipped_book() -> None:
     from bitbully import BitBully, Board  # noqa: PLC0415  # its book takes a second to load
 
     second_opinion = BitBully(opening_book="12-ply-dist")
-    entries = list(library.book_for(7, 6).scores.items())[::23]
+    entries = list(files.book_for(7, 6).scores.items())[::23]
     for key, value in entries:
-        board = Board(list(columns_to(lookup.position_with_key(key, 7, 6))))
+        board = Board(list(columns_to(files.position_with_key(key, 7, 6))))
         assert encoding.score_value(second_opinion.mtdf(board)) == value
     assert len(entries) > 4000

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.engine.book import lookup
+from connect4_agent.engine.book import files
 from connect4_agent.engine.engine import Engine
 from connect4_agent.jobs import executor
 from connect4_agent.rules.position import Position
@@ -40,7 +40,7 @@ def run_book(*words: str) -> subprocess.CompletedProcess[bytes]:
 def small_book(path: Path, error: int = 0) -> Path:
     """A book with one score, which may be off by an error."""
     position = Position.from_moves("444444" + "2222226" + "55555").canonical()
-    score = Engine(7, 6, book=lookup.EMPTY_BOOK).score(position) + error
+    score = Engine(7, 6, book=files.EMPTY_BOOK).score(position) + error
     path.write_bytes(
         encoding.encode_book((7, 6), scores=({position.key: encoding.score_value(score)}, position.disc_count))
     )
@@ -72,7 +72,7 @@ def test_build_writes_a_book_and_goes_on_from_its_work_folder(
     (tmp_path / "w" / "7x6-replies-2.txt").unlink()
     assert command.run(words) == 0
     assert (tmp_path / "b").read_bytes() == first
-    assert begin.canonical().key in dict(lookup.read_book(tmp_path / "b").replies.items())
+    assert begin.canonical().key in dict(files.read_book(tmp_path / "b").replies.items())
 
 
 def once(disturb: Callable[[], None]) -> Callable[[int], None]:
@@ -114,7 +114,7 @@ def test_a_disturbed_build_says_so_and_goes_on_when_called_again(
     assert not (tmp_path / "b").exists()
     assert (tmp_path / "w" / "7x6-replies-1.txt").read_text()
     assert command.run(words) == 0
-    assert lookup.read_book(tmp_path / "b").replies
+    assert files.read_book(tmp_path / "b").replies
 
 
 @pytest.mark.slow

@@ -1,10 +1,9 @@
-# The C types of stored.py.
+# The C types of book.py.
 cimport cython
-from . cimport word
+from . cimport tuning, word
 from .word cimport bitboard
 
 cdef int BLOCK_KEYS
-cdef int MAX_AHEAD
 
 
 @cython.final
@@ -44,22 +43,25 @@ cdef class Section:
 
 
 @cython.final
-cdef class BookScores:
-    cdef int width
+cdef class Book:
+    cdef readonly int width
+    cdef readonly int height
     cdef int stride
     cdef bitboard column_mask
-    cdef object scores
-    cdef object replies
+    cdef readonly object scores
+    cdef readonly object replies
     cdef int score_plies
     cdef int reply_plies
-    cdef int score_offset
     cdef object read_layer
     cdef object layer
+
+    @cython.locals(own_word=bitboard, occupied=bitboard, discs=int, key=bitboard, canonical=bitboard)
+    cpdef object reply(self, object own, object opponent)
 
     cpdef bint may_know(self, int discs) except -1
 
     @cython.locals(own_word=bitboard, occupied=bitboard, discs=int, value=object)
-    cpdef object known(self, object own, object opponent)
+    cpdef object score(self, object own, object opponent)
 
     cdef object _layer(self)
 

@@ -1,23 +1,20 @@
-"""What a book knows, looked up by the discs of both players: sections of scores by key, and a layer behind them.
+"""A book: scores and moves of positions by key, in sections of a file's bytes, and the layer behind them.
 
-engine/book/lookup.py describes the file.
+engine/book/files.py describes the files.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from . import word
+from . import tuning, word
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from .layer import LayerScores
+    from .layer import Layer
 
 BLOCK_KEYS = 64
-
-MAX_AHEAD = 4
-"""How many plies a layer looks ahead: up to 2,401 successors on the usual board, a fraction of a millisecond."""
 
 
 class Section:
@@ -41,7 +38,7 @@ class Section:
         index_bytes: int,
     ) -> None:
         self.buffer = data
-        self.data = word.bytes_of(data)
+        self.data = word.view_bytes(data)
         self.key_count = key_count
         self.block_count = -(-key_count // BLOCK_KEYS)
         self.plies = plies
@@ -53,21 +50,21 @@ class Section:
         self.index_bytes = index_bytes
 
     def __len__(self) -> int:
-        """How many keys there are."""
+        """Return how many keys there are."""
         return self.key_count
 
     def find(self, key: int) -> int | None:
-        """The value of a key; None if it is not in the section."""
+        """Return the value of a key; None if it is not in the section."""
         value = self._find(word.from_int(key))
         return None if value < 0 else value
 
     def items(self) -> Iterator[tuple[int, int]]:
-        """All keys with their values, in order."""
+        """Yield all keys with their values, in order."""
         for block in range(self.block_count):
             yield from self.block_items(block)
 
     def block_items(self, block: int) -> list[tuple[int, int]]:
-        """The keys of a block with their values, in order."""
+        """Return the keys of a block with their values, in order."""
         entries = []
         key = word.number(self.data, self.first_keys + 8 * block, 8)
         begin = self.differences + word.number(self.data, self.begins + 4 * block, 4)
@@ -82,7 +79,7 @@ class Section:
         return entries
 
     def _find(self, key: int) -> int:
-        """The value of a key; -1 if it is not there."""
+        """Return the value of a key; -1 if it is not there."""
         low = 0
         high = self.block_count
         while low < high:
@@ -108,7 +105,7 @@ class Section:
         return self._value(index) if passed == key else -1
 
     def _length(self, begin: int) -> int:
-        """The number of bytes of the difference that begins here."""
+        """Return the number of bytes of the difference that begins here."""
         length = 1
         while self.data[begin + length - 1] > 0x7F and begin + length < self.values:
             length += 1
@@ -125,41 +122,52 @@ class Section:
         return word.number(self.data, value, 2) if value < self.indices else -1
 
 
-class BookScores:
-    """The scores that the sections of a book and its layer have; stored are the scores plus `score_offset`.
+class Book:
+    """Scores and moves of positions of one size in which nobody can win at once.
 
-    `read_layer` is called when the layer is first needed; it returns None if there is none.
+    A value of a section is a score plus SCORE_OFFSET; among the replies, which are the moves of a side that plays by
+    the book, with the column in the bits above 8. `scores` has every position up to a number of plies. `read_layer` is
+    called when the layer is first needed, for positions at a later ply; it returns None if there is none.
     """
 
     def __init__(
-        self,
-        width: int,
-        height: int,
-        scores: Section,
-        replies: Section,
-        score_offset: int,
-        read_layer: Callable[[], LayerScores | None],
+        self, width: int, height: int, scores: Section, replies: Section, read_layer: Callable[[], Layer | None]
     ) -> None:
         self.width = width
+        self.height = height
         self.stride = height + 1
         self.column_mask = word.from_int((1 << height + 1) - 1)
         self.scores = scores
         self.replies = replies
         self.score_plies = scores.plies
         self.reply_plies = replies.plies
-        self.score_offset = score_offset
-        self.read_layer: Callable[[], LayerScores | None] | None = read_layer
-        self.layer: LayerScores | None = None
+        self.read_layer: Callable[[], Layer | None] | None = read_layer
+        self.layer: Layer | None = None
+
+    def reply(self, own: int, opponent: int) -> tuple[int, int] | None:
+        """Return the column to play by the rule for traps and the score, if the position is among the replies."""
+        own_word = word.from_int(own)
+        occupied = own_word | word.from_int(opponent)
+        discs = word.popcount(occupied)
+        if discs > self.reply_plies or word.popcount(own_word) != discs >> 1:  # or it is not this player's turn
+            return None
+        key = own_word + occupied
+        canonical = self._canonical(key)
+        value = self.replies.find(word.to_int(canonical))
+        if value is None:
+            return None
+        column, score = unpack_reply(value)
+        return column if canonical == key else self.width - 1 - column, score
 
     def may_know(self, discs: int) -> bool:
-        """Whether a position with this many discs can be in the book."""
+        """Check whether a position with this many discs can be in the book."""
         if discs <= max(self.score_plies, self.reply_plies):
             return True
         layer = self._layer()
         return layer is not None and discs <= layer.plies
 
-    def known(self, own: int, opponent: int) -> int | None:
-        """The score of a position in which nobody has four and `own`, to move, cannot win at once; None if unknown."""
+    def score(self, own: int, opponent: int) -> int | None:
+        """Return the score of a position, `own` to move, who cannot win at once; None if it is not known."""
         own_word = word.from_int(own)
         occupied = own_word | word.from_int(opponent)
         discs = word.popcount(occupied)
@@ -172,21 +180,26 @@ class BookScores:
         if value is None and discs <= self.reply_plies:
             value = self.replies.find(key)
         if value is not None:
-            return (value & 0xFF) - self.score_offset
+            return (value & 0xFF) - tuning.SCORE_OFFSET
         layer = self._layer()
-        return None if layer is None else layer.score(own, opponent, MAX_AHEAD)
+        return None if layer is None else layer.score(own, opponent, tuning.MAX_AHEAD)
 
-    def _layer(self) -> LayerScores | None:
+    def _layer(self) -> Layer | None:
         if self.read_layer is not None:
             self.layer = self.read_layer()
             self.read_layer = None
         return self.layer
 
     def _canonical(self, key: int) -> int:
-        """The key of a position or of its mirror image, whichever is smaller."""
+        """Return the key of a position or of its mirror image, whichever is smaller."""
         mirrored = 0
         rest = key
         for _ in range(self.width):
             mirrored = mirrored << self.stride | rest & self.column_mask
             rest >>= self.stride
         return min(key, mirrored)
+
+
+def unpack_reply(value: int) -> tuple[int, int]:
+    """Return the column and the score of a value among the replies."""
+    return value >> 8, (value & 0xFF) - tuning.SCORE_OFFSET
