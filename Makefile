@@ -8,7 +8,7 @@ KERNEL := connect4_agent/engine/kernel
 KERNEL_FILES := setup.py $(wildcard $(KERNEL)/*.py $(KERNEL)/*.px* $(KERNEL)/*/*.pxd)
 SOURCES := $(shell find connect4_agent -name '*.py')
 
-.PHONY: install run play web test quick tools check install-harness test-harness bench demo docs wheel clean
+.PHONY: help install run play web test quick tools check install-harness test-harness bench demo docs wheel clean
 
 # EXTRAS=arena,web installs those extras, too. pip would pass over one that does not exist.
 KNOWN_EXTRAS := arena cluster data web
@@ -21,8 +21,11 @@ $(if $(UNKNOWN),$(error EXTRAS has $(UNKNOWN); allowed are $(KNOWN_EXTRAS), sepa
   ($(GROUPS) are dependency groups: the verbs that need one install it)))
 INSTALLED := $(VENV)/installed$(addprefix -,$(subst $(space),$(comma),$(ASKED)))
 
+help: ## these lines
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 17
+
 # Installed in place, again whenever the kernel's files change.
-install: $(INSTALLED) $(VENV)/bytecode
+install: $(INSTALLED) $(VENV)/bytecode ## set up .venv and compile the search; EXTRAS=arena,web adds extras
 
 # pip's own words are shown only if it fails.
 PIP = $(BIN)/python -m pip --disable-pip-version-check --no-input install
@@ -40,11 +43,14 @@ $(VENV)/installed: pyproject.toml $(KERNEL_FILES) | $(BIN)/pip
 	$(TELL_FAILURE)
 	@touch $@
 
-$(VENV)/installed-%: pyproject.toml $(KERNEL_FILES) | $(BIN)/pip
-	@test ! -e $(VENV)/installed || echo 'Installing what $* needs, and compiling the search again: up to a minute' >&2
-	$(call quietly,$(PIP) --editable '.[$*]')
-	$(TELL_FAILURE)
-	@touch $(VENV)/installed $@
+# Of an extra only the requirements, so that nothing is compiled again.
+REQUIREMENTS = import sys, tomllib; extras = tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]; \
+  print(*(text for name in sys.argv[1].split(",") for text in extras[name]))
+
+$(VENV)/installed-%: pyproject.toml | $(VENV)/installed
+	@echo 'Installing what $* needs: some seconds' >&2
+	$(call quietly,$(PIP) $$($(BIN)/python -c '$(REQUIREMENTS)' $*))
+	@touch $@
 
 # A dependency group beside the package; for `dev`, beside the package with all of its extras.
 $(GROUPS:%=$(VENV)/installed-%): $(VENV)/installed-%: pyproject.toml | $(VENV)/pip-with-groups
@@ -73,15 +79,15 @@ $(VENV)/bytecode: $(SOURCES) | $(INSTALLED)
 # Set-up talks to standard error and reads nothing: standard input and output belong to the server.
 SET_UP = $(MAKE) --silent --no-print-directory install </dev/null >&2
 
-run:
+run: ## the agent, which reads requests; ARGS='--level perfect' are its options
 	@$(SET_UP)
 	@exec $(BIN)/connect4-agent $(ARGS)
 
-play:
+play: ## a board in the terminal
 	@$(SET_UP) EXTRAS=arena
 	@exec $(BIN)/connect4-agent play $(ARGS)
 
-web:
+web: ## a board in the browser
 	@$(SET_UP) EXTRAS=web
 	@exec $(BIN)/connect4-agent web $(ARGS)
 
@@ -89,15 +95,14 @@ web:
 # Many tests start processes; without bytecode, each of them would compile the sources.
 PYTEST := env -u PYTHONDONTWRITEBYTECODE $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 
-test: $(VENV)/installed-dev
+test: $(VENV)/installed-dev ## all tests
 	$(PYTEST) $(ARGS)
 
-# The agent's own tests.
-quick: $(VENV)/installed-dev
+quick: $(VENV)/installed-dev ## the agent's own tests: about a minute
 	$(PYTEST) -m 'not slow' $(or $(ARGS),tests/rules tests/engine tests/server)
 
 # What tests need beyond Python and make. With a new compiler, the next set-up compiles the search.
-tools:
+tools: ## install what the tests need beyond Python (Debian, Ubuntu)
 	@command -v apt-get >/dev/null || { echo 'make tools: only Debian and Ubuntu are supported; elsewhere install by hand: bubblewrap, a C compiler, chromium, git, node, ps, racket' >&2; exit 1; }
 	@missing() { $(PYTHON) -m tests.system_tools $$(apt-cache pkgnames chromium); }; \
 	packages=$$(missing) || exit 1; \
@@ -108,8 +113,7 @@ tools:
 	$$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends $$packages && \
 	case $$packages in *gcc*) rm -f $(VENV)/installed* ;; esac
 
-# Games in the real harnesses: Kaggle, PettingZoo, OpenSpiel.
-install-harness: $(VENV)/with-harness
+install-harness: $(VENV)/with-harness ## install Kaggle, PettingZoo and OpenSpiel
 
 # Of kaggle-environments' many dependencies ConnectX needs those few that the group `kaggle` has.
 KAGGLE := --no-deps 'kaggle-environments>=1.33'
@@ -124,33 +128,32 @@ $(KAGGLE_VENV)/installed: pyproject.toml | $(VENV)/pip-with-groups
 	$(call quietly,PIP_PYTHON=$(KAGGLE_VENV) $(PIP) $(KAGGLE))
 	@touch $@
 
-test-harness: $(VENV)/with-harness $(KAGGLE_VENV)/installed
+test-harness: $(VENV)/with-harness $(KAGGLE_VENV)/installed ## play games in them
 	$(BIN)/python -m pytest $(or $(ARGS),tests/harness)
 
-check: $(VENV)/installed-dev
+check: $(VENV)/installed-dev ## ruff and mypy
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-bench: $(VENV)/installed-dev
+bench: $(VENV)/installed-dev ## measure; ARGS=solver is one of the parts
 	$(BIN)/python -m tools.benchmarks $(ARGS)
 
-# The documentation as a site in build/docs. A warning is an error.
-docs: $(VENV)/installed-docs
+# A warning is an error.
+docs: $(VENV)/installed-docs ## the documentation as a site in build/docs
 	$(BIN)/python -m sphinx --quiet --fresh-env --fail-on-warning --keep-going --jobs auto docs build/docs
 	@echo 'Open build/docs/index.html' >&2
 
 # One wheel for every Python from 3.11 on, and the sdist: built, checked, and tried away from the source.
-wheel: $(VENV)/installed-wheel
+wheel: $(VENV)/installed-wheel ## a wheel and the source in dist/
 	@rm -rf dist
 	$(call quietly,$(BIN)/python -m build --outdir dist .)
 	$(BIN)/python -m tests.wheel dist
 
-# Four positions, then a reply explained.
-demo:
+demo: ## four positions, then a reply explained
 	@$(SET_UP)
 	@PATH="$(CURDIR)/$(BIN):$$PATH" sh examples/ask.sh
 	@$(BIN)/connect4-agent move --moves 44 --explain
 
-clean:
+clean: ## remove everything that the other verbs made
 	rm -rf $(VENV) $(KAGGLE_VENV) build dist *.egg-info $(KERNEL)/*/*.so $(NOT_COMPILED)
