@@ -20,7 +20,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     _end_on_signals()
     words = list(sys.argv[1:] if arguments is None else arguments)
     # Managers start the server with arguments of their own, so everything that is not a subcommand is for the server.
-    name = words.pop(0) if words[:1] and words[0] in COMMANDS else "serve"
+    first = "help" if words in (["-h"], ["--help"]) else words[0] if words else ""
+    name = first if first in COMMANDS else "serve"
+    if name == first:
+        words.pop(0)
     status: int = importlib.import_module(f"connect4_agent.commands.{name}").run(words)
     return status
 

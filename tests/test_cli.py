@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import connect4_agent
-from connect4_agent.commands import COMMANDS
+from connect4_agent.commands import COMMANDS, GROUPS
 from connect4_agent.commands.shared.options import add_player_options, new_parser, player_from
 from connect4_agent.engine.players.levels import LevelPlayer
 from connect4_agent.engine.players.negamax import NegamaxPlayer
@@ -232,13 +232,32 @@ def test_version_says_which_form_of_the_engine_runs() -> None:
         assert re.fullmatch(rf"connect4-agent {version} \({form}, Python 3\.\d+\.\d+\)\n", result.stdout.decode())
 
 
-def test_help_has_the_commands_before_the_options_of_the_server() -> None:
+def test_help_has_the_commands_in_groups_and_says_where_the_options_of_the_server_are() -> None:
     text = run_agent("help").stdout.decode()
-    assert text == run_agent("--help").stdout.decode()
+    assert text == run_agent("--help").stdout.decode() == run_agent("-h").stdout.decode()
     places = [text.index(f"\n  {name} ") for name in COMMANDS]
     assert text.startswith("usage: connect4-agent COMMAND ...\n")
     assert sorted(places) == places
-    assert places[-1] < text.index("--level")
+    assert [f"\n{group}:\n" in text for group in GROUPS] == [True] * 4
+    assert len(text.splitlines()) <= 40
+    assert "--level" not in text
+    assert "connect4-agent serve --help" in text
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_no_line_of_a_help_is_wider_than_the_usual_terminal(command: str) -> None:
+    text = run_agent("help", command, environment=clean_environment(COLUMNS="80")).stdout.decode()
+    assert text.startswith("usage: connect4-agent ")
+    assert [line for line in text.splitlines() if len(line) > 80] == []
+
+
+@pytest.mark.parametrize("word", ["--version", "--help"])
+def test_a_reader_that_has_gone_is_no_trouble_for_the_help(word: str) -> None:
+    with started_agent(word) as program:
+        assert program.stdout is not None
+        assert program.stderr is not None
+        program.stdout.close()
+        assert (program.stderr.read(), program.wait(PATIENCE_SECONDS)) == (b"", 0)
 
 
 def test_help_shows_the_help_of_a_command_and_knows_what_was_meant() -> None:
@@ -264,11 +283,9 @@ def test_help_agents_has_every_kind_of_agent_on_one_screen() -> None:
         assert kind in text
 
 
-def test_help_has_examples_and_states_the_default_limit() -> None:
-    text = run_agent("--help").stdout.decode()
+def test_the_help_of_the_server_has_examples() -> None:
+    text = run_agent("serve", "--help").stdout.decode()
     assert "connect4-agent --agent random --seed 7" in text
-    assert "takes at\nmost 2 seconds" in text
-    assert "`perfect` has that limit on every board but 7x6 and small ones" in text
     assert "CONNECT4_AGENT_INTERPRETED" in text
 
 

@@ -62,19 +62,22 @@ def run(words: list[str]) -> int:
     """Analyze; the exit status."""
     parser = new_parser("connect4-agent analyze", DESCRIPTION, None)
     add_position_options(parser, "the positions")
-    parser.add_argument(
-        "--json", action="store_true", help="print one line of JSON for each position; columns count from 0"
-    )
-    parser.add_argument(
-        "--why", metavar="COLUMN", nargs="?", const=WHOLE_POSITION, type=_column,
-        help="add a proven reason in words, and marks on the board: why the position is worth what it is, or why this "
+    option = parser.group()
+    option("--json", "print one line of JSON for each position; columns count from 0")
+    option(
+        "--why COLUMN",
+        "add a proven reason in words, and marks on the board: why the position is worth what it is, or why this "
         "column is a win, a draw or a mistake, counted from 1; with --json as `reason`, null if there is none",
-    )  # fmt: skip
-    parser.add_argument(
-        "--time-limit", metavar="SECONDS", type=_limit,
-        help="the time for each position, or none (default: none on 7x6 and small boards; on others "
+        _column,
+        nargs="?",
+        const=WHOLE_POSITION,
+    )
+    option(
+        "--time-limit SECONDS",
+        "the time for each position, or none (default: none on 7x6 and small boards; on others "
         f"{PROVABLE_SECONDS:g} if the empty board can be proven in about that time, else {OTHER_SECONDS:g})",
-    )  # fmt: skip
+        _limit,
+    )
     add_game_options(parser)
     options = parser.parse_args(words)
     refuse_two_positions(options, parser)

@@ -45,6 +45,7 @@ examples:
   connect4-agent check "node my-agent/agent.js"
   connect4-agent check my_agent.py --time-limit 1
   connect4-agent check tournament.toml "quick search"
+
 exit status: 0 if every agent is ready, perhaps with remarks; 1 if one is not ready; 2 for a bad command line.
 """
 
@@ -62,31 +63,21 @@ GIVEN = ("time_limit", "startup", "start", "isolation", "memory", "processes", "
 def run(words: list[str]) -> int:
     """Check; return the exit status."""
     parser = new_parser("connect4-agent check", DESCRIPTION, EXAMPLES)
-    parser.add_argument(
-        "agent",
-        metavar="AGENT",
-        help="[NAME=]AGENT: a Python file, a command in quotes, or a built-in player; or a TOML file",
-    )
-    parser.add_argument("name", metavar="NAME", nargs="?", help="an agent of the TOML file")
-    parser.add_argument(
-        "--time-limit", metavar="SECONDS", type=seconds,
-        help=f"for a move (default: {DEFAULT_TIME_LIMIT:g})",
-    )  # fmt: skip
-    parser.add_argument(
-        "--startup", metavar="SECONDS", type=seconds,
-        help=f"to start, in addition to the first move (default: {DEFAULT_STARTUP:g})",
-    )  # fmt: skip
-    parser.add_argument(
-        "--start", choices=list(StartForm), type=StartForm,
-        help="what is added to the command line: nothing, --player 1 --width 7 --height 6, or 1 1 7 7 6 6 "
+    option, more = parser.group(), parser.group("more")
+    option("AGENT", "[NAME=]AGENT: a Python file, a command in quotes, or a built-in player; or a TOML file")
+    option("NAME", "an agent of the TOML file", nargs="?")
+    option("--time-limit SECONDS", f"for a move (default: {DEFAULT_TIME_LIMIT:g})", seconds)
+    option("--startup SECONDS", f"to start, in addition to the first move (default: {DEFAULT_STARTUP:g})", seconds)
+    option(
+        "--start",
+        "what is added to the command line: nothing, --player 1 --width 7 --height 6, or 1 1 7 7 6 6 "
         "(default: the one with which it answers best)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--practice", metavar="N", type=integer(0, 1000), default=DEFAULT_GAMES,
-        help="practice games (default: %(default)s)",
-    )  # fmt: skip
-    parser.add_argument("--json", action="store_true", help="print one JSON object a line for each agent")
-    add_confinement_options(parser)
+        StartForm,
+        choices=list(StartForm),
+    )
+    option("--practice N", "practice games (default: %(default)s)", integer(0, 1000), default=DEFAULT_GAMES)
+    option("--json", "print one JSON object a line for each agent")
+    add_confinement_options(option, more)
     options = parser.parse_intermixed_args(words)
     if sys.platform == "win32":
         parser.error("check needs a POSIX system: Windows cannot wait for several pipes at once")

@@ -19,8 +19,9 @@ book, and `agent` as its last callable. It imports the standard library only.
 def run(words: Sequence[str]) -> int:
     """Write the file; the exit status."""
     parser = new_parser("connect4-agent export", DESCRIPTION, None)
-    parser.add_argument("harness", choices=("kaggle",))
-    parser.add_argument("file", metavar="OUT.py", help="the file to write; - is standard output")
+    option = parser.group()
+    option("HARNESS", "for which harness", choices=("kaggle",))
+    option("OUT.py", "the file to write; - is standard output", dest="file")
     options = parser.parse_args(words)
     text, book = submission()
     if options.file == "-":

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from importlib import import_module
 
-from connect4_agent.commands import COMMANDS
+from connect4_agent.commands import COMMANDS, GROUPS
 from connect4_agent.commands.shared.options import new_parser
 from connect4_agent.commands.shared.output import reader_may_leave
 
@@ -30,16 +30,39 @@ to mend; connect4-agent new FOLDER writes an agent to start from.
 """
 
 
+OVERVIEW = """\
+usage: connect4-agent COMMAND ...
+       connect4-agent [OPTION ...] < requests.jsonl
+
+A Connect Four agent. Without a command it reads a request a line, and answers
+each with a move.
+
+{}
+Every command has --help. connect4-agent serve --help shows the options of the
+server: its level, its time for a move, and how it reads unusual requests.
+"""
+
+
 def run(words: list[str]) -> int:
     """Print the help; the exit status."""
     parser = new_parser(
-        "connect4-agent help", "Show the help of a command, of all commands, or what can play (agents).", None
+        "connect4-agent help", "List the commands, or show the help of one; `agents`: what can play.", None
     )
-    parser.add_argument("command", metavar="COMMAND", nargs="?", choices=[*COMMANDS, "agents"], default="serve")
+    option = parser.group()
+    option("COMMAND", nargs="?", choices=[*COMMANDS, "agents"])
     name = parser.parse_args(words).command
-    if name == "agents":
+    if name in (None, "agents"):
         with reader_may_leave():
-            sys.stdout.write(AGENTS)
+            sys.stdout.write(AGENTS if name else OVERVIEW.format(_list_commands()))
         return 0
     status: int = import_module(f"connect4_agent.commands.{name}").run(["--help"])
     return status
+
+
+def _list_commands() -> str:
+    """Return the commands, a line each, in their groups."""
+    groups = (
+        "".join([f"{title}:\n", *(f"  {name:<12} {duty}\n" for name, duty in group.items())])
+        for title, group in GROUPS.items()
+    )
+    return "\n".join(groups)

@@ -60,29 +60,16 @@ STOPPING = "Stopping after the positions in progress; press Ctrl-C again to end 
 def run(words: list[str]) -> int:
     """Label; the exit status."""
     parser = new_parser("connect4-agent label", DESCRIPTION, EXAMPLES)
-    parser.add_argument("file", metavar="FILE", nargs="?", help="the positions, one on each line; - is standard input")
-    parser.add_argument("--out", metavar="OUT", type=_out, required=True, help="the .npz file to write")
-    parser.add_argument(
-        "--generate", metavar="N", type=integer(1), help="instead of FILE: N different positions of random games"
-    )
-    parser.add_argument(
-        "--discs", metavar="A-B", type=_discs, help="with --generate: how many discs they have (default: 8-30 on 7x6)"
-    )
-    parser.add_argument(
-        "--seed", metavar="N", type=integer(), help="with --generate: another one gives others (default: 0)"
-    )
-    parser.add_argument(
-        "--balanced",
-        action="store_true",
-        help="with --generate: as many wins as draws and losses for the player to move",
-    )
-    parser.add_argument(
-        "--size", metavar="WxH", type=board_size, default=USUAL_SIZE, help="columns and rows (default: 7x6)"
-    )
-    parser.add_argument(
-        "--jobs", metavar="N", type=integer(1), default=core_count(), help="threads (default: all cores)"
-    )
-    parser.add_argument("--dask", metavar="ADDRESS", help="use the Dask cluster of this scheduler (extra: cluster)")
+    option = parser.group()
+    option("FILE", "the positions, one on each line; - is standard input", nargs="?")
+    option("--out OUT", "the .npz file to write", _out, required=True)
+    option("--generate N", "instead of FILE: N different positions of random games", integer(1))
+    option("--discs A-B", "with --generate: how many discs they have (default: 8-30 on 7x6)", _discs)
+    option("--seed N", "with --generate: another one gives others (default: 0)", integer())
+    option("--balanced", "with --generate: as many wins as draws and losses for the player to move")
+    option("--size WxH", "columns and rows (default: 7x6)", board_size, default=USUAL_SIZE)
+    option("--jobs N", "threads (default: all cores)", integer(1), default=core_count())
+    option("--dask ADDRESS", "use the Dask cluster of this scheduler (extra: cluster)")
     options = parser.parse_args(words)
     if not has_extra:
         sys.stderr.write(f"connect4-agent label: error: labels need the extra data: {how_to_add('data')}\n")

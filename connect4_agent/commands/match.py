@@ -38,49 +38,27 @@ examples:
 def run(words: list[str]) -> int:
     """Play; the exit status."""
     parser = new_parser("connect4-agent match", DESCRIPTION, EXAMPLES)
-    parser.add_argument(
-        "agents",
-        metavar="AGENT",
-        nargs=2,
-        help="a built-in player, a Python file, or a command in quotes; or NAME=AGENT (connect4-agent help agents)",
+    option, more = parser.group(), parser.group("more")
+    text = "a built-in player, a Python file, or a command in quotes; or NAME=AGENT (see connect4-agent help agents)"
+    option("AGENT", text, nargs=2, dest="agents")
+    option(
+        "--games N", f"an even number (default: {DEFAULT_GAMES}; with --sprt at most {DEFAULT_SPRT_GAMES})", integer()
     )
-    group = parser.add_argument_group("what is played")
-    group.add_argument(
-        "--games", metavar="N", type=integer(),
-        help=f"an even number (default: {DEFAULT_GAMES}; with --sprt at most {DEFAULT_SPRT_GAMES})",
-    )  # fmt: skip
-    group.add_argument(
-        "--sprt", metavar="ELO0,ELO1", type=elo_pair,
-        help="stop as soon as it is decided whether the first agent is stronger by ELO0 or by ELO1",
-    )  # fmt: skip
-    group.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="for a move (default: 10)")
-    group.add_argument(
-        "--grace",
-        metavar="SECONDS",
-        type=float,
-        help="how late a move may be and still count (default: half of the limit, at least 0.25)",
-    )
-    group.add_argument(
-        "--startup", metavar="SECONDS", type=seconds,
-        help="for starting a command, in addition to its first move (default: 10)",
-    )  # fmt: skip
-    group.add_argument(
-        "--openings", metavar="WHAT",
-        help="random:PLIES, balanced:PLIES (drawn positions), either also as 2-4, empty, or a file (default: random:4)",
-    )  # fmt: skip
-    group.add_argument(
-        "--first", choices=[first.value for first in First],
-        help="who begins the first of an opening's two games: the agents in turn, or one drawn at random "
-        "(default: alternate)",
-    )  # fmt: skip
-    group.add_argument("--seed", metavar="N", type=integer(), help="for openings and random players (default: 0)")
-    group.add_argument("--width", metavar="W", type=integer(), help="the board's columns (default: 7)")
-    group.add_argument("--height", metavar="H", type=integer(), help="the board's rows (default: 6)")
-    group.add_argument(
-        "--adjudicate", action="store_true", help="end games by their exact result once 16 cells are empty"
-    )
-    add_confinement_options(parser)
-    add_run_options(parser)
+    option("--time-limit SECONDS", "for a move (default: 10)", seconds)
+    text = "random:PLIES or balanced:PLIES (drawn positions), such as random:2-4; empty; or a file (default: random:4)"
+    option("--openings WHAT", text)
+    option("--seed N", "for openings and random players (default: 0)", integer())
+    option("--width W", "the board's columns (default: 7)", integer())
+    option("--height H", "the board's rows (default: 6)", integer())
+    add_run_options(option, more)
+    add_confinement_options(option, more)
+    text = "stop as soon as it is decided whether the first agent is stronger by ELO0 or by ELO1"
+    option("--sprt ELO0,ELO1", text, elo_pair)
+    more("--startup SECONDS", "for starting a program, in addition to its first move (default: 10)", seconds)
+    more("--grace SECONDS", "how late a move may be and still count (default: half of the limit, at least 0.25)", float)
+    text = "who begins the first of an opening's two games: the agents in turn (the default), or one drawn at random"
+    more("--first", text, choices=[first.value for first in First])
+    more("--adjudicate", "end games by their exact result once 16 cells are empty")
     options = parser.parse_args(words)
     try:
         names = distinct_names([name or agent for name, agent in map(split_name, options.agents)])

@@ -67,8 +67,9 @@ LANGUAGES = {
 def run(words: list[str]) -> int:
     """Write the files; the exit status."""
     parser = new_parser("connect4-agent new", DESCRIPTION, EXAMPLES)
-    parser.add_argument("folder", metavar="FOLDER", type=Path, help="a new or empty folder")
-    parser.add_argument("--lang", choices=LANGUAGES, default="python", help="default: python")
+    option = parser.group()
+    option("FOLDER", "a new or empty folder", Path)
+    option("--lang", "default: python", choices=LANGUAGES, default="python")
     options = parser.parse_args(words)
     folder, language = options.folder, LANGUAGES[options.lang]
     try:

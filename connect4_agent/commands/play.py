@@ -34,8 +34,8 @@ other is a person.
 
 EXAMPLES = """\
 examples:
-  connect4-agent play                      you against level hard
-  connect4-agent play --level 3 --first 1  you against the third of ten levels; you begin
+  connect4-agent play                       you against level hard
+  connect4-agent play --level 3 --first 1   you begin against level 3
   connect4-agent play -p2 my-agent/agent.py --name Ann
   connect4-agent play -p1 person --name Ann --name Ben
   connect4-agent play -p1 random -p2 monte-carlo
@@ -49,29 +49,25 @@ after Ctrl-C.
 def run(words: list[str]) -> int:
     """Play; the exit status."""
     parser = new_parser("connect4-agent play", DESCRIPTION, EXAMPLES)
-    group = parser.add_argument_group("who plays")
-    group.add_argument("-p1", metavar="PLAYER", help="the first player, or NAME=PLAYER (default: person)")
-    group.add_argument("-p2", metavar="PLAYER", help="the second player (default: hard; with -p1, person)")
-    group.add_argument("--level", metavar="LEVEL", choices=LEVEL_SPECS, help="the level to play against: easy, 3, ...")
-    group.add_argument(
-        "--name", metavar="NAME", action="append", default=[], help="the name of the first player; given twice, of both"
-    )
-    group.add_argument(
+    option = parser.group("who plays")
+    option("-p1 PLAYER", "the first player, or NAME=PLAYER (default: person)")
+    option("-p2 PLAYER", "the second player (default: hard; with -p1, person)")
+    option("--level LEVEL", "the level to play against: easy, 3, ...", choices=LEVEL_SPECS)
+    option("--name NAME", "the name of the first player; given twice, of both", action="append", default=[])
+    option(
         "--first",
+        "who begins: the first player, the second, or one drawn at random (default: random)",
         choices=[first.value for first in First],
         default=First.RANDOM.value,
-        help="who begins: the first player, the second, or one drawn at random (default: random)",
     )
-    group.add_argument(
-        "--time-limit", metavar="SECONDS", type=seconds, help="for an agent's move (default: 10 for commands)"
-    )
-    group.add_argument("--seed", metavar="N", type=integer(), help="make random choices repeatable")
-    add_pass_env(group)
-    group = parser.add_argument_group("what is played")
-    group.add_argument("--width", metavar="W", type=integer(), default=7, help="the board's columns (default: 7)")
-    group.add_argument("--height", metavar="H", type=integer(), default=6, help="the board's rows (default: 6)")
-    group.add_argument("--moves", metavar="COLUMNS", default="", help="begin after these moves: 1-9, then a-z")
-    group.add_argument("--hints", action="store_true", help="show the score of every column from the start")
+    option("--time-limit SECONDS", "for an agent's move (default: 10 for commands)", seconds)
+    option("--seed N", "make random choices repeatable", integer())
+    add_pass_env(option)
+    option = parser.group("what is played")
+    option("--width W", "the board's columns (default: 7)", integer(), default=7)
+    option("--height H", "the board's rows (default: 6)", integer(), default=6)
+    option("--moves COLUMNS", "begin after these moves: 1-9, then a-z", default="")
+    option("--hints", "show the score of every column from the start")
     options = parser.parse_args(words)
     try:
         session = _session(options, parser)

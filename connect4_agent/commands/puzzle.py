@@ -45,44 +45,37 @@ If standard input is a terminal, you play the whole line; elsewhere the puzzle i
 
 EXAMPLES = """\
 examples:
-  connect4-agent puzzle                                     the puzzle of the day
-  connect4-agent puzzle --date 2027-01-31                   that of another day
-  connect4-agent puzzle --theme zugzwang --seed 7           number 7 of those that are decided by zugzwang
-  connect4-agent puzzle --theme trap --seed 7               which column loses?
-  connect4-agent puzzle --seed 1 --count 20 --json          a line of JSON for each
-  connect4-agent puzzle --moves 44444162353                 from the mistakes of a game
+  connect4-agent puzzle                              the puzzle of the day
+  connect4-agent puzzle --date 2027-01-31            of another day
+  connect4-agent puzzle --theme zugzwang --seed 7    decided by zugzwang
+  connect4-agent puzzle --theme trap --seed 7        which column loses?
+  connect4-agent puzzle --seed 1 --count 20 --json   twenty, as JSON
+  connect4-agent puzzle --moves 44444162353          the mistakes of a game
 
-exit status: 0; 1 if the game has no mistake that makes a puzzle; 2 for a usage error.
+exit status: 0; 1 if the game has no mistake that makes a puzzle; 2 for a bad command line.
 """
 
 
 def run(words: list[str]) -> int:
     """Ask; the exit status."""
     parser = new_parser("connect4-agent puzzle", DESCRIPTION, EXAMPLES)
-    group = parser.add_argument_group("which puzzle")
-    group.add_argument("--date", metavar="YYYY-MM-DD", type=_day, help="the puzzle of this day (default: today)")
-    group.add_argument("--seed", metavar="N", type=integer(1, LAST_NUMBER), help="the puzzle with this number")
-    group.add_argument("--moves", metavar="COLUMNS", help="the mistakes of this game: 1-9, then a-z, such as 4453")
-    group.add_argument(
+    option = parser.group("which puzzle")
+    option("--date YYYY-MM-DD", "the puzzle of this day (default: today)", _day)
+    option("--seed N", "the puzzle with this number", integer(1, LAST_NUMBER))
+    option("--moves COLUMNS", "the mistakes of this game: 1-9, then a-z, such as 4453")
+    option(
         "--theme",
+        "with --seed: why the answer is right (default: any but trap)",
+        PuzzleTheme,
         choices=tuple(PuzzleTheme),
-        type=PuzzleTheme,
-        help="with --seed: why the answer is right (default: any but trap)",
     )
-    group.add_argument("--level", choices=tuple(PuzzleLevel), type=PuzzleLevel, help="with --seed: how deep it is")
-    group.add_argument(
-        "--count",
-        metavar="N",
-        type=integer(1, MAX_PUZZLES),
-        help="with --seed: N puzzles, this number and the next ones",
-    )
-    group.add_argument(
-        "--width", metavar="W", type=integer(1, len(MOVE_SIGNS)), default=7, help="with --moves: the board's columns"
-    )
-    group.add_argument("--height", metavar="H", type=integer(), default=6, help="with --moves: the board's rows")
-    group = parser.add_argument_group("how it is shown")
-    group.add_argument("--json", action="store_true", help="a line of JSON for each puzzle, columns from 0")
-    group.add_argument("--answer", action="store_true", help="print the answer below the puzzle instead of asking")
+    option("--level", "with --seed: how deep it is", PuzzleLevel, choices=tuple(PuzzleLevel))
+    option("--count N", "with --seed: N puzzles, this number and the next ones", integer(1, MAX_PUZZLES))
+    option("--width W", "with --moves: the board's columns", integer(1, len(MOVE_SIGNS)), default=7)
+    option("--height H", "with --moves: the board's rows", integer(), default=6)
+    option = parser.group("how it is shown")
+    option("--json", "a line of JSON for each puzzle, columns from 0")
+    option("--answer", "print the answer below the puzzle instead of asking")
     options = parser.parse_args(words)
     _refuse_contradictions(options, parser)
     say_if_interpreted(lambda message: _note(parser.prog, message))

@@ -39,13 +39,12 @@ far back as it can prove their scores. It keeps the scores in RUN/judged.jsonl; 
 
 EXAMPLES = """\
 examples:
-  connect4-agent report RUN                         tables on a terminal, plain text in a pipe
-  connect4-agent report RUN -v                      all tables
-  connect4-agent report RUN --html                  a page with a replay of every game: RUN/report.html
-  connect4-agent report RUN --csv standings.csv     for a spreadsheet
-  connect4-agent report RUN --json                  everything, for programs
-  connect4-agent report RUN --judge                 how often did each agent give away a win or a draw?
-  connect4-agent report RUN --sprt 0,20             is A stronger by 20 Elo, or not stronger at all?
+  connect4-agent report RUN -v                    all tables
+  connect4-agent report RUN --html                a page with every game
+  connect4-agent report RUN --csv standings.csv   for a spreadsheet
+  connect4-agent report RUN --json                everything, for programs
+  connect4-agent report RUN --judge               who gave away what?
+  connect4-agent report RUN --sprt 0,20           is A stronger by 20 Elo?
 
 exit status: 0, or 1 if a line of the journal is not valid, 2 for a folder that is not a run.
 """
@@ -91,38 +90,26 @@ def run(words: list[str]) -> int:
 
 def _options(words: list[str]) -> argparse.Namespace:
     parser = new_parser("connect4-agent report", DESCRIPTION, EXAMPLES)
-    parser.add_argument("run", metavar="RUN", nargs="+", type=Path, help="the folder of a run; several are joined")
-    parser.add_argument("-v", "--verbose", action="store_true", help="print all tables, in full")
-    parser.add_argument("--json", action="store_true", help="print the report as one JSON object")
-    parser.add_argument(
-        "--html", metavar="FILE", nargs="?", const="", help="write a self-contained page (default: RUN/report.html)"
-    )
-    parser.add_argument("--csv", metavar="FILE", type=Path, help="write the standings, a line for each agent")
-    parser.add_argument("--games-csv", metavar="FILE", type=Path, help="write a line for each game")
-    parser.add_argument(
-        "--judge", action="store_true", help="judge the moves not judged yet; if stopped, the same command resumes"
-    )
-    parser.add_argument(
-        "--jobs",
-        metavar="N",
-        type=integer(1),
+    option = parser.group()
+    option("RUN", "the folder of a run; several are joined", Path, nargs="+")
+    option("-v, --verbose", "print all tables, in full")
+    option("--json", "print the report as one JSON object")
+    option("--html FILE", "write a self-contained page (default: RUN/report.html)", nargs="?", const="")
+    option("--csv FILE", "write the standings, a line for each agent", Path)
+    option("--games-csv FILE", "write a line for each game", Path)
+    option("--judge", "judge the moves not judged yet; if stopped, the same command resumes")
+    option(
+        "--jobs N",
+        "with --judge: games judged at a time (default: all cores, %(default)s)",
+        integer(1),
         default=core_count(),
-        help="with --judge: games judged at a time (default: all cores, %(default)s)",
     )
-    parser.add_argument(
-        "--dask", metavar="ADDRESS", help="with --judge: use the Dask cluster of this scheduler (extra: cluster)"
-    )
-    parser.add_argument("--anchor", metavar="AGENT", help="the agent whose rating is 0 (default: the mean is 0)")
-    parser.add_argument(
-        "--no-prior", action="store_true", help="rate without an imagined draw of every agent: there may be no ratings"
-    )
-    parser.add_argument("--sprt", metavar="ELO0,ELO1", type=elo_pair, help="test ELO1 against ELO0 for every pairing")
-    parser.add_argument(
-        "--alpha", metavar="RATE", type=_number, default=0.05, help="rate of wrong ELO1 verdicts (default: 0.05)"
-    )
-    parser.add_argument(
-        "--beta", metavar="RATE", type=_number, default=0.05, help="rate of wrong ELO0 verdicts (default: 0.05)"
-    )
+    option("--dask ADDRESS", "with --judge: use the Dask cluster of this scheduler (extra: cluster)")
+    option("--anchor AGENT", "the agent whose rating is 0 (default: the mean is 0)")
+    option("--no-prior", "rate without an imagined draw of every agent: there may be no ratings")
+    option("--sprt ELO0,ELO1", "test ELO1 against ELO0 for every pairing", elo_pair)
+    option("--alpha RATE", "rate of wrong ELO1 verdicts (default: 0.05)", _number, default=0.05)
+    option("--beta RATE", "rate of wrong ELO0 verdicts (default: 0.05)", _number, default=0.05)
     options: argparse.Namespace = parser.parse_args(words)
     return options
 

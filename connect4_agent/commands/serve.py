@@ -13,6 +13,7 @@ from connect4_agent import errors
 from connect4_agent.commands import COMMANDS
 from connect4_agent.commands.shared.options import (
     EXIT_USAGE,
+    Parser,
     add_game_options,
     add_player_options,
     add_strict_option,
@@ -39,50 +40,40 @@ if TYPE_CHECKING:
 
 PROTOCOLS = ("json", "solver")
 
-USAGE = """\
-connect4-agent COMMAND ...
-       connect4-agent [serve] [OPTION ...]"""
+USAGE = "connect4-agent [serve] [OPTION ...]"
 
-DESCRIPTION = f"""\
-A Connect Four agent.
+DESCRIPTION = """\
+Answer requests with moves. Each line of standard input is a request:
 
-commands, each with its own --help:
-{chr(10).join(f"  {name:<12} {duty}" for name, duty in COMMANDS.items())}
+  {"grid":[[0,0,...],...],"height":6,"player":1,"width":7}
 
-Without a command it is a server: it reads one JSON request per line from standard input,
-{{"grid":[[0,0,...],...],"height":6,"player":1,"width":7}}, and answers each with one line, {{"move":3}},
-until the input ends. It tolerates what tournament managers send: other forms of a request, unknown words and
-unknown options cause a warning at most, and it keeps running. With --strict they are errors.
+Each answer is one line, such as {"move":3}. Other forms of a request, unknown words and unknown options
+cause at most a warning; with --strict they are errors. The server ends when its input ends.
 """
 
 EXAMPLES = """\
 examples:
-  connect4-agent < requests.jsonl                  the default player, level hard
-  connect4-agent --level easy --explain            a weaker one that explains its moves
-  connect4-agent --time-limit 1                    the best move found within a second
-  connect4-agent --agent random --seed 7           a random opponent, the same in every run
-  connect4-agent --player 1 --width 7 --height 6   for managers that send only the grid
-  connect4-agent --strict < requests.jsonl         errors instead of other readings
+  connect4-agent < requests.jsonl                  level hard
+  connect4-agent --level easy --explain            scores with the moves
+  connect4-agent --time-limit 1                    the best move within a second
+  connect4-agent --agent random --seed 7           random, but repeatable
+  connect4-agent --player 1 --width 7 --height 6   if requests have only a grid
   connect4-agent --protocol solver --all           columns in, exact scores out
-  connect4-agent move --moves 4453                 the reply after these columns, counted from 1
-
-Boards of more than 128 bits, (height + 1) x width, are searched by slower code: there a move takes at
-most 2 seconds if no time limit is set. `perfect` has that limit on every board but 7x6 and small ones,
-such as 6x5; it is 10 seconds where the solver can prove the empty board in about that time, such as on 6x6 and 9x4.
-With --explain, `exact` says whether the move is proven.
 
 environment:
-  CONNECT4_AGENT_INTERPRETED=1    run the search as plain Python even if it was compiled
+  CONNECT4_AGENT_INTERPRETED=1   run the search as plain Python, uncompiled
 """
 
 
 def run(words: list[str]) -> int:
     """Serve until the input ends; the exit status."""
     parser = new_parser("connect4-agent", DESCRIPTION, EXAMPLES, USAGE)
+    parser.help_command = "connect4-agent serve --help"
     add_player_options(parser)
     add_game_options(parser)
     add_strict_option(parser)
-    parser.add_argument("-v", "--verbose", action="store_true", help="echo every line in and out to standard error")
+    option = parser.group()
+    option("-v, --verbose", "echo every line in and out to standard error")
     _add_protocol_options(parser)
     is_terminal = sys.stdin is not None and sys.stdin.isatty()
     command = _command_like(words[0]) if words and words[0][:1].isalpha() else ""
@@ -133,15 +124,15 @@ def _command_like(word: str) -> str:
     return did_you_mean(word, COMMANDS, "connect4-agent ")
 
 
-def _add_protocol_options(parser: argparse.ArgumentParser) -> None:
-    group = parser.add_argument_group("protocol")
-    group.add_argument(
+def _add_protocol_options(parser: Parser) -> None:
+    option = parser.group("protocol")
+    option(
         "--protocol",
+        "json (the default), or solver: lines of columns counted from 1 in, their exact scores out",
         choices=PROTOCOLS,
         default="json",
-        help="json (the default), or solver: lines of columns counted from 1 in, their exact scores out",
     )
-    group.add_argument("--all", action="store_true", help="with --protocol solver: give the score of every column")
+    option("--all", "with --protocol solver: give the score of every column")
 
 
 def _check_protocol_options(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:

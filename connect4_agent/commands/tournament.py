@@ -29,10 +29,11 @@ command resumes it.
 """
 
 KEYS = f"""\
-keys of the file:
-  the tournament    {", ".join(name for name in RunConfig.model_fields if name not in Grants.model_fields)}
-  every [[agents]]  {", ".join(OWN_KEYS)}
-  either of them    {", ".join(Grants.model_fields)}
+Keys of the file: {", ".join(name for name in RunConfig.model_fields if name not in Grants.model_fields)}.
+
+Keys of every [[agents]]: {", ".join(OWN_KEYS)}.
+
+Keys of either: {", ".join(Grants.model_fields)}.
 
 {EXIT_STATUS}"""
 
@@ -40,14 +41,14 @@ keys of the file:
 def run(words: list[str]) -> int:
     """Play; the exit status."""
     parser = new_parser("connect4-agent tournament", DESCRIPTION, KEYS)
-    parser.add_argument("config", metavar="CONFIG.toml", type=Path, help="the file that describes the tournament")
-    group = parser.add_argument_group("instead of what the file says")
-    group.add_argument("--games", metavar="N", type=integer(), help="games for every pairing, an even number")
-    group.add_argument("--time-limit", metavar="SECONDS", type=seconds, help="for a move")
-    group.add_argument("--seed", metavar="N", type=integer(), help="for openings and random players")
-    parser.add_argument("--plan", action="store_true", help="only say how many games there are, and how long at most")
-    add_confinement_options(parser)
-    add_run_options(parser)
+    option, more = parser.group(), parser.group("more")
+    option("CONFIG.toml", "the file that describes the tournament", Path, dest="config")
+    option("--games N", "games for every pairing, an even number, whatever the file says", integer())
+    option("--time-limit SECONDS", "for a move, whatever the file says", seconds)
+    option("--seed N", "for openings and random players, whatever the file says", integer())
+    option("--plan", "only say how many games there are, and how long they take at most")
+    add_run_options(option, more)
+    add_confinement_options(option, more)
     options = parser.parse_args(words)
 
     try:

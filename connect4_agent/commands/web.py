@@ -50,10 +50,10 @@ is being played. Ctrl-C ends it.
 
 EXAMPLES = """\
 examples:
-  connect4-agent web --open                              play
-  connect4-agent web runs/my-run --open                  see a run
-  connect4-agent web --host 0.0.0.0                      play on a phone in the same network
-  connect4-agent web --agent mine=my_agent.py            play against a program of your own
+  connect4-agent web --open                     play
+  connect4-agent web runs/my-run --open         see a run
+  connect4-agent web --host 0.0.0.0             play on a phone nearby
+  connect4-agent web --agent mine=my_agent.py   play against a program
 
 exit status: 1 if the address cannot be used, 2 for a bad command line, 130 after Ctrl-C, 143 after SIGTERM.
 """
@@ -62,47 +62,21 @@ exit status: 1 if the address cannot be used, 2 for a bad command line, 130 afte
 def run(words: list[str]) -> int:
     """Serve until a signal comes; the exit status."""
     parser = new_parser("connect4-agent web", DESCRIPTION, EXAMPLES)
-    parser.add_argument("run", metavar="RUN", nargs="?", type=Path, help="the folder of a run to show")
-    parser.add_argument(
-        "--port",
-        metavar="N",
-        type=integer(0, 65535),
-        default=DEFAULT_PORT,
-        help="0 takes any free port (default: %(default)s)",
-    )
-    parser.add_argument("--open", action="store_true", help="open the page in the browser")
-    parser.add_argument(
-        "--host", metavar="ADDRESS", default=LOOPBACK,
-        help="listen on this address; another one than the default lets other machines in (default: %(default)s)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--allow-host", metavar="NAME", type=_host_name, action="append", default=[],
-        help="a host name under which the page may be opened as well; may be repeated",
-    )  # fmt: skip
-    parser.add_argument(
-        "--origin", metavar="URL", type=_origin, action="append", default=[],
-        help="where a proxy shows the page, such as https://board.example; may be repeated",
-    )  # fmt: skip
-    parser.add_argument(
-        "--allow-origin", metavar="URL", type=_reader, action="append", default=[],
-        help="let pages of this origin read /solve, such as https://my.example; * lets all; may be repeated",
-    )  # fmt: skip
-    parser.add_argument(
-        "--agent",
-        metavar="NAME=COMMAND",
-        action="append",
-        default=[],
-        help="a program to play against; may be repeated",
-    )
-    add_pass_env(parser)
-    parser.add_argument(
-        "--time-limit", metavar="SECONDS", type=seconds, default=30.0,
-        help="the longest that a search may take (default: %(default)g)",
-    )  # fmt: skip
-    parser.add_argument(
-        "--jobs", metavar="N", type=integer(1), help="searches at a time (default: the cores, 2 at least)"
-    )
-    parser.add_argument("-v", "--verbose", action="store_true", help="log every call to standard error")
+    option = parser.group()
+    option("RUN", "the folder of a run to show", Path, nargs="?")
+    option("--port N", "0 takes any free port (default: %(default)s)", integer(0, 65535), default=DEFAULT_PORT)
+    option("--open", "open the page in the browser")
+    text = "listen on this address; another one than the default lets other machines in (default: %(default)s)"
+    option("--host ADDRESS", text, default=LOOPBACK)
+    option("--allow-host NAME ...", "a host name under which the page may be opened as well", _host_name)
+    option("--origin URL ...", "where a proxy shows the page, such as https://board.example", _origin)
+    text = "let pages of this origin read /solve, such as https://my.example; * lets all"
+    option("--allow-origin URL ...", text, _reader)
+    option("--agent NAME=COMMAND ...", "a program to play against")
+    add_pass_env(option)
+    option("--time-limit SECONDS", "the longest that a search may take (default: %(default)g)", seconds, default=30.0)
+    option("--jobs N", "searches at a time (default: the cores, 2 at least)", integer(1))
+    option("-v, --verbose", "log every call to standard error")
     options = parser.parse_args(words)
     if not has_extra:
         sys.stderr.write(f"{parser.prog}: error: the page needs the extra web: {how_to_add('web')}\n")

@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
 from connect4_agent.arena.config import RunConfig
@@ -25,61 +25,43 @@ from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.text import counted, escaped
 
+if TYPE_CHECKING:
+    from connect4_agent.commands.shared.options import AddOption
+
 RUNS_FOLDER = Path("runs")
 
 EXIT_STATUS = """\
-exit status: 0 if all games were played and no agent had a fault (or --tolerate-faults), 1 otherwise,
-2 for a bad command line or description, 130 after Ctrl-C.
+exit status: 0 if all games were played without a fault, or with --tolerate-faults; 1 otherwise; 2 for a bad
+command line or description; 130 after Ctrl-C.
 """
 
 
-def add_run_options(parser: argparse.ArgumentParser) -> None:
-    """The options that `run_and_report` reads."""
-    group = parser.add_argument_group("how it is run")
-    group.add_argument(
-        "--out", metavar="RUN", type=Path, help="the folder of the run; the same command resumes a stopped run"
-    )
-    group.add_argument(
-        "--jobs", metavar="N", type=integer(1), default=max(1, core_count() - 1),
-        help="games at a time (default: one less than the cores, here %(default)s)",
-    )  # fmt: skip
-    group.add_argument(
-        "--dask", metavar="ADDRESS", help="run the games on the Dask cluster of this scheduler (extra: cluster)"
-    )
-    group.add_argument(
-        "--judge", action="store_true",
-        help="afterwards, let the solver judge every move; on boards other than 7x6, those that it can prove",
-    )  # fmt: skip
-    group.add_argument(
-        "--disqualify", dest="disqualified", metavar="NAME", action="append",
-        help="let this agent play no more; its remaining games count as lost",
-    )  # fmt: skip
-    group.add_argument(
-        "--retry", metavar="NAME", action="append", default=[],
-        help="play the games again that this agent lost by faults, even if it is paused after 3 faults in a row",
-    )  # fmt: skip
-    group.add_argument("--tolerate-faults", action="store_true", help="exit with 0 even if agents had faults")
+def add_run_options(option: AddOption, more: AddOption) -> None:
+    """Add the options that `run_and_report` reads."""
+    option("--out RUN", "the folder of the run (default: one in runs/); the same command resumes a stopped run", Path)
+    option("--judge", "let the solver judge every move afterwards; on boards other than 7x6, the moves it can prove")
+    cores = max(1, core_count() - 1)
+    more("--jobs N", f"games at a time (default: one less than the cores, here {cores})", integer(1), default=cores)
+    more("--dask ADDRESS", "run the games on the Dask cluster of this scheduler (extra: cluster)")
+    more("--tolerate-faults", "exit with 0 even if agents had faults")
+    text = "let this agent play no more; its remaining games count as lost"
+    more("--disqualify NAME", text, dest="disqualified", action="append")
+    text = "play the games again that this agent lost by faults, even if it is paused after 3 faults in a row"
+    more("--retry NAME ...", text)
 
 
-def add_confinement_options(parser: argparse.ArgumentParser) -> None:
-    """The options that say what programs may do and use; `values_of` reads them."""
-    group = parser.add_argument_group("what commands may do (Linux)")
-    group.add_argument(
-        "--isolation", choices=list(Isolation), type=Isolation,
-        help="none; processes: each sees no processes but its own (needs bubblewrap; the default if it works); "
-        "full: it sees the system's files and its own alone, read-only, and no network",
-    )  # fmt: skip
-    group.add_argument(
-        "--isolate", dest="isolation", action="store_const", const=Isolation.FULL, help="short for --isolation full"
+def add_confinement_options(option: AddOption, more: AddOption) -> None:
+    """Add the options that say what programs may do and use; `values_of` reads them."""
+    text = "give programs no network, and no files but the system's and their own (Linux with bubblewrap)"
+    option("--isolate", text, dest="isolation", action="store_const", const=Isolation.FULL)
+    text = (
+        "none; processes: a program sees no processes but its own (the default where bubblewrap works); "
+        "full: the same as --isolate"
     )
-    group.add_argument(
-        "--memory", metavar="SIZE", type=memory_size,
-        help="for each, such as 500M or 2G (default: 2G, or half of all)",
-    )  # fmt: skip
-    group.add_argument(
-        "--processes", metavar="N", type=integer(1), help=f"of each at a time (default: {DEFAULT_PROCESSES})"
-    )
-    add_pass_env(group)
+    more("--isolation", text, Isolation, choices=list(Isolation))
+    more("--memory SIZE", "of a program, such as 500M or 2G (default: 2G, or half of all; Linux)", memory_size)
+    more("--processes N", f"of a program at a time (default: {DEFAULT_PROCESSES}; Linux)", integer(1))
+    add_pass_env(more)
 
 
 def values_of(options: argparse.Namespace) -> dict[str, Any]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import os.path
+import os
 import re
 import sys
+from functools import partial
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from connect4_agent import __version__, errors
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
     from connect4_agent.engine.players.player import Player
 
+    AddOption = Callable[..., None]
+
 EXIT_FAILED = 1
 EXIT_USAGE = 2
 
@@ -34,19 +37,39 @@ LEVEL_SPECS = {
 """What --level takes, and the players meant: a number is a level of the ladder."""
 
 
+class HelpFormatter(argparse.HelpFormatter):
+    """Fills paragraphs to the width of the terminal; a paragraph with an indented line stays as it is."""
+
+    def _fill_text(self, text: str, width: int, indent: str) -> str:
+        parts = text.strip().split("\n\n")
+        return (
+            "\n\n".join(
+                part if "\n  " in f"\n{part}" else super(HelpFormatter, self)._fill_text(part, width, indent)
+                for part in parts
+            )
+            + "\n"
+        )
+
+
 class Parser(argparse.ArgumentParser):
     """A parser whose errors are one line, and name what a mistyped word resembles."""
+
+    help_command = ""
+    """The command that shows the options, if it is not `prog --help`."""
 
     _help_width: int | None = 80
 
     def _get_formatter(self) -> argparse.HelpFormatter:
         # Every add_argument() makes a formatter, which looks up the width of the terminal if none is given. That loads
         # shutil and the compression modules, which only the help needs.
-        return argparse.RawDescriptionHelpFormatter(self.prog, width=self._help_width)
+        return HelpFormatter(self.prog, width=self._help_width)
 
     def format_help(self) -> str:
         """The help, as wide as the terminal."""
         self._help_width = None
+        formatter = self._get_formatter()
+        words = [formatter._format_args(action, action.dest) for action in self._get_positional_actions()]
+        self.usage = self.usage or " ".join([self.prog, *words, "[OPTION ...]"])
         return super().format_help()
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
@@ -65,13 +88,43 @@ class Parser(argparse.ArgumentParser):
             raise argparse.ArgumentError(action, f"{arg_string!r} is not one of {', '.join(names)}{hint}")
         return super()._get_value(action, arg_string)
 
+    def group(self, title: str | None = None) -> AddOption:
+        """Return a function that adds an option to a part of the help, by default to `options`."""
+        return partial(_add_option, self if title is None else self.add_argument_group(title))
+
     def option_like(self, word: str) -> str:
         """The end of a message about an unknown option: the one that it resembles, if there is one."""
         return did_you_mean(word.partition("=")[0], self._option_string_actions) if word.startswith("-") else ""
 
     def error(self, message: str) -> NoReturn:
         """Print what is wrong and exit with 2."""
-        self.exit(EXIT_USAGE, f"{self.prog}: error: {message} (see {self.prog} --help)\n")
+        self.exit(EXIT_USAGE, f"{self.prog}: error: {message} (see {self.help_command or f'{self.prog} --help'})\n")
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        """Print the help, the version or an error; a reader that has gone, such as `head`, does not matter."""
+        try:
+            super()._print_message(message, file)
+            (file or sys.stderr).flush()
+        except BrokenPipeError:
+            os._exit(0)
+
+
+def _add_option(group: argparse._ActionsContainer, usage: str, text: str = "", kind: Any = None, **more: Any) -> None:
+    """Add an option as its help shows it: `--games N`, `-v, --verbose`, or a word without a dash, such as `FILE`.
+
+    An option without a value is a flag; one with `...` behind its value may be repeated, and is a list. `kind` makes a
+    value of the text; `more` is for argparse.
+    """
+    if usage.endswith(" ..."):
+        usage, text = usage.removesuffix(" ..."), f"{text}; may be repeated"
+        more |= {"action": "append", "default": []}
+    names, _, value = usage.partition(" ") if ", " not in usage else (usage, "", "")
+    if not names.startswith("-"):
+        group.add_argument(more.pop("dest", names.lower()), metavar=usage, help=text, type=kind, **more)
+    elif value or "choices" in more:
+        group.add_argument(names, metavar=value or None, help=text, type=kind, **more)
+    else:
+        group.add_argument(*names.split(", "), help=text, **({"action": "store_true"} | more))
 
 
 def new_parser(name: str, description: str, epilog: str | None, usage: str | None = None) -> Parser:
@@ -85,46 +138,34 @@ def new_parser(name: str, description: str, epilog: str | None, usage: str | Non
     return parser
 
 
-def add_player_options(parser: argparse.ArgumentParser) -> None:
+def add_player_options(parser: Parser) -> None:
     """The options that `player_from` reads."""
-    plies = ", ".join(f"{name} {depth}" for name, depth in LEVELS.items())
-    group = parser.add_argument_group("who plays")
-    group.add_argument(
-        "--level",
-        metavar="LEVEL",
-        choices=LEVEL_SPECS,
-        help=f"1, a beginner, to {len(registry.LADDER_SUMMARIES)}; or by the plies to search: {plies}; or perfect, "
-        "which plays proven moves: always on 7x6 and small boards; on others if they are proven within 2 s, or "
-        "10 s up to the size of 6x6 or 9x4, and otherwise those of a search "
+    plies = ", ".join(f"{name} ({depth} plies)" for name, depth in LEVELS.items())
+    option = parser.group("who plays")
+    option(
+        "--level LEVEL",
+        f"1, a beginner, to {len(registry.LADDER_SUMMARIES)}; {plies}; or perfect, which never errs on 7x6 "
         f"(default: {DEFAULT_LEVEL})",
+        choices=LEVEL_SPECS,
     )
-    group.add_argument(
-        "--plain-ties",
-        action="store_true",
-        help="with perfect: among equal moves, the nearest to the centre, not the best trap",
+    option("--plain-ties", "with perfect: among equal moves, the nearest to the centre, not the best trap")
+    option("--depth N", "search N plies")
+    option(
+        "--time-limit SECONDS",
+        "play as well as possible in that time; with --level, --depth or --evaluator, for no longer than that",
+        seconds,
     )
-    group.add_argument("--depth", metavar="N", help="search N plies")
-    group.add_argument(
-        "--time-limit", metavar="SECONDS", type=seconds,
-        help="play as well as possible in that time; with --level, --depth or --evaluator, for no longer than that",
-    )  # fmt: skip
-    group.add_argument("--evaluator", metavar="EVALUATOR", help="what values positions where the search stops")
-    group.add_argument(
-        "--agent",
-        metavar="SPEC",
-        help="a built-in player: greedy, negamax:depth=6, ...; `connect4-agent players` lists them",
-    )
-    group.add_argument("--seed", metavar="N", type=integer(), help="break ties at random, but repeatably")
-    group.add_argument(
-        "--explain", action="store_true",
-        help="add to the answer: score, exact (whether it is proven), depth, nodes, time and line",
-    )  # fmt: skip
+    option("--evaluator EVALUATOR", "what values positions where the search stops")
+    option("--agent SPEC", "a built-in player: greedy, negamax:depth=6, ...; `connect4-agent players` lists them")
+    option("--seed N", "break ties at random, but repeatably", integer())
+    option("--explain", "add to the answer: score, exact (whether it is proven), depth, nodes, time and line")
 
 
-def add_position_options(parser: argparse.ArgumentParser, what: str) -> None:
+def add_position_options(parser: Parser, what: str) -> None:
     """FILE or --moves, which name the position; `refuse_two_positions` and `position_after_moves` read them."""
-    parser.add_argument("file", metavar="FILE", nargs="?", default="-", help=f"{what}; - is standard input")
-    parser.add_argument("--moves", metavar="COLUMNS", help="a game from the empty board: 1-9, then a-z, such as 4453")
+    option = parser.group()
+    option("FILE", f"{what}; - is standard input", nargs="?", default="-")
+    option("--moves COLUMNS", "a game from the empty board: 1-9, then a-z, such as 4453")
 
 
 def refuse_two_positions(options: argparse.Namespace, parser: argparse.ArgumentParser) -> None:
@@ -154,13 +195,13 @@ def answer_lost(error: OSError, note: Callable[[str], None]) -> int:
     return EXIT_FAILED
 
 
-def add_game_options(parser: argparse.ArgumentParser) -> None:
+def add_game_options(parser: Parser) -> None:
     """The options that `defaults_from` reads."""
-    group = parser.add_argument_group("what a request may leave out")
+    option = parser.group("what a request may leave out")
     # A missing value is a bad value, too: some managers send that.
-    group.add_argument("--player", metavar="N", nargs="?", const="", help="the player to move, 1 or 2")
-    group.add_argument("--width", metavar="W", nargs="?", const="", help="the number of columns")
-    group.add_argument("--height", metavar="H", nargs="?", const="", help="the number of rows")
+    option("--player N", "the player to move, 1 or 2", nargs="?", const="")
+    option("--width W", "the number of columns", nargs="?", const="")
+    option("--height H", "the number of rows", nargs="?", const="")
 
 
 def seconds(text: str) -> float:
@@ -171,12 +212,13 @@ def seconds(text: str) -> float:
         raise argparse.ArgumentTypeError(str(error)) from None
 
 
-def add_pass_env(group: argparse._ActionsContainer) -> None:
+def add_pass_env(option: AddOption) -> None:
     """Add the option that names variables for programs."""
-    group.add_argument(
-        "--pass-env", metavar="NAME", action="append",
-        help="give commands this variable of the environment; they get PATH, HOME, LANG, TZ and TMPDIR",
-    )  # fmt: skip
+    option(
+        "--pass-env NAME",
+        "give commands this variable of the environment; they get PATH, HOME, LANG, TZ and TMPDIR",
+        action="append",
+    )
 
 
 def integer(least: int | None = None, most: int | None = None) -> Callable[[str], int]:
@@ -241,12 +283,11 @@ def player_from(options: argparse.Namespace, parser: argparse.ArgumentParser) ->
     return NegamaxPlayer(depth, evaluator, options.seed)
 
 
-def add_strict_option(parser: argparse.ArgumentParser) -> None:
+def add_strict_option(parser: Parser) -> None:
     """Add the option that allows nothing but the documented form of a request."""
-    parser.add_argument(
-        "--strict", action="store_true",
-        help="accept requests in the documented form only; all others, and unknown words and options, are errors",
-    )  # fmt: skip
+    parser.group()(
+        "--strict", "accept requests in the documented form only; all others, and unknown words and options, are errors"
+    )
 
 
 def defaults_from(
