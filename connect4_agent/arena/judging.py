@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import takewhile
 from math import inf
 from pathlib import Path
@@ -23,8 +22,7 @@ from connect4_agent.engine.limits import NodeBound
 from connect4_agent.jobs.executor import Executor, SchedulerLostError, for_computing, is_lost_worker, run_jobs
 from connect4_agent.jobs.interrupts import Stop, stop_on_interrupt
 from connect4_agent.jobs.progress import Progress
-from connect4_agent.reasons.explain import Explainer
-from connect4_agent.reasons.explanation import Explanation
+from connect4_agent.reasons.explain import explain_mistakes
 from connect4_agent.reasons.judge import JudgedGame, judge
 from connect4_agent.rules.position import USUAL_SIZE, Position
 
@@ -32,9 +30,6 @@ MAX_NODES = 5_000_000
 MAX_PLAIN_NODES = 50_000
 """What the solver may visit for one position of a board other than 7x6, compiled and plain: about a second. The first
 position, from the end, that takes more ends the judging of its game: those before it are harder still."""
-
-MAX_LEAD = 2
-"""A reason for a mistake applies after at most this many plies; looking further takes ten times as long."""
 
 STOPPING = "Stopping: games that have begun are judged to their end. Ctrl-C again ends it at once."
 
@@ -109,20 +104,4 @@ def judge_game(game: Game) -> JudgedGame:
     bound = NodeBound(engine, inf if (width, height) == USUAL_SIZE else max_nodes)
     judged = judge(Position(width, height), columns, poll=bound.poll, after_score=bound.renew, engine=engine)
     looks_for_reasons = (width, height) == USUAL_SIZE and forms.form_for(width, height) != forms.PLAIN
-    return replace(judged, explanations=_explain_mistakes(judged)) if looks_for_reasons else judged
-
-
-def _explain_mistakes(judged: JudgedGame) -> dict[int, Explanation]:
-    """Return why the mistakes that changed the result are ones, if there is a short reason."""
-    explanations = {}
-    for ply, move in enumerate(judged.moves):
-        if move.changes_result:
-            explanation = explain_shortly(move.position, move.column)
-            if explanation.reasons:
-                explanations[ply] = explanation
-    return explanations
-
-
-def explain_shortly(position: Position, column: int) -> Explanation:
-    """Explain a column, if that can be done shortly; the usual board takes milliseconds."""
-    return Explainer(position, max_lead=MAX_LEAD, defences=(True,), looks_on=False).explain(column)
+    return explain_mistakes(judged) if looks_for_reasons else judged

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from connect4_agent import errors
 from connect4_agent.engine.engine import Engine, engine_for
 from connect4_agent.engine.kernel import fours
-from connect4_agent.engine.kernel.order import middle_first
+from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.engine.kernel.plans import MAX_POSITIONS, Rule
 from connect4_agent.engine.limits import NO_LIMITS, Limits
 from connect4_agent.reasons.explanation import (
@@ -27,6 +27,7 @@ from connect4_agent.reasons.explanation import (
     cells_of,
     fours_on,
 )
+from connect4_agent.reasons.judge import JudgedGame
 from connect4_agent.rules import geometry
 from connect4_agent.rules.position import Position, require_position
 from connect4_agent.rules.scores import Result, finished_score, mistake_of, moves_to_end, result_of
@@ -34,6 +35,9 @@ from connect4_agent.text import short
 
 MAX_LEAD = 6
 """The most plies after the explained move, or after the position, until a reason applies."""
+
+SHORT_LEAD = 2
+"""The same where a reason has to be found quickly; looking further takes ten times as long."""
 
 MAX_SEARCHES = 500
 """How often one explanation may look for a plan: for all replies, and again for the best defence."""
@@ -75,6 +79,22 @@ def explain(position: Position, column: int | None = None, limits: Limits = NO_L
     if column is not None:
         position.play(column)
     return Explainer(position, limits).explain(column)
+
+
+def explain_shortly(position: Position, column: int, limits: Limits = NO_LIMITS) -> Explanation:
+    """Explain a column, if that can be done shortly; the usual board takes milliseconds."""
+    return Explainer(position, limits, max_lead=SHORT_LEAD, defences=(True,), looks_on=False).explain(column)
+
+
+def explain_mistakes(judged: JudgedGame, poll: Callable[[], None] = do_nothing) -> JudgedGame:
+    """Return the game with the short reasons for the mistakes that changed the result."""
+    explanations = {
+        ply: explanation
+        for ply, move in enumerate(judged.moves)
+        if move.changes_result
+        and (explanation := explain_shortly(move.position, move.column, Limits(poll=poll))).reasons
+    }
+    return replace(judged, explanations=explanations)
 
 
 class _OutOfSearchesError(Exception):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
 from connect4_agent.engine.kernel.order import do_nothing
-from connect4_agent.reasons.explanation import Explanation
+from connect4_agent.reasons.explanation import Explanation, ReasonKind
 from connect4_agent.rules.oversights import Oversight, oversights
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import (
@@ -27,6 +27,15 @@ from connect4_agent.rules.scores import (
 
 if TYPE_CHECKING:
     from connect4_agent.engine.engine import Engine
+
+MAX_MOMENTS = 3
+"""How many moves of a game a player is shown again."""
+
+OPENING_DISCS = 6
+"""Of the first discs none is shown again: hardly anybody can see what they do."""
+
+SEEN_KINDS = (ReasonKind.FOUR, ReasonKind.DOUBLE, ReasonKind.ABOVE, ReasonKind.FORCED)
+"""The reasons that a person can see."""
 
 Scores = tuple[int | None, ...]
 """Exact scores, and None for those that could not be proven."""
@@ -88,6 +97,15 @@ class JudgedMove:
         return bool(self._oversights) and self.oversight is None and not self.changes_result
 
     @property
+    def can_be_seen(self) -> bool:
+        """Check whether the move is an oversight, or a mistake for a reason that a person can see."""
+        if self.oversight is not None:
+            return True
+        why = self.explanation
+        reasons = () if why is None or not self.changes_result else (why.kind, why.best and why.best.kind)
+        return any(kind in SEEN_KINDS for kind in reasons)
+
+    @property
     def changes_result(self) -> bool:
         """Check whether the mistake changes the result of the game under perfect play."""
         return self.mistake is not None and self.mistake.changes_result
@@ -128,7 +146,7 @@ class PlayersMoves:
     seen: int
     """The number of moves that kept the result where another column would have been an oversight."""
     moments: tuple[int, ...]
-    """The indices of the moves to look at: oversights, the plainest first, then mistakes, the costliest first."""
+    """The indices of the moves to look at again, in order: oversights, and mistakes with a reason that can be seen."""
 
     @property
     def to_see(self) -> int:
@@ -185,14 +203,14 @@ class JudgedGame:
         """Count the moves of a player."""
         own = [(ply, move) for ply, move in enumerate(self._moves()) if move.player == player]
         grades = Counter(move.grade for _, move in own)
+        moments = [(ply, move) for ply, move in own if ply >= OPENING_DISCS and move.can_be_seen]
         kinds = [*Oversight, None]
-        moments = [(ply, move) for ply, move in own if move.grade in (Grade.MISTAKE, Grade.BLUNDER)]
         moments.sort(key=lambda moment: (kinds.index(moment[1].oversight), _rank(moment[1].mistake)))
         return PlayersMoves(
             {grade: grades[grade] for grade in Grade},
             accuracy(move.mistake for _, move in own if move.is_judged),
             sum(move.has_seen for _, move in own),
-            tuple(ply for ply, _ in moments),
+            tuple(sorted(ply for ply, _ in moments[:MAX_MOMENTS])),
         )
 
     def played_by(self, first: int, opening: int) -> JudgedGame:
@@ -223,15 +241,18 @@ class JudgedGame:
                     "seen": counts.seen,
                     "to_see": counts.to_see,
                     "accuracy": counts.accuracy,
-                    "moments": [_moment(ply, moves[ply].position) for ply in counts.moments],
+                    "moments": [_moment(ply, moves[ply]) for ply in counts.moments],
                 }
             )
         return {"moves": [move.to_dict() for move in moves], "players": players, "exact": self.is_exact}
 
 
-def _moment(ply: int, position: Position) -> dict[str, Any]:
+def _moment(ply: int, move: JudgedMove) -> dict[str, Any]:
+    position = move.position
     found = oversights(position)
-    return {"ply": ply, "oversights": [found.get(column) for column in range(position.width)]}
+    open_columns = [column for column in position.legal_columns() if column not in found]
+    better = [column for column in move.better if column not in found] or open_columns
+    return {"ply": ply, "better": better, "oversights": [found.get(column) for column in range(position.width)]}
 
 
 def _rank(mistake: Mistake | None) -> int:

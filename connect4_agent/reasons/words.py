@@ -137,7 +137,7 @@ def _describe_move(move: JudgedMove, names: Names, *, brief: bool) -> str:
     wrong = name_mistake(move)
     if not wrong:
         return "" if scores[1] is None else f"With best play, {names[move.player - 1]} {scores[1]}."
-    better = _numbered("column", [str(column + 1) for column in sorted(move.better)], "or") if move.better else ""
+    better = columns_in_words(move.better) if move.better else ""
     if brief:
         return f"{wrong} ({move.grade})" + (f"; better: {better}" if better else "")
     sentences = [f"{(move.grade or Grade.BEST).capitalize()}: {wrong}."]
@@ -270,6 +270,11 @@ def _name_cells(cells: Sequence[Cell], joint: str) -> str:
 
 def _name_moves(cells: Sequence[Cell], joint: str) -> str:
     return _numbered("column", [str(column + 1) for column, _ in cells], joint)
+
+
+def columns_in_words(columns: Iterable[int], joint: str = "or") -> str:
+    """Return columns, counted from 0, as people read them: `column 3`, `column 1, 3 or 4`."""
+    return _numbered("column", [str(column + 1) for column in sorted(columns)], joint)
 
 
 def _numbered(noun: str, numbers: Sequence[str], joint: str) -> str:

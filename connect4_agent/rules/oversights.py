@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from connect4_agent.rules.geometry import Cell
     from connect4_agent.rules.position import Position
 
 
@@ -49,6 +50,36 @@ def oversights(position: Position) -> Mapping[int, Oversight]:
         if len(lost) < len(safe):
             found |= {column: Oversight.ALLOWED_DOUBLE for column, loss in lost.items() if loss == _DOUBLE}
     return found
+
+
+def danger_cells(position: Position, column: int, oversight: Oversight) -> tuple[Cell, ...]:
+    """Return the cells that show what a column overlooks: the four, or a double threat's disc and its two ends."""
+    if oversight is Oversight.MISSED_FOUR:
+        return _four(position)
+    after = position.play(column)
+    if oversight is not Oversight.ALLOWED_DOUBLE:
+        return _four(after)
+    for reply in after.legal_columns():
+        threatened = after.play(reply)
+        if threatened.is_full or threatened.winning_columns():
+            continue
+        ends = threatened.passed().winning_columns()
+        if len(ends) > 1:
+            return (_cell(after, reply), *(_cell(threatened, end) for end in ends))
+        if ends and (blocked := threatened.play(ends[0])).winning_columns():
+            above = blocked.winning_columns()[0]
+            return _cell(after, reply), _cell(threatened, ends[0]), _cell(blocked, above)
+    return ()
+
+
+def _four(position: Position) -> tuple[Cell, ...]:
+    """Return the cells of the four that the side to move can make."""
+    outcome = position.play(position.winning_columns()[0]).outcome
+    return outcome.cells if outcome else ()
+
+
+def _cell(position: Position, column: int) -> Cell:
+    return column, sum(map(bool, position.grid()[column]))
 
 
 _DOUBLE = "double"

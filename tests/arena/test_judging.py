@@ -16,10 +16,11 @@ from connect4_agent import errors
 from connect4_agent.arena import judging as judge_module
 from connect4_agent.arena.journal import LineFile
 from connect4_agent.arena.judged_moves import JUDGED_NAME
-from connect4_agent.arena.judging import Game, explain_shortly, judge_game, judge_run
+from connect4_agent.arena.judging import Game, judge_game, judge_run
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.cli import main
 from connect4_agent.jobs.progress import Progress
+from connect4_agent.reasons.explain import explain_shortly
 from connect4_agent.reasons.judge import JudgedGame, judge
 from connect4_agent.rules.position import Position
 from tests.clusters import LostAfterFirst, running_cluster

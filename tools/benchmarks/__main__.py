@@ -25,6 +25,7 @@ PARTS = (
     "perfect",
     "proof",
     "reasons",
+    "hints",
     "web",
 )
 """The modules of this package that have a `run(*, quick: bool = True) -> Figures`.

@@ -44,6 +44,8 @@ FORMS = {
     "analyze": Form(inputs.AnalyzeQuery, has_position=True),
     "solve": Form(inputs.SolveQuery),
     "explain": Form(inputs.ExplainQuery, has_position=True),
+    "hint": Form(has_position=True),
+    "risks": Form(has_position=True),
     "plan": Form(body=inputs.PlanBody),
     "judge": Form(body=inputs.GameBody),
     "puzzle": Form(inputs.PuzzleQuery),

@@ -14,6 +14,7 @@ from connect4_agent.engine.analysis import known_analysis
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_player
 from connect4_agent.reasons.explanation import Plan
+from connect4_agent.reasons.hints import find_risks
 from connect4_agent.rules.geometry import LARGEST_SIDE
 from connect4_agent.rules.position import Position
 from connect4_agent.ui.puzzles import PuzzleLevel, PuzzleTheme, draw_puzzle, puzzle_of_the_day
@@ -128,6 +129,16 @@ class Calls:
             raise CallError("illegal_move", f"column {column} is full, or not on the board")
         return partial(jobs.find_reason, position, column, time_limit, self.longest_seconds)
 
+    def hint(self, position: Position) -> Job:
+        """The most urgent thing to think of before a move."""
+        _check_open(position, "hint at")
+        return partial(jobs.find_advice, position, self.longest_seconds)
+
+    def risks(self, position: Position) -> Reply:
+        """What each column overlooks."""
+        _check_open(position, "overlook")
+        return {"columns": [risk and risk.to_dict() for risk in find_risks(position)]}
+
     def plan(self, plan: Mapping[str, Any], **game: Any) -> Job:
         """The reply of a plan to the last move of a game."""
         return partial(_reply_of_plan, plan, Game(**game))
@@ -167,6 +178,8 @@ CALLS: dict[str, Callable[..., Reply | Job]] = {
     "analyze": Calls.analyze,
     "solve": Calls.solve,
     "explain": Calls.explain,
+    "hint": Calls.hint,
+    "risks": Calls.risks,
     "plan": Calls.plan,
     "judge": Calls.judge,
     "puzzle": Calls.puzzle,

@@ -12,7 +12,8 @@ from connect4_agent.engine.analysis import analyze
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice, choose
 from connect4_agent.engine.players.registry import parse_player
-from connect4_agent.reasons.explain import explain
+from connect4_agent.reasons.explain import explain, explain_mistakes
+from connect4_agent.reasons.hints import add_hint_words, find_hint
 from connect4_agent.reasons.judge import judge
 from connect4_agent.reasons.words import add_words, name_mistake
 from connect4_agent.rules.position import Position
@@ -113,9 +114,15 @@ def find_reason(
     return add_words(explanation)
 
 
+def find_advice(position: Position, longest_seconds: float, poll: Poll) -> Reply:
+    """Find the most urgent hint; the time is an analysis's."""
+    return add_hint_words(find_hint(position, _limits(position, None, longest_seconds, poll)))
+
+
 def judge_game(position: Position, columns: tuple[int, ...], longest_seconds: float, poll: Poll) -> Reply:
     """Judge the moves of a game from the last one back, for as long as there is time."""
-    judged = judge(position, columns, poll=_limits(position, None, longest_seconds, poll).timed_poll())
+    timed_poll = _limits(position, None, longest_seconds, poll).timed_poll()
+    judged = explain_mistakes(judge(position, columns, poll=timed_poll), poll)
     moves = [{**move.to_dict(), "words": name_mistake(move)} for move in judged.moves]
     return {**judged.to_dict(), "moves": moves}
 
