@@ -159,7 +159,7 @@ else:
         return value
 
     def __dir__() -> list[str]:
-        """The public names."""
+        """Return the public names."""
         return __all__
 
     if "IPython" in sys.modules and (_shell := import_module("IPython").get_ipython()) is not None:

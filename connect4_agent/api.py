@@ -44,7 +44,7 @@ from connect4_agent.arena.statistics.ratings import UNKNOWN, Estimate
 from connect4_agent.arena.statistics.sprt import SprtBounds
 from connect4_agent.arena.tournament import run_tournament
 from connect4_agent.engine.limits import NO_LIMITS, Limits
-from connect4_agent.engine.players.foreign import ForeignPlayer, SupportsChoose, name_of
+from connect4_agent.engine.players.foreign import ForeignPlayer, SupportsChoose, find_name
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.player import Choice, Player
 from connect4_agent.engine.players.position_evaluator import Evaluator, PositionEvaluator
@@ -77,7 +77,7 @@ column.
 
 
 def player(spec: str, *, seed: int | None = None, evaluator: str | Evaluator | None = None) -> NamedPlayer:
-    """A player by its description: any SPEC that `connect4-agent players` lists.
+    """Return a player by its description: any SPEC that `connect4-agent players` lists.
 
     Args:
         spec: A name such as `"hard"`, or a name with settings such as `"negamax:depth=6,evaluator=windows"`.
@@ -126,7 +126,7 @@ class NamedPlayer:
         return made
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
-        """The player's choice in a position that is not over.
+        """Return the player's choice in a position that is not over.
 
         Raises GameOverError if the game is over, and EvaluatorError if an evaluator's value is out of range.
         """
@@ -136,17 +136,17 @@ class NamedPlayer:
         return choice
 
     def __repr__(self) -> str:
-        """The call that made it; a function by its name, the same in every process: matches depend on names."""
+        """Return the call that made it; a function by its name, the same in every process: matches depend on names."""
         words = [repr(self.spec)]
         if self.seed is not None:
             words.append(f"seed={self.seed}")
         if self.evaluator is not None:
             is_text = isinstance(self.evaluator, str)
-            words.append(f"evaluator={repr(self.evaluator) if is_text else name_of(self.evaluator)}")
+            words.append(f"evaluator={repr(self.evaluator) if is_text else find_name(self.evaluator)}")
         return f"player({', '.join(words)})"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """How to make it again elsewhere, without its tables."""
+        """Return how to make it again elsewhere, without its tables."""
         return NamedPlayer, (self.spec, self.seed, self.evaluator)
 
 
@@ -159,7 +159,7 @@ def check_question(position: Position, limits: Limits) -> None:
 
 
 def judge(position: Position, column: int, limits: Limits = NO_LIMITS) -> JudgedMove:
-    """What a move does to the exact score of a position that is not over.
+    """Return what a move does to the exact score of a position that is not over.
 
     Args:
         position: The position before the move.
@@ -196,7 +196,7 @@ def agent(
     memory: str | None = None,
     processes: int | None = None,
 ) -> ProgramPlayer:
-    """A program that speaks the JSON line protocol, or a Python file with a function that plays, as a player.
+    """Return a program that speaks the JSON line protocol, or a Python file with a function that plays, as a player.
 
     It is started when it is asked for its first move, below a worker process as in the arena. At the end of the `with`
     block, or by `close()`, it is stopped, together with everything that it started.
@@ -227,13 +227,13 @@ def agent(
         ...     bot.choose(c4.Position.from_moves("4455")).column
         2
     """
-    text = _text_of(command)
+    text = _join_words(command)
     place = None if directory is None else os.fspath(directory)
     return ProgramPlayer(
         new_spec(
             {
                 "name": agent_name(text),
-                "command": _words_of(command, place),
+                "command": _find_words(command, place),
                 "env": dict(env or {}),
                 "pass_env": tuple(pass_env),
                 "python": python,
@@ -263,7 +263,7 @@ class ProgramPlayer:
         self._is_closed = False
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
-        """The program's move, within the shorter of its own limit and the caller's.
+        """Return the program's move, within the shorter of its own limit and the caller's.
 
         Raises FaultError if the program is late, crashes, does not start, or answers with anything but a legal move. It
         is then stopped, and started again for the next move.
@@ -293,7 +293,7 @@ class ProgramPlayer:
         return f"agent({self.spec.name!r})"
 
 
-def _text_of(command: str | Sequence[str]) -> str:
+def _join_words(command: str | Sequence[str]) -> str:
     if isinstance(command, str):
         return command
     try:
@@ -304,8 +304,8 @@ def _text_of(command: str | Sequence[str]) -> str:
         ) from None
 
 
-def _words_of(command: str | Sequence[str], directory: str | None) -> tuple[str, ...]:
-    """The words of the command. Raises AgentError."""
+def _find_words(command: str | Sequence[str], directory: str | None) -> tuple[str, ...]:
+    """Return the words of the command. Raises AgentError."""
     if not isinstance(command, str):
         return tuple(command)
     words = command_words(command, directory)
@@ -324,7 +324,7 @@ class _Entrant:
 
 
 def _entrant(contestant: Contestant) -> _Entrant:
-    """The contestant for the arena. Raises AgentError or BadValueError if it cannot take part."""
+    """Return the contestant for the arena. Raises AgentError or BadValueError if it cannot take part."""
     if isinstance(contestant, str):
         return _Entrant(parse_agent(contestant))
     if isinstance(contestant, ProgramPlayer):
@@ -336,13 +336,13 @@ def _entrant(contestant: Contestant) -> _Entrant:
         return _Entrant(new_spec({"name": agent_name(label), "python_object": label}), contestant)
     player = ForeignPlayer(contestant)
     kind = contestant if hasattr(contestant, "__qualname__") else type(contestant)
-    name = agent_name(name_of(contestant))
+    name = agent_name(find_name(contestant))
     where = f"{kind.__module__}.{kind.__qualname__}"
-    return _Entrant(new_spec({"name": name, "python_object": where, "version": _version_of(kind)}), player)
+    return _Entrant(new_spec({"name": name, "python_object": where, "version": _hash_source(kind)}), player)
 
 
-def _version_of(kind: Any) -> str | None:
-    """A hash of the source of a function or class; None if that cannot be read. What it calls is not looked at."""
+def _hash_source(kind: Any) -> str | None:
+    """Return a hash of the source of a function or class, but not of what it calls; None if it cannot be read."""
     try:
         return sha256(inspect.getsource(kind).encode()).hexdigest()[:8]
     except (OSError, TypeError):
@@ -350,7 +350,7 @@ def _version_of(kind: Any) -> str | None:
 
 
 def _named(entrant: _Entrant, name: Any) -> _Entrant:
-    """The same entrant under another name. Raises AgentError."""
+    """Return the same entrant under another name. Raises AgentError."""
     return replace(entrant, spec=new_spec({**dict(entrant.spec), "name": name}))
 
 
@@ -522,7 +522,7 @@ def _play(
     progress: bool,
     on_fault: OnFault,
 ) -> RunState:
-    """The run that the values describe."""
+    """Return the run that the values describe."""
     if on_fault not in get_args(OnFault):
         allowed = " and ".join(map(repr, get_args(OnFault)))
         raise errors.ArenaError(f"{caller}: on_fault is {short(repr(on_fault))}; allowed are {allowed}")
@@ -584,13 +584,13 @@ class Run:
 
     @property
     def games(self) -> tuple[GameRecord, ...]:
-        """The games that count, in the order of the schedule; `game.row()` is a line of a table."""
+        """The games that count, in the order of the schedule; `game.to_dict()` is a line of a table."""
         return tuple(self.state.records)
 
     def report(
         self, *, anchor: str | None = None, sprt: tuple[float, float] | None = None, prior: bool = True
     ) -> Report:
-        """The results of the games, as `connect4-agent report --json` prints them.
+        """Return the results of the games, as `connect4-agent report --json` prints them.
 
         Args:
             anchor: The agent whose rating is 0; without one, the mean rating is 0.
@@ -604,7 +604,7 @@ class Run:
 
     @property
     def standings(self) -> tuple[AgentReport, ...]:
-        """Every agent's results and rating, from the strongest to the weakest; `agent.row()` is a line of a table."""
+        """Every agent with its results and rating, the strongest first; `agent.to_dict()` is a line of a table."""
         return tuple(self._report.agents)
 
     @cached_property
@@ -612,7 +612,7 @@ class Run:
         return self.report()
 
     def judge(self, *, jobs: int = 1) -> Self:
-        """The same run with the moves of its games judged by the solver: all on 7x6, elsewhere what it can prove.
+        """Return the run with the moves of its games judged by the solver: all on 7x6, elsewhere what it can prove.
 
         The scores are kept in the run's folder, if it has one; then `jobs` games are judged at a time.
         """
@@ -629,7 +629,7 @@ class Run:
         return f"<{type(self).__name__} {headline(self._report)}{self._faults_text()}>"
 
     def _faults_text(self) -> str:
-        """The number of faults of every agent that had some, and its first one."""
+        """Return the number of faults of every agent that had some, and its first one."""
         faults: dict[str, list[str]] = {}
         for game in self.games:
             if game.fault is not None and (name := game.agent_at_fault) is not None:
@@ -640,7 +640,7 @@ class Run:
         )
 
     def _repr_html_(self) -> str:
-        """The standings, for notebooks."""
+        """Return the standings, for notebooks."""
         return build_fragment(self._report)
 
 
@@ -684,7 +684,7 @@ class MatchResult(Run):
 
     @property
     def elo(self) -> Estimate:
-        """How much stronger the first agent is, in Elo points, with a 95 % interval; each part may be None.
+        """Return how much stronger the first agent is, in Elo points, with a 95 % interval; each part may be None.
 
         It is the report's, from pairs of games: there is none below ten pairs.
         """
@@ -696,7 +696,7 @@ Policy: TypeAlias = "Contestant | Callable[[npt.NDArray[np.int8]], npt.ArrayLike
 
 
 def evaluation_set(version: int = 1) -> LabelledPositions:
-    """The frozen evaluation set: 6,999 positions of 0 to 35 discs on 7x6, with the exact scores of all columns.
+    """Return the frozen evaluation set: 6,999 positions of 0 to 35 discs on 7x6, with the exact scores of all columns.
 
     It has every position of 0 to 3 discs, and 214 of each number of discs above that, divided evenly by result and
     difficulty as far as there are such positions. Neither a position nor its mirror image comes twice. Two solvers
@@ -775,7 +775,7 @@ def evaluate(
         positions = labels.label(positions, None, shown)
     if batch is not None:
         asked: Any = policy
-        return evaluation.ask_in_batches(name_of(policy), asked, positions, batch, shown)
+        return evaluation.ask_in_batches(find_name(policy), asked, positions, batch, shown)
     with ExitStack() as stack:
         chooser: Any = policy
         if isinstance(policy, str):

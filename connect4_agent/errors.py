@@ -118,7 +118,7 @@ class BookError(Connect4Error):
 
 
 def missing_numpy(what: str, error: ImportError) -> ImportError:
-    """The error for a name that needs NumPy, where `error` is about NumPy; otherwise `error` itself."""
+    """Return the error for a name that needs NumPy, where `error` is about NumPy; otherwise `error` itself."""
     if error.name != "numpy":
         return error
     return ImportError(

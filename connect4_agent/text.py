@@ -12,12 +12,12 @@ MESSAGE_CHARACTERS = 60
 
 
 def short(text: str, most: int = MESSAGE_CHARACTERS, mark: str = "...") -> str:
-    """The text, cut to its beginning and a mark if it is too long."""
+    """Return the text, cut to its beginning and a mark if it is too long."""
     return text if len(text) <= most else text[: most - len(mark)] + mark
 
 
 def did_you_mean(word: str, names: Iterable[str], before: str = "") -> str:
-    """The end of a message about a word that is not known: the name that it resembles, if there is one."""
+    """Return the end of a message about a word that is not known: the name that it resembles, if there is one."""
     from difflib import get_close_matches  # noqa: PLC0415  # only needed for mistyped words
 
     close = get_close_matches(word, [*names], 1)
@@ -25,7 +25,7 @@ def did_you_mean(word: str, names: Iterable[str], before: str = "") -> str:
 
 
 def short_json(value: object, most: int = MESSAGE_CHARACTERS) -> str:
-    """A JSON value as text, escaped and cut to a length that fits into a message."""
+    """Return a JSON value as text, escaped and cut to a length that fits into a message."""
     import json  # noqa: PLC0415  # most servers quote nothing
 
     try:
@@ -36,18 +36,18 @@ def short_json(value: object, most: int = MESSAGE_CHARACTERS) -> str:
 
 
 def short_line(line: bytes, most_bytes: int) -> str:
-    """A line of bytes without its line end; if it is too long, its beginning and its length."""
+    """Return a line of bytes without its line end; if it is too long, its beginning and its length."""
     cut = "" if len(line) <= most_bytes else f"... ({len(line)} bytes)"
     return line[:most_bytes].decode(errors="replace").rstrip() + cut
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """A number with its noun, the plural being the singular with an s unless it is given."""
+    """Return a number with its noun, the plural being the singular with an s unless it is given."""
     return f"{count} {one if count == 1 else many or f'{one}s'}"
 
 
 def escaped(text: str) -> str:
-    """The text on one line, with everything that could change a terminal's state written out."""
+    """Return the text on one line, with everything that could change a terminal's state written out."""
     return "".join(sign if sign.isprintable() else sign.encode("unicode_escape", "replace").decode() for sign in text)
 
 
@@ -58,7 +58,7 @@ def in_spreadsheet(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """The text on one line, with a question mark for everything that could change a terminal's state."""
+    """Return the text on one line, with a question mark for everything that could change a terminal's state."""
     return "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
@@ -66,12 +66,12 @@ _BIDI_MARKS = dict.fromkeys((0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *ra
 
 
 def without_bidi_marks(text: str) -> str:
-    """The text without the marks that would reorder the text beside it."""
+    """Return the text without the marks that would reorder the text beside it."""
     return text.translate(_BIDI_MARKS)
 
 
 def aligned(rows: Sequence[Sequence[str]], left: Container[int] = frozenset({0})) -> list[str]:
-    """The rows of a table as lines; the columns in `left` hold words, all others figures, which are aligned right."""
+    """Return the rows of a table as lines; columns in `left` hold words, all others figures, aligned right."""
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
         "  ".join(

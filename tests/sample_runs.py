@@ -10,7 +10,7 @@ from typing import Any
 from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.journal import JOURNAL_NAME, read_games, with_checksum
-from connect4_agent.arena.judged_moves import JUDGED_NAME, game_key, line_of, read_judgements, with_judgement
+from connect4_agent.arena.judged_moves import JUDGED_NAME, format_game, game_key, read_judgements, with_judgement
 from connect4_agent.arena.judging import judge_game
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.record import GameKey, GameRecord, Overrun
@@ -87,7 +87,7 @@ def write_run(folder: Path, records: Iterable[GameRecord]) -> Path:
     records = list(records)
     unjudged = (record.model_copy(update={"judged": None}) for record in records)
     (folder / JOURNAL_NAME).write_bytes(b"".join(with_checksum(record) + b"\n" for record in unjudged))
-    if judged := [line_of(record.judged) + b"\n" for record in records if record.judged is not None]:
+    if judged := [format_game(record.judged) + b"\n" for record in records if record.judged is not None]:
         (folder / JUDGED_NAME).write_bytes(b"".join(judged))
     return folder
 

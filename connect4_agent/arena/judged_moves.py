@@ -29,7 +29,7 @@ Judgements = dict[bytes, JudgedGame]
 """Judged games, each as if player 1 had begun, by what `game_key` makes of them."""
 
 
-def line_of(game: JudgedGame) -> bytes:
+def format_game(game: JudgedGame) -> bytes:
     """A game as a line of the file, without its end."""
     line: dict[str, object] = {"columns": game.columns, "scores": game.scores}
     size = game.start.width, game.start.height
@@ -44,7 +44,7 @@ def line_of(game: JudgedGame) -> bytes:
     return orjson.dumps(line)
 
 
-def game_of(line: bytes) -> JudgedGame:
+def parse_game(line: bytes) -> JudgedGame:
     """The game of a line of the file. Raises ValueError."""
     document = orjson.loads(line)
     try:
@@ -99,7 +99,7 @@ def read_judgements(run: Path, note: Callable[[str], None]) -> Judgements:
     with file:
         for number, line in enumerate(file, 1):
             try:
-                game = game_of(line)
+                game = parse_game(line)
             except ValueError:
                 note(f"line {number} of {path} cannot be used and was left out")
                 continue

@@ -12,8 +12,8 @@ from connect4_agent.arena.journal import LineFile, read_games
 from connect4_agent.arena.judged_moves import (
     JUDGED_NAME,
     can_be_judged,
+    format_game,
     game_key,
-    line_of,
     read_judgements,
 )
 from connect4_agent.engine.engine import engine_for
@@ -68,7 +68,7 @@ def judge_run(run: Path, progress: Progress, jobs: int = 1, dask_address: str | 
         try:
             with stop_on_interrupt(stop, STOPPING):
                 for finished, game in enumerate(_judge_missing(missing, progress, executor, stop), 1):
-                    file.append_line(line_of(game))
+                    file.append_line(format_game(game))
                     progress.count(len(first_games) - len(missing) + finished)
         except SchedulerLostError as error:
             raise errors.ArenaError(f"{error}; the same command judges the games that are left") from error

@@ -68,7 +68,7 @@ def make_openings(source: str, seed: int, width: int, height: int) -> tuple[Open
             return random_openings(lengths, POOL, seed, width, height)
         return balanced_openings(lengths, seed, width, height)
     try:
-        return read_openings(_text_of(source).splitlines(), source, width, height)
+        return read_openings(_read_text(source).splitlines(), source, width, height)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or str(error)
         raise errors.ArenaError(
@@ -78,7 +78,7 @@ def make_openings(source: str, seed: int, width: int, height: int) -> tuple[Open
         ) from None
 
 
-def _text_of(path: str) -> str:
+def _read_text(path: str) -> str:
     """The text of a file. Raises OSError, and ValueError for what is not an ordinary file of reasonable size."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     with open(descriptor, encoding="utf-8") as file:
@@ -145,7 +145,7 @@ def _range_text(lengths: range) -> str:
 
 def _drawn_openings(source: Random, lengths: range, empty: Position) -> Iterator[Opening]:
     """Random openings of each length in turn."""
-    return _in_turn([_openings_of(source, plies, empty) for plies in lengths])
+    return _in_turn([_draw_openings(source, plies, empty) for plies in lengths])
 
 
 def _in_turn(lists: Iterable[Iterable[Each]]) -> Iterator[Each]:
@@ -153,7 +153,7 @@ def _in_turn(lists: Iterable[Iterable[Each]]) -> Iterator[Each]:
     return (each for group in zip_longest(*lists) for each in group if each is not None)
 
 
-def _openings_of(source: Random, plies: int, empty: Position) -> Iterator[Opening]:
+def _draw_openings(source: Random, plies: int, empty: Position) -> Iterator[Opening]:
     """Random openings to different positions, until MAX_TRIES draws in a row find no other."""
     seen: set[int] = set()
     tries = 0

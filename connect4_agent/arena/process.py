@@ -25,9 +25,9 @@ from connect4_agent.arena.processes import (
     end_all,
     find_started,
     is_computing,
+    measure_usage,
     processor_seconds,
     send_signal,
-    usage_of,
 )
 from connect4_agent.arena.spec import (
     DEFAULT_PROCESSES,
@@ -307,7 +307,7 @@ class Process:
         """Kill the program if it uses too much; it is a fault when its next answer is due."""
         if self.excess is not None:
             return
-        usage = usage_of(self.pids(), self._memory_bytes)
+        usage = measure_usage(self.pids(), self._memory_bytes)
         most_processes = self.spec.processes or DEFAULT_PROCESSES
         if usage.memory_bytes > self._memory_bytes:
             limit_mb, used_mb = self._memory_bytes // MEGABYTE, usage.memory_bytes / MEGABYTE

@@ -40,7 +40,7 @@ def below(pid: int) -> list[int]:
     """All descendants of a process, parents first."""
     family = [pid]
     for parent in family:  # grows meanwhile
-        family += _children_of(parent)
+        family += _list_children(parent)
     return family[1:]
 
 
@@ -48,7 +48,7 @@ def is_computing(pid: int) -> bool:
     """Return whether a thread of a process runs, or waits for a core."""
     with suppress(OSError):  # it has ended
         for task in os.listdir(f"/proc/{pid}/task"):
-            if _stat_of(f"{pid}/task/{task}")[0] == b"R":
+            if _read_stat(f"{pid}/task/{task}")[0] == b"R":
                 return True
     return False
 
@@ -56,14 +56,14 @@ def is_computing(pid: int) -> bool:
 def find_started(mark: bytes) -> list[int]:
     """Return the children of this process that have a mark in the environment that they were started with."""
     found = []
-    for pid in _children_of(os.getpid()):
+    for pid in _list_children(os.getpid()):
         with suppress(OSError), open(f"/proc/{pid}/environ", "rb") as file:
             if mark in file.read():
                 found.append(pid)
     return found
 
 
-def _children_of(pid: int) -> list[int]:
+def _list_children(pid: int) -> list[int]:
     children: list[int] = []
     with suppress(OSError):  # it has ended
         for task in os.listdir(f"/proc/{pid}/task"):
@@ -119,11 +119,11 @@ def processor_seconds(pids: Iterable[int]) -> float:
     ticks = 0
     for pid in pids:
         with suppress(OSError):  # it has ended
-            ticks += sum(map(int, _stat_of(pid)[11:15]))
+            ticks += sum(map(int, _read_stat(pid)[11:15]))
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def usage_of(pids: Iterable[int], limit_bytes: int) -> Usage:
+def measure_usage(pids: Iterable[int], limit_bytes: int) -> Usage:
     """What processes use. Their memory is an upper bound, and only if that is beyond the limit, the exact sum.
 
     Shared memory counts once for each file: files that only descriptors hold (memfds, removed files) count as well.
@@ -134,7 +134,7 @@ def usage_of(pids: Iterable[int], limit_bytes: int) -> Usage:
     alive = []
     for pid in pids:
         with suppress(OSError):  # it has ended
-            fields = _stat_of(pid)
+            fields = _read_stat(pid)
             if fields[0] in (b"Z", b"X"):
                 continue
             alive.append(pid)
@@ -149,18 +149,18 @@ def usage_of(pids: Iterable[int], limit_bytes: int) -> Usage:
     in_files = sum(files.values())
     used = resident + in_files
     if used > limit_bytes:
-        private, shared = _shares_of(alive)
+        private, shared = _read_shares(alive)
         used = private + max(shared, in_files)
     return Usage(used, len(alive), threads)
 
 
-def _stat_of(pid: int | str) -> list[bytes]:
+def _read_stat(pid: int | str) -> list[bytes]:
     """The fields of /proc/PID/stat from the state on: the name before it may hold anything."""
     with open(f"/proc/{pid}/stat", "rb") as file:
         return file.read().rpartition(b") ")[2].split()
 
 
-def _shares_of(pids: Iterable[int]) -> tuple[int, int]:
+def _read_shares(pids: Iterable[int]) -> tuple[int, int]:
     """Private and shared memory of processes in bytes; a page that several of them map counts once."""
     private = shared = 0
     for pid in pids:

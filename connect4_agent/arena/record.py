@@ -103,8 +103,8 @@ class GameRecord(BaseModel):
     """
 
     @field_serializer("judged")
-    def _moves_of(self, judged: JudgedGame | None) -> list[dict[str, int | str | None] | None] | None:
-        return None if judged is None else [_scores_of(move) for move in judged.moves]
+    def _dump_judged(self, judged: JudgedGame | None) -> list[dict[str, int | str | None] | None] | None:
+        return None if judged is None else [_dump_move(move) for move in judged.moves]
 
     @property
     def agents(self) -> tuple[str, str]:
@@ -149,8 +149,8 @@ class GameRecord(BaseModel):
             )
         return format_moves(self.columns)
 
-    def row(self) -> dict[str, Any]:
-        """A line of a table of games: `pandas.DataFrame(game.row() for game in run.games)`."""
+    def to_dict(self) -> dict[str, Any]:
+        """A line of a table of games: `pandas.DataFrame(game.to_dict() for game in run.games)`."""
         slowest: list[float | None] = [None, None]
         for ply, elapsed_ms in enumerate(self.times_ms, len(self.opening)):
             player = self.mover_of(ply)
@@ -204,7 +204,7 @@ def add_stats(sums: Stats, stats: Mapping[str, float]) -> None:
             sums[name] = sums.get(name, 0) + value
 
 
-def _scores_of(move: JudgedMove) -> dict[str, int | str | None] | None:
+def _dump_move(move: JudgedMove) -> dict[str, int | str | None] | None:
     if move.score is None:
         return None
     return {"score_before": move.score_before, "score": move.score, "mistake": move.mistake}

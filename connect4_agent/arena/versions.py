@@ -39,7 +39,7 @@ def find_version(spec: AgentSpec) -> str:
                     f"agent {spec.name!r}: {folder} has more than {MAX_FILES} files; "
                     "give the agent a directory of its own, or a `version`"
                 )
-    digests = {name: _digest_of(path) for name, path in files.items()}
+    digests = {name: _hash_file(path) for name, path in files.items()}
     known = [spec.command, spec.python, spec.env, spec.start, spec.request, digests]
     return hashlib.sha256(orjson.dumps(known, option=orjson.OPT_SORT_KEYS)).hexdigest()[:8]
 
@@ -84,7 +84,7 @@ def _files_below(folder: Path) -> Iterator[Path]:
                 yield path
 
 
-def _digest_of(path: Path) -> str:
+def _hash_file(path: Path) -> str:
     try:
         with open(path, "rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()

@@ -35,7 +35,7 @@ from connect4_agent.rules.scores import verdict
 from connect4_agent.server.connection import CHUNK_BYTES, StandardStreams
 from connect4_agent.server.lines import read_joined
 from connect4_agent.server.replies import error_reply
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import make_request
 from connect4_agent.server.understand import read_request
 
 DESCRIPTION = """\
@@ -87,7 +87,7 @@ def run(words: list[str]) -> int:
     say_if_interpreted(streams.note)
     say_if_waiting(options, streams.note)
     if options.moves is not None:
-        lines = iter([request_of(position_after_moves(options, defaults, parser))])
+        lines = iter([make_request(position_after_moves(options, defaults, parser))])
     else:
         lines = _read_lines(options.file, streams, parser)
     status = number = 0

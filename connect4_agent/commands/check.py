@@ -12,7 +12,7 @@ from typing import NoReturn
 from connect4_agent import errors
 from connect4_agent.arena.check.check import DEFAULT_GAMES, check_agent
 from connect4_agent.arena.check.result import Verdict
-from connect4_agent.arena.check.text import lines_of, verdict_line
+from connect4_agent.arena.check.text import format_result, verdict_line
 from connect4_agent.arena.config import read_config
 from connect4_agent.arena.confinement import choose_isolation
 from connect4_agent.arena.spec import (
@@ -102,7 +102,7 @@ def run(words: list[str]) -> int:
                 sys.stderr.write(f"{parser.prog}: error: {spec.name}: {error}\n")
                 return EXIT_FAILED
             results.append(result)
-            lines = [result.model_dump_json()] if options.json else lines_of(result)
+            lines = [result.model_dump_json()] if options.json else format_result(result)
             sys.stdout.write("".join(f"{line}\n" for line in lines))
             if len(specs) > 1 and not options.json:
                 sys.stdout.write("-" * 80 + "\n")

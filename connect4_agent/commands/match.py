@@ -14,9 +14,9 @@ from connect4_agent.commands.shared.arena_options import (
     RUNS_FOLDER,
     add_confinement_options,
     add_run_options,
+    collect_values,
     elo_pair,
     run_and_report,
-    values_of,
 )
 from connect4_agent.commands.shared.options import integer, new_parser, seconds
 
@@ -63,7 +63,7 @@ def run(words: list[str]) -> int:
     try:
         names = distinct_names([name or agent for name, agent in map(split_name, options.agents)])
         agents = [parse_agent(text, name) for name, text in zip(names, options.agents, strict=True)]
-        values = values_of(options)
+        values = collect_values(options)
         if options.sprt is not None:
             values = {"games": DEFAULT_SPRT_GAMES, **values}
         config = make_config({**values, "agents": agents}, "match")

@@ -76,7 +76,7 @@ def run(words: list[str]) -> int:
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             parser.error(f"{folder} is not empty; give a new or empty folder")
-        for name, text in files_of(options.lang).items():
+        for name, text in make_files(options.lang).items():
             (folder / name).write_text(text, encoding="utf-8")
     except OSError as error:
         sys.stderr.write(f"{parser.prog}: error: cannot write {error.filename or folder}: {error.strerror}\n")
@@ -89,7 +89,7 @@ def run(words: list[str]) -> int:
     return 0
 
 
-def files_of(lang: str) -> dict[str, str]:
+def make_files(lang: str) -> dict[str, str]:
     """The text of every file of a language, by its name."""
     language = LANGUAGES[lang]
     said = language._asdict()

@@ -21,7 +21,7 @@ from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
 from connect4_agent.ui.terminal.console import Console, GoneError, give_up_output, lacking_terminal
 from connect4_agent.ui.terminal.game import Game
-from connect4_agent.ui.terminal.seats import PERSON, First, default_names, seat_of
+from connect4_agent.ui.terminal.seats import PERSON, First, default_names, make_seat
 from connect4_agent.ui.terminal.session import Session
 from connect4_agent.ui.terminal.terminal import Terminal
 
@@ -93,7 +93,7 @@ def _session(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Se
     names = [own or name for own, name in zip(own_names, names, strict=True)]
     try:
         one, two = (
-            seat_of(player, name, options.time_limit, options.pass_env)
+            make_seat(player, name, options.time_limit, options.pass_env)
             for player, name in zip(named, names, strict=True)
         )
     except errors.AgentError as error:

@@ -131,9 +131,9 @@ def _write_files(report: Report, states: dict[str, RunState], options: argparse.
         write_page(report, (record for _, record in number_games(states)), target)
         _tell_written(target)
     if options.csv is not None:
-        _write_csv(options.csv, (agent.row() for agent in report.agents))
+        _write_csv(options.csv, (agent.to_dict() for agent in report.agents))
     if options.games_csv is not None:
-        _write_csv(options.games_csv, ({"run": run, **record.row()} for run, record in number_games(states)))
+        _write_csv(options.games_csv, ({"run": run, **record.to_dict()} for run, record in number_games(states)))
 
 
 def _write_csv(target: Path, rows: Iterable[dict[str, Any]]) -> None:

@@ -14,8 +14,8 @@ from connect4_agent.commands.shared.arena_options import (
     RUNS_FOLDER,
     add_confinement_options,
     add_run_options,
+    collect_values,
     run_and_report,
-    values_of,
 )
 from connect4_agent.commands.shared.options import integer, new_parser, seconds
 from connect4_agent.jobs.progress import duration
@@ -52,7 +52,7 @@ def run(words: list[str]) -> int:
     options = parser.parse_args(words)
 
     try:
-        config = read_config(options.config, values_of(options))
+        config = read_config(options.config, collect_values(options))
     except errors.ArenaError as error:
         parser.error(str(error))
     if options.plan:

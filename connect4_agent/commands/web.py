@@ -34,7 +34,7 @@ try:
     from connect4_agent.ui.web.origin_check import HostNames
     from connect4_agent.ui.web.runs import OpenRun
     from connect4_agent.ui.web.searches import default_parallel
-    from connect4_agent.ui.web.serving import network_address, serve, url_of
+    from connect4_agent.ui.web.serving import format_url, network_address, serve
 except ModuleNotFoundError:
     has_extra = False
 
@@ -129,7 +129,7 @@ def _for_phones(url: str, address: str, port: int, path: str, origins: list[str]
     if origins:
         other = f"{origins[0]}/{path}"
     elif reached is not None:
-        other = url_of(reached, port, path)
+        other = format_url(reached, port, path)
     else:
         return ""
     return "" if other == url else f"{other}\n"

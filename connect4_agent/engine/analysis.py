@@ -38,7 +38,7 @@ class ColumnScore(NamedTuple):
     proven: bool
 
     def sign(self) -> str:
-        """The score as text: `+3`, `0`, `-12`, or `~+7` if it is not proven."""
+        """Return the score as text: `+3`, `0`, `-12`, or `~+7` if it is not proven."""
         return signed(self.score) if self.proven else OPINION + signed(self.score)
 
     def rank(self) -> tuple[int, int]:
@@ -64,7 +64,7 @@ class Analysis:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the score of every open column is proven. It always is, unless the time was limited."""
+        """Check whether the score of every open column is proven. It always is, unless the time was limited."""
         return all(column is None or column.proven for column in self.columns)
 
     @cached_property
@@ -110,7 +110,7 @@ class Analysis:
         return self.find_line(Limits().for_proofs(self.position.width, self.position.height))
 
     def find_line(self, limits: Limits) -> tuple[int, ...]:
-        """The same within these limits, and within LINE_SECONDS if they limit the time: then the line may end early."""
+        """Return `line` within these limits, and within LINE_SECONDS if they limit the time: then it may end early."""
         if not self.is_exact:
             return ()
         poll = limits.at_most(None if limits.seconds is None else LINE_SECONDS).timed_poll()
@@ -120,7 +120,7 @@ class Analysis:
         return engine_for(self.position.width, self.position.height).line(self.position, first, score, poll)
 
     def to_dict(self, line: tuple[int, ...] | None = None) -> dict[str, Any]:
-        """The analysis for programs, as `connect4-agent analyze --json` prints it. Columns are counted from 0.
+        """Return the analysis for programs, as `connect4-agent analyze --json` prints it. Columns are counted from 0.
 
         What is not proven is None, but `best` always has a column. `line` replaces the expected line.
         """
@@ -140,7 +140,7 @@ class Analysis:
         }
 
     def summary(self) -> str:
-        """The best columns in words, counted from 1."""
+        """Return the best columns in words, counted from 1."""
         numbers = sorted(self.best_columns)
         best = self.columns[numbers[0]]
         assert best is not None
@@ -188,7 +188,7 @@ def analyze(position: Position, limits: Limits = NO_LIMITS) -> Analysis:
 
 
 def known_analysis(position: Position) -> Analysis | None:
-    """The analysis of a position that is not over, if the book has all scores: a fraction of a millisecond."""
+    """Return the analysis of a position that is not over, if the book has all scores: a fraction of a millisecond."""
     started = NO_LIMITS.clock()
     try:
         scores = engine_for(position.width, position.height).book_only.column_scores(position)
@@ -203,14 +203,14 @@ def _proven(scores: list[int | None]) -> tuple[ColumnScore | None, ...]:
 
 @cache
 def _proven_score(score: int | None) -> ColumnScore | None:
-    """Scores are few, and analyses many."""
+    """Return scores are few, and analyses many."""
     return None if score is None else ColumnScore(score, proven=True)
 
 
 def opinions(
     position: Position, limits: Limits, proven: Mapping[int, int] = MappingProxyType({})
 ) -> tuple[ColumnScore | None, ...]:
-    """The values that a search of all columns finds within the limits, with everything proven so far.
+    """Return the values that a search of all columns finds within the limits, with everything proven so far.
 
     It goes one ply deeper at a time, all columns to the same depth: values of different depths cannot be compared.
     """
@@ -237,7 +237,7 @@ def opinions(
 
 
 def _at_once(position: Position, column: int) -> ColumnScore:
-    """What is known of a column without a search."""
+    """Return what is known of a column without a search."""
     after = position.play(column)
     return ColumnScore(-finished_score(after) if after.is_over else 0, proven=after.is_over)
 

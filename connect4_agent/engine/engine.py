@@ -161,9 +161,9 @@ class Engine:
         """Return the best column by the rule for traps, whatever the cost."""
         if score > 0:
             return self.first_best_column(position, score, poll)
-        return self.best_trap_of(self.best_columns(position, score, poll), position, score, poll)
+        return self.best_trap_among(self.best_columns(position, score, poll), position, score, poll)
 
-    def best_trap_of(self, columns: list[int], position: Position, score: int, poll: Poll = do_nothing) -> int:
+    def best_trap_among(self, columns: list[int], position: Position, score: int, poll: Poll = do_nothing) -> int:
         """Return the best of the columns that keep a score of 0 or less, by the rule for traps."""
         if len(columns) == 1:
             return columns[0]

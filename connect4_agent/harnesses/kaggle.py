@@ -40,7 +40,7 @@ class KaggleAgent:
         self._has_warned = False
 
     def choose(self, observation: Any, configuration: Any) -> int:
-        """The column to play. Raises a RequestError for a board that cannot be read or has no open column."""
+        """Return the column to play. Raises a RequestError for a board that cannot be read or has no open column."""
         started = monotonic()
         position = position_from_observation(observation, configuration)
         in_a_row = int(_item(configuration, "inarow", 4))
@@ -59,7 +59,7 @@ class KaggleAgent:
 
 
 def position_from_observation(observation: Any, configuration: Any) -> Position:
-    """The board of an observation: its cells row by row from the top, 0 empty."""
+    """Return the board of an observation: its cells row by row from the top, 0 empty."""
     board = _item(observation, "board", None)
     columns, rows = int(_item(configuration, "columns", 7)), int(_item(configuration, "rows", 6))
     if board is None or len(board) != columns * rows:
@@ -75,14 +75,14 @@ def position_from_observation(observation: Any, configuration: Any) -> Position:
 
 
 def seconds_for_move(observation: Any, configuration: Any) -> float:
-    """The time for a move, by the rule above."""
+    """Return the time for a move, by the rule above."""
     act = float(_item(configuration, "actTimeout", DEFAULT_ACT_SECONDS))
     overage = float(_item(observation, "remainingOverageTime", 0.0))
     return max(ACT_SHARE * act + OVERAGE_SHARE * max(overage - OVERAGE_RESERVE_SECONDS, 0.0), LEAST_MOVE_SECONDS)
 
 
 def _item(source: Any, name: str, default: Any) -> Any:
-    """A value from the harness, which passes dictionaries, objects with attributes, or both in one."""
+    """Return a value from the harness, which passes dictionaries, objects with attributes, or both in one."""
     value = source.get(name) if hasattr(source, "get") else getattr(source, name, None)
     return default if value is None else value
 
@@ -93,5 +93,5 @@ def _shared_agent() -> KaggleAgent:
 
 
 def agent(observation: Any, configuration: Any) -> int:
-    """The column to play, counted from 0."""
+    """Return the column to play, counted from 0."""
     return _shared_agent().choose(observation, configuration)

@@ -35,7 +35,7 @@ class Connect4Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel ships no type
         self._has_warned = False
 
     def step(self, state: Any) -> int:
-        """The action to play. Raises GameOverError if the game is over."""
+        """Return the action to play. Raises GameOverError if the game is over."""
         position = position_from_state(state)
         if state.is_terminal():
             raise errors.GameOverError("the state is terminal: there is nothing to play")
@@ -59,7 +59,7 @@ class Connect4Bot(pyspiel.Bot):  # type: ignore[misc]  # OpenSpiel ships no type
 
 
 def position_from_state(state: Any) -> Position:
-    """The board of a state as the state draws it, top row first: x for player 0, o for player 1.
+    """Return the board of a state as the state draws it, top row first: x for player 0, o for player 1.
 
     The history is not used, because a state made from a board has none. Raises BadValueError for another game's state.
     """

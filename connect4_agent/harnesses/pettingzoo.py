@@ -29,7 +29,7 @@ class Policy:
         self._seconds = seconds
 
     def __call__(self, observation: Any, action_mask: Any = None) -> int:
-        """The action: a column that the mask allows.
+        """Return the action: a column that the mask allows.
 
         Takes the two parts of what the environment gives, or the dictionary that holds both. Raises BadValueError or
         RequestError for a board that cannot be read or has no open column.
@@ -58,7 +58,7 @@ class Policy:
 
 
 def _length(mask: Any) -> int:
-    """The number of a mask's entries; 0 if it has none."""
+    """Return the number of a mask's entries; 0 if it has none."""
     try:
         return len(mask)
     except TypeError:

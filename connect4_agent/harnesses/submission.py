@@ -118,7 +118,7 @@ def agent(observation, configuration):
 
 
 def submission() -> tuple[str, str]:
-    """The text of the file, and a description of its book."""
+    """Return the text of the file, and a description of its book."""
     path = files.file_for(*USUAL_SIZE)
     layer_path = path.with_suffix(files.LAYER_SUFFIX)
     book, layer = files.read_book(path), read_layer(layer_path)
@@ -127,12 +127,12 @@ def submission() -> tuple[str, str]:
         f"{layer.count} scores of {layer.plies} plies"
     )
     data = {"BOOK": path.read_bytes(), "LAYER": layer_path.read_bytes()}
-    return _file_of(description, data), description
+    return _join_file(description, data), description
 
 
-def _file_of(description: str, data: dict[str, bytes]) -> str:
+def _join_file(description: str, data: dict[str, bytes]) -> str:
     names = [f"{package}.{name}".strip(".") for package, names in MODULES.items() for name in ("", *names.split())]
-    sources = {name: _source_of(name) for name in names}
+    sources = {name: _read_source(name) for name in names}
     digest = hashlib.sha256("".join(sources.values()).encode()).hexdigest()[:8]
     package = f"{PACKAGE}_submission_{digest}"
     parts = [_HEAD.format(version=__version__, book=description, package=package, licence=LICENCE)]
@@ -146,8 +146,8 @@ def _file_of(description: str, data: dict[str, bytes]) -> str:
     return "".join([*parts, _TAIL])
 
 
-def _source_of(module: str) -> str:
-    """The text of a module; it must fit into a raw string in triple single quotes."""
+def _read_source(module: str) -> str:
+    """Return the text of a module; it must fit into a raw string in triple single quotes."""
     path = Path(__file__).parent.parent.joinpath(*module.split("."))
     source = (path / "__init__.py" if path.is_dir() else path.with_suffix(".py")).read_text(encoding="utf-8")
     if "'''" in source or source.endswith(("'", "\\")):

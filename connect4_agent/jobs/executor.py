@@ -45,7 +45,7 @@ class SchedulerLostError(BrokenExecutor):
 
 
 def is_lost_worker(error: BaseException) -> bool:
-    """Whether a job failed because its worker died."""
+    """Check whether a job failed because its worker died."""
     # The name of Dask's error if several workers died over the same job; compared by name, as the extra may be missing.
     return isinstance(error, BrokenExecutor) or type(error).__name__ == "KilledWorker"
 
@@ -68,7 +68,7 @@ class Executor(Protocol):
 def run_jobs(
     executor: Executor, function: Callable[[Job], Result], jobs: Iterable[Job]
 ) -> Iterator[tuple[Job, Future[Result]]]:
-    """The jobs with their finished futures, in the order in which they end.
+    """Yield the jobs with their finished futures, in the order in which they end.
 
     A job is taken from `jobs` only when it can start, so a source that ends early stops the work. Raises
     SchedulerLostError, after all jobs that have ended, if those that are running never will.

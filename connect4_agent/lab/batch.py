@@ -26,7 +26,7 @@ def analyze_many(
     progress: bool = False,
     dask: str | None = None,
 ) -> npt.NDArray[np.int8]:
-    """The exact scores of every column of many positions, as an array of int8 with shape (n, width).
+    """Return the exact scores of every column of many positions, as an array of int8 with shape (n, width).
 
     A full column has `FULL`, -128; so has every column of a game that is over. Positions that occur more than once, or
     with their mirror image, are solved once. Ctrl-C ends it at once. It needs NumPy, the extra `data`.

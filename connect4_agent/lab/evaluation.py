@@ -65,7 +65,7 @@ class Evaluation:
     """What the first fault was."""
 
     def where(self, chosen: npt.NDArray[np.bool_]) -> Agreement:
-        """The agreement on some of the positions: a mask such as `evaluation.positions.distance < 9`."""
+        """Return the agreement on some of the positions: a mask such as `evaluation.positions.distance < 9`."""
         labels = self.positions
         columns = self.columns[chosen]
         rows = np.flatnonzero(chosen)
@@ -102,7 +102,7 @@ class Evaluation:
         return {result.value: self.where(signs == sign) for result, sign in by_sign.items() if (signs == sign).any()}
 
     def to_dict(self) -> dict[str, Any]:
-        """The figures for programs, without the choices themselves."""
+        """Return the figures for programs, without the choices themselves."""
         return {
             "agent": self.agent,
             "positions": self.positions.name,
@@ -121,7 +121,7 @@ class Evaluation:
         return "\n".join([f"{self.agent} on {self.positions.name}", "", *table, *self._notes()])
 
     def _repr_html_(self) -> str:
-        """The table for notebooks."""
+        """Return the table for notebooks."""
         head = "".join(f"<th>{escape(cell)}</th>" for cell in HEADER)
         rows = [f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._rows()]
         notes = "".join(f"<p>{escape(note)}</p>" for note in self._notes() if note)
@@ -167,7 +167,7 @@ def _cells(estimate: Estimate, form: str) -> tuple[str, str]:
 
 
 def share(count: int, total: int) -> Estimate:
-    """A share with its interval (Wilson, Probable Inference, 1927), which stays within 0 and 1."""
+    """Return a share with its interval (Wilson, Probable Inference, 1927), which stays within 0 and 1."""
     if not total:
         return Estimate()
     value, z2 = count / total, Z_95**2
@@ -177,7 +177,7 @@ def share(count: int, total: int) -> Estimate:
 
 
 def mean(values: npt.NDArray[Any]) -> Estimate:
-    """A mean with the interval of 1.96 standard errors on either side; none for a single value."""
+    """Return a mean with the interval of 1.96 standard errors on either side; none for a single value."""
     if not len(values):
         return Estimate()
     value = float(values.mean())
@@ -231,7 +231,7 @@ def ask_in_batches(
     try:
         for begin in range(0, len(labels), batch):
             part = slice(begin, begin + batch)
-            chosen = _columns_of(policy(planes[part]), is_open[part], name)
+            chosen = _read_columns(policy(planes[part]), is_open[part], name)
             legal = (chosen >= 0) & (chosen < labels.width)
             legal[legal] = is_open[part][legal, chosen[legal]]
             columns[part] = np.where(legal, chosen, NO_COLUMN)
@@ -244,8 +244,8 @@ def ask_in_batches(
     return Evaluation(name, labels, columns, fault)
 
 
-def _columns_of(answer: npt.ArrayLike, is_open: npt.NDArray[np.bool_], name: str) -> npt.NDArray[np.int64]:
-    """The columns of a batch: as they are, or the open ones with the highest values. Raises ChoiceError."""
+def _read_columns(answer: npt.ArrayLike, is_open: npt.NDArray[np.bool_], name: str) -> npt.NDArray[np.int64]:
+    """Return the columns of a batch: as they are, or the open ones with the highest values. Raises ChoiceError."""
     given = np.asarray(answer)
     count, width = is_open.shape
     if given.shape == (count,) and given.dtype.kind in "iu":

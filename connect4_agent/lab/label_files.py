@@ -21,7 +21,7 @@ from connect4_agent import __version__, errors
 from connect4_agent.engine.kernel.oracle import FULL
 from connect4_agent.jobs.executor import Executor
 from connect4_agent.jobs.progress import Progress
-from connect4_agent.lab.labels import LabelledPositions, boards_of
+from connect4_agent.lab.labels import LabelledPositions, unpack_boards
 from connect4_agent.lab.many import check_size, score_positions
 from connect4_agent.lab.sampling import sample
 from connect4_agent.rules.position import Position
@@ -50,7 +50,7 @@ class Source:
     """Of a file: the numbers of lines that were left out, and why."""
 
     def chosen(self, scores: npt.NDArray[np.int8]) -> npt.NDArray[np.intp]:
-        """Which of the positions with these scores are labelled: the first ones, or the first of each result."""
+        """Return which of the positions with these scores are labelled: the first ones, or the first of each result."""
         if not self.is_balanced:
             return np.arange(min(len(scores), self.wanted))
         signs = np.sign(scores.max(axis=1, initial=FULL))
@@ -60,7 +60,7 @@ class Source:
 
 
 def given_positions(name: str, data: bytes, size: tuple[int, int]) -> Source:
-    """The positions of a file's lines: move strings, or JSON objects with a grid."""
+    """Return the positions of a file's lines: move strings, or JSON objects with a grid."""
     found: list[Position] = []
     bad_lines: list[tuple[int, str]] = []
     for number, line in enumerate(data.splitlines(), 1):
@@ -75,7 +75,7 @@ def given_positions(name: str, data: bytes, size: tuple[int, int]) -> Source:
 
 
 def drawn_positions(wanted: int, discs: tuple[int, int], seed: int, is_balanced: bool, size: tuple[int, int]) -> Source:
-    """Different positions of random games, with a number of discs in a range."""
+    """Return different positions of random games, with a number of discs in a range."""
     made_from = {
         "drawn": wanted,
         "discs": list(discs),
@@ -97,7 +97,7 @@ def _of_size(size: tuple[int, int]) -> dict[str, Any]:
 
 
 def read_position(line: bytes, size: tuple[int, int]) -> Position:
-    """The position of a line: a JSON object with a grid, or a move string. Raises Connect4Error if it has no labels."""
+    """Read a line: a JSON object with a grid, or a move string. Raises Connect4Error for what has no labels."""
     text = line.decode(errors="replace").strip()
     if text.startswith("{"):
         try:
@@ -187,7 +187,7 @@ def label_source(
             if not part:
                 work.path.unlink()
                 raise errors.BadValueError(_too_few(source, work.scores[chosen]))
-            part_boards = boards_of([(position.own, position.opponent) for position in part], width, height)
+            part_boards = unpack_boards([(position.own, position.opponent) for position in part], width, height)
             boards.append(part_boards)
             known = len(work.scores) - done
             if known < len(part):
@@ -217,7 +217,7 @@ def _too_few(source: Source, scores: npt.NDArray[np.int8]) -> str:
 
 
 def work_file(out: Path) -> Path:
-    """Where the scores are kept until the file is written."""
+    """Return where the scores are kept until the file is written."""
     return out.with_name(out.name + ".part")
 
 

@@ -54,11 +54,11 @@ class LabelledPositions:
             )
 
     def __len__(self) -> int:
-        """The number of positions."""
+        """Return the number of positions."""
         return len(self.boards)
 
     def __getitem__(self, chosen: Any) -> LabelledPositions:
-        """Some of the positions: those of an index, a slice, a list of indices or a mask."""
+        """Return some of the positions: those of an index, a slice, a list of indices or a mask."""
         if isinstance(chosen, int | np.integer):
             chosen = [chosen]
         return LabelledPositions(self.boards[chosen], self.scores[chosen], self.name)
@@ -101,20 +101,20 @@ class LabelledPositions:
 
     @cached_property
     def best(self) -> npt.NDArray[np.bool_]:
-        """Which columns are best, shape (n, width)."""
+        """Return which columns are best, shape (n, width)."""
         best: npt.NDArray[np.bool_] = self.scores == self.score[:, None]
         return best
 
     @cached_property
     def keeps(self) -> npt.NDArray[np.bool_]:
-        """Which columns keep the result of the position, win, draw or loss; shape (n, width)."""
+        """Return which columns keep the result of the position, win, draw or loss; shape (n, width)."""
         same: npt.NDArray[np.bool_] = np.sign(self.scores) == np.sign(self.score)[:, None]
         keeps: npt.NDArray[np.bool_] = same & (self.scores != FULL)
         return keeps
 
     @cached_property
     def distance(self) -> npt.NDArray[np.int16]:
-        """How many more discs perfect players drop until the game ends, from every position."""
+        """Return how many more discs perfect players drop until the game ends, from every position."""
         empty = self.height * self.width - self.discs
         score = self.score.astype(np.int16)
         win, loss = 2 * ((empty + 1) // 2 - score) + 1, 2 * (empty // 2 + score + 1)
@@ -126,7 +126,7 @@ class LabelledPositions:
         return tuple(Position.from_grid(board, row_major=True) for board in self.boards.tolist())
 
     def arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """What a file of labels holds, by name."""
+        """Return what a file of labels holds, by name."""
         names = ("boards", "player", "scores", "score", "best", "distance")
         return {name: getattr(self, name) for name in names}
 
@@ -140,9 +140,9 @@ def require_numpy(what: str) -> None:
 def label(
     positions: Iterable[Position] | npt.NDArray[Any], jobs: int | None, progress: Progress, name: str = "positions"
 ) -> LabelledPositions:
-    """The positions, in any form that `analyze_many` takes, with their scores. Raises BadValueError if one is over."""
+    """Score positions in any form that `analyze_many` takes. Raises BadValueError if one of them is over."""
     own, opponent, size = pack_positions(positions)
-    boards = boards_of(list(zip(own.tolist(), opponent.tolist(), strict=True)), *size)
+    boards = unpack_boards(list(zip(own.tolist(), opponent.tolist(), strict=True)), *size)
     scores = score_positions(boards, jobs, weak=False, progress=progress)
     over = np.flatnonzero((scores == FULL).all(axis=1))
     if len(over):
@@ -150,8 +150,8 @@ def label(
     return LabelledPositions(boards, scores, name)
 
 
-def boards_of(words: Sequence[Sequence[int]], width: int, height: int) -> npt.NDArray[np.int8]:
-    """Boards from the bits of the players to move and of their opponents, as `LabelledPositions.boards` has them.
+def unpack_boards(words: Sequence[Sequence[int]], width: int, height: int) -> npt.NDArray[np.int8]:
+    """Return boards, as in `LabelledPositions`, from the bits of the players to move and of their opponents.
 
     Raises BadValueError if the disc counts are not those of a game.
     """
@@ -175,17 +175,17 @@ def boards_of(words: Sequence[Sequence[int]], width: int, height: int) -> npt.ND
 
 
 def load_evaluation_set(version: int) -> LabelledPositions:
-    """What `evaluation_set` gives."""
+    """Return what `evaluation_set` gives."""
     if version not in EVALUATION_SETS or isinstance(version, bool):
         allowed = ", ".join(map(str, EVALUATION_SETS))
         raise errors.BadValueError(f"version is {short(repr(version))}; there is version {allowed}")
     with files(__package__).joinpath("data", EVALUATION_SETS[version]).open("rb") as file, np.load(file) as stored:
-        boards = boards_of(stored["words"].tolist(), *USUAL_SIZE)
+        boards = unpack_boards(stored["words"].tolist(), *USUAL_SIZE)
         return LabelledPositions(boards, stored["scores"], f"evaluation set {version}")
 
 
 def load_labels(path: str) -> LabelledPositions:
-    """What `read_labels` gives."""
+    """Return what `read_labels` gives."""
     if not path.endswith(".npz"):
         raise errors.BadValueError(f"{path} is not an .npz file; connect4-agent label --out NAME.npz writes one")
     try:

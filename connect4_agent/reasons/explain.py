@@ -53,7 +53,7 @@ QUICK_MOVES = 3
 
 
 def explain(position: Position, column: int | None = None, limits: Limits = NO_LIMITS) -> Explanation:
-    """Why a position is worth what it is, or why a column is a win, a draw or a mistake.
+    """Return why a position is worth what it is, or why a column is a win, a draw or a mistake.
 
     Every reason is proven; if there is no short one, `kind` is "none", and the explanation says what is known instead.
     Without a time limit, the same position has the same explanation on every machine.
@@ -142,15 +142,15 @@ class _Prover:
         self.signs: dict[tuple[int, int], int] = {}
 
     def threats(self, discs: int) -> int:
-        """The cells that complete a four of these discs."""
+        """Return the cells that complete a four of these discs."""
         return fours.threats(discs, self.stride) & self.board
 
     def playable(self, occupied: int) -> int:
-        """The cells that a disc can land on."""
+        """Return the cells that a disc can land on."""
         return occupied + self.bottom & self.board
 
     def cells(self, mask: int) -> list[int]:
-        """The cells of a mask, nearest to the centre first."""
+        """Return the cells of a mask, nearest to the centre first."""
         found = []
         for column in middle_first(self.size[0]):
             if cell := mask & geometry.column_cells(self.size[1], column):
@@ -158,13 +158,13 @@ class _Prover:
         return found
 
     def after(self, own: int, other: int) -> Position:
-        """The position with `own` to move."""
+        """Return the position with `own` to move."""
         player, parity = self.turn
         player = player if (own | other).bit_count() % 2 == parity else 3 - player
         return Position(*self.size, player, *((own, other) if player == 1 else (other, own)))
 
     def sign(self, own: int, other: int) -> int:
-        """The result for `own`, to move, who has no four: 1, 0 or -1."""
+        """Return the result for `own`, to move, who has no four: 1, 0 or -1."""
         if (own, other) not in self.signs:
             self.signs[own, other] = self._sign(own, other)
         return self.signs[own, other]
@@ -183,14 +183,14 @@ class _Prover:
     # What proves a result at once.
 
     def _forced(self, own: int, other: int) -> tuple[int, ...]:
-        """The forced sequence of `own`, to move."""
+        """Return the forced sequence of `own`, to move."""
         if (own, other) not in self.lines:
             self.lines[own, other] = tuple(self.plans.forced_line(own, other))
             self.checked += self.plans.nodes
         return self.lines[own, other]
 
     def _plan(self, own: int, other: int, goal: Result) -> _Leaf | None:
-        """A plan of `own` that reaches its goal; `other` is to move."""
+        """Return a plan of `own` that reaches its goal; `other` is to move."""
         if not self.uses_plans:
             return None
         key = own, other, goal
@@ -209,7 +209,7 @@ class _Prover:
         return rule and _Leaf(ReasonKind.ZUGZWANG if wins else ReasonKind.HOLD, (), rule)
 
     def _moving_leaf(self, own: int, other: int, goal: Result) -> _Leaf | None:
-        """What proves the goal of `own`, to move, at once."""
+        """Return what proves the goal of `own`, to move, at once."""
         if goal is Result.WIN:
             line = self._forced(own, other)
             return _Leaf(_kind(line), line) if line else None
@@ -218,7 +218,7 @@ class _Prover:
         return _Leaf(ReasonKind.NO_LINE) if self._has_no_line(own, other) else None
 
     def _waiting_leaf(self, own: int, other: int, goal: Result) -> _Leaf | None:
-        """What proves the goal of `own` at once; `other` is to move, and cannot make four."""
+        """Return what proves the goal of `own` at once; `other` is to move, and cannot make four."""
         if goal is not Result.WIN:
             if self._has_no_line(own, other):
                 return _Leaf(ReasonKind.NO_LINE)
@@ -236,17 +236,17 @@ class _Prover:
         return _Leaf(ReasonKind.FORCED, (block, *line)) if line else None
 
     def _has_no_line(self, own: int, other: int) -> bool:
-        """Whether `other` has no line of four left."""
+        """Check whether `other` has no line of four left."""
         return not fours.has_four(other | self.board & ~own, self.stride)
 
     # Trees: a few plies, then a leaf.
 
     def moving(self, own: int, other: int, goal: Result, plies: int) -> _Proof | None:
-        """The proof that `own`, to move, reaches its goal, with a leaf after at most that many plies."""
+        """Return the proof that `own`, to move, reaches its goal, with a leaf after at most that many plies."""
         return next(self._moving(own, other, goal, plies), None)
 
     def simplest(self, own: int, other: int, goal: Result, plies: int) -> _Proof | None:
-        """The same, but the simplest of those that are equally short; then one that begins with a preferred column."""
+        """Return the simplest of the proofs that are equally short; then one that begins with a preferred column."""
         found = list(self._moving(own, other, goal, plies))
         return min(found, key=self._complexity, default=None)
 
@@ -275,7 +275,7 @@ class _Prover:
                 return
 
     def waiting(self, own: int, other: int, goal: Result, plies: int) -> _Proof | None:
-        """The proof that `own` reaches its goal, `other` to move, with a leaf after at most that many plies."""
+        """Return the proof that `own` reaches its goal, `other` to move, with a leaf after at most that many plies."""
         playable = self.playable(own | other)
         if self.threats(other) & playable:
             return None
@@ -305,7 +305,7 @@ class _Prover:
         return longest and longest._replace(cases=cases)
 
     def _best_replies(self, own: int, other: int, goal: Result, replies: list[int]) -> list[int]:
-        """The best defence: the reply after which `own` wins latest; or all that do not give a draw away."""
+        """Return the best defence: the reply after which `own` wins latest; or all that do not give a draw away."""
         if goal is not Result.WIN:
             return [reply for reply in replies if self.sign(own, other | reply) <= 0]
         if len(replies) == 1:
@@ -356,7 +356,7 @@ class Explainer:
         return _Prover(self.position, self.engine, self.poll, best_only=best_only)
 
     def explain(self, column: int | None) -> Explanation:
-        """The explanation of the position, or of a column."""
+        """Return the explanation of the position, or of a column."""
         try:
             scores = self.engine.column_scores(self.position, self.poll)
         except errors.OutOfTimeError:
@@ -375,7 +375,7 @@ class Explainer:
         return replace(explanation, mistake=mistake, best=best)
 
     def _explained(self, column: int | None, score: int, scores: list[int | None]) -> Explanation:
-        """The explanation with the reasons for this score, or with what is known instead."""
+        """Return the explanation with the reasons for this score, or with what is known instead."""
         position, mover = self.position, self.position.player
         lead = () if column is None else (column,)
         result = result_of(score)
@@ -417,7 +417,7 @@ class Explainer:
     def _reason(
         self, question: _Question, lead: tuple[int, ...], quick: int | None, preferred: tuple[int, ...]
     ) -> Reason | None:
-        """The reason that answers a question: with every reply covered, or else for the best defence."""
+        """Return the reason that answers a question: with every reply covered, or else for the best defence."""
         own, other = _discs(question.position, question.player)
         is_moving = question.player == question.position.player
         is_early = question.position.disc_count + is_moving < MIN_SHARE * self.size[0] * self.size[1]
@@ -440,7 +440,7 @@ class Explainer:
         return None
 
     def _steps(self, quick: int | None, *, is_early: bool) -> Iterator[tuple[bool, int]]:
-        """Whether plans are looked for, and after how many plies."""
+        """Check whether plans are looked for, and after how many plies."""
         is_quick = quick is not None and quick <= QUICK_MOVES
         if is_early or is_quick:
             yield from ((False, plies) for plies in range(min(2 * QUICK_MOVES, self.max_lead + 1) if is_quick else 1))
@@ -448,7 +448,7 @@ class Explainer:
             yield from ((True, plies) for plies in range(self.max_lead + 1))
 
     def _later(self, questions: list[_Question], best_play: tuple[int, ...], skipped: int) -> tuple[Reason, ...]:
-        """The reasons that apply after the least number of plies of the best play."""
+        """Return the reasons that apply after the least number of plies of the best play."""
         prover = self._prover(best_only=True)
         for count in range(skipped, len(best_play)):
             position = self.position.after(best_play[:count])
@@ -466,7 +466,7 @@ class Explainer:
         return ()
 
     def _certified(self, question: _Question, lead: tuple[int, ...], proof: _Proof, *, best_only: bool) -> Reason:
-        """The reason that a proof gives, with all of its parts."""
+        """Return the reason that a proof gives, with all of its parts."""
         width, height = self.size
         stride = height + 1
         path = tuple((cell.bit_length() - 1) // stride for cell in proof.path)
@@ -504,7 +504,7 @@ class Explainer:
         )
 
     def _planned(self, reason: Reason, own: int, other: int, rule: Rule) -> Reason:
-        """The reason with the parts of a plan."""
+        """Return the reason with the parts of a plan."""
         width, height = self.size
         kept, answers, columns = rule
         wins = reason.proves is Result.WIN
@@ -542,14 +542,14 @@ class Explainer:
         )
 
     def _threats(self, own: int, other: int) -> tuple[tuple[int, int], ...]:
-        """The empty cells in which a side makes four, now or later."""
+        """Return the empty cells in which a side makes four, now or later."""
         width, height = self.size
         found = fours.threats(own, geometry.line_stride(width, height)) & geometry.board_cells(width, height)
         return cells_of(found & ~other & ~own, height)
 
 
 def _longer(move: int, proof: _Proof) -> _Proof:
-    """The proof with a move of the same side before it; a move that begins a sequence belongs to it."""
+    """Return the proof with a move of the same side before it; a move that begins a sequence belongs to it."""
     if not proof.path and proof.leaf.cells:
         line = (move, *proof.leaf.cells)
         return _Proof(_Leaf(_kind(line), line), (), proof.cases)
@@ -557,7 +557,7 @@ def _longer(move: int, proof: _Proof) -> _Proof:
 
 
 def _kind(line: tuple[int, ...]) -> ReasonKind:
-    """The kind of a forced sequence that the winner begins."""
+    """Return the kind of a forced sequence that the winner begins."""
     if len(line) == 1:
         return ReasonKind.FOUR
     if len(line) > 3:
@@ -566,12 +566,12 @@ def _kind(line: tuple[int, ...]) -> ReasonKind:
 
 
 def _discs(position: Position, player: int) -> tuple[int, int]:
-    """The discs of a player and of the other one."""
+    """Return the discs of a player and of the other one."""
     return (position.discs_1, position.discs_2) if player == 1 else (position.discs_2, position.discs_1)
 
 
 def _ended(question: _Question, lead: tuple[int, ...]) -> Reason:
-    """The reason for the result of a game that the explained column has ended."""
+    """Return the reason for the result of a game that the explained column has ended."""
     position = question.position
     if position.winner is None:
         return Reason(ReasonKind.NO_LINE, question.player, Result.DRAW, lead)

@@ -64,7 +64,7 @@ class Plan:
         return tuple(answer for number, answer in enumerate(self.answers) if answer[::-1] not in self.answers[:number])
 
     def reply(self, position: Position, last: int) -> int:
-        """The column to play if the other side's last disc is in column `last`; columns count from 0.
+        """Return the column to play if the other side's last disc is in column `last`; columns count from 0.
 
         Raises GameOverError, or BadValueError if the last disc cannot have been played there.
         """
@@ -89,7 +89,7 @@ class Plan:
         return min(odd or quiet or safe or free, key=lambda cell: self._rank(cell[0], position.width))[0]
 
     def _free_above(self, cell: Cell, height: int) -> int:
-        """The number of free cells from the lowest free one of a column up to a kept one, or to the top."""
+        """Return the number of free cells from the lowest free one of a column up to a kept one, or to the top."""
         return min((row for column, row in self.kept if column == cell[0] and row >= cell[1]), default=height) - cell[1]
 
     def _rank(self, column: int, width: int) -> tuple[bool, int, int]:
@@ -138,12 +138,12 @@ class Reason:
 
     @property
     def is_covered(self) -> bool:
-        """Whether every reply during the lead has a reason; otherwise only the best defence was followed."""
+        """Check whether every reply during the lead has a reason; otherwise only the best defence was followed."""
         return self.cases > 0
 
     @property
     def is_double(self) -> bool:
-        """Whether a sequence ends with two fours at once, `threats`, neither right above the other."""
+        """Check whether a sequence ends with two fours at once, `threats`, neither right above the other."""
         if self.plan is not None or len(self.threats) != 2 or not self.line:
             return False
         (column, row), above = self.threats
@@ -187,7 +187,7 @@ class Explanation:
 
     @property
     def is_covered(self) -> bool:
-        """Whether there is a reason, and every reply has been covered."""
+        """Check whether there is a reason, and every reply has been covered."""
         return bool(self.reasons) and all(reason.is_covered for reason in self.reasons)
 
     @property
@@ -264,13 +264,13 @@ _Candidate = tuple[Cell, int | None, Meaning, int | None]
 
 
 def cell_played(position: Position, column: int) -> Cell:
-    """The cell that a disc in this column lands on."""
+    """Return the cell that a disc in this column lands on."""
     stride = stride_of(position.height)
     return column, (position.occupied >> column * stride & (1 << position.height) - 1).bit_count()
 
 
 def played_cells(position: Position, columns: Iterable[int]) -> list[Cell]:
-    """The cells that these columns fill, one after the other."""
+    """Return the cells that these columns fill, one after the other."""
     cells = []
     for column in columns:
         cells.append(cell_played(position, column))
@@ -279,7 +279,7 @@ def played_cells(position: Position, columns: Iterable[int]) -> list[Cell]:
 
 
 def cells_of(mask: int, height: int) -> tuple[Cell, ...]:
-    """The cells of a bit mask."""
+    """Return the cells of a bit mask."""
     found = []
     while mask:
         found.append(divmod((mask & -mask).bit_length() - 1, stride_of(height)))
@@ -288,7 +288,7 @@ def cells_of(mask: int, height: int) -> tuple[Cell, ...]:
 
 
 def fours_on(width: int, height: int) -> list[int]:
-    """The bit masks of all lines of four cells."""
+    """Return the bit masks of all lines of four cells."""
     board = geometry.board_cells(width, height)
     bits = range(stride_of(height) * width)
     lines = (

@@ -83,7 +83,7 @@ class JudgedMove:
 
     @property
     def oversight(self) -> Oversight | None:
-        """What the player could have seen, proven or not."""
+        """Return what the player could have seen, proven or not."""
         return self._oversights.get(self.column)
 
     @property
@@ -302,7 +302,7 @@ def scores_backwards(
     poll: Callable[[], None] = do_nothing,
     engine: Engine | None = None,
 ) -> Iterator[int]:
-    """The scores of the positions after and between the moves and before them, the last one first.
+    """Yield the scores of the positions after and between the moves and before them, the last one first.
 
     Each comes as soon as it is known: early positions of large boards may take days. Raises as `judge` does.
     """

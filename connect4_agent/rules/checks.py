@@ -11,7 +11,7 @@ from connect4_agent.text import short
 
 
 def is_whole(value: object) -> bool:
-    """Whether it is a whole number; `True` is not."""
+    """Check whether a value is a whole number; `True` is not."""
     return isinstance(value, int) and not isinstance(value, bool)
 
 

@@ -19,34 +19,34 @@ Cell = tuple[int, int]
 
 
 def stride_of(height: int) -> int:
-    """The distance between the bits of two neighbouring columns: the rows and the bit that is always empty."""
+    """Return the distance between the bits of two neighbouring columns: the rows and the bit that is always empty."""
     return height + 1
 
 
 @lru_cache(maxsize=64)
 def bottom_cells(width: int, height: int) -> int:
-    """The lowest cell of every column."""
+    """Return the lowest cell of every column."""
     return sum(1 << column * (height + 1) for column in range(width))
 
 
 def rows_of_cells(width: int, height: int, rows: Iterable[int]) -> int:
-    """Every cell of these rows, counted from 0 at the bottom."""
+    """Return every cell of these rows, counted from 0 at the bottom."""
     return bottom_cells(width, height) * sum(1 << row for row in rows)
 
 
 @lru_cache(maxsize=64)
 def board_cells(width: int, height: int) -> int:
-    """Every cell."""
+    """Return every cell."""
     return rows_of_cells(width, height, range(height))
 
 
 def column_cells(height: int, column: int) -> int:
-    """Every cell of a column."""
+    """Return every cell of a column."""
     return (1 << height) - 1 << column * (height + 1)
 
 
 def line_stride(width: int, height: int) -> int:
-    """The distance between the bits of two neighbouring columns; 0 if the board has upright lines only."""
+    """Return the distance between the bits of two neighbouring columns; 0 if the board has upright lines only."""
     return height + 1 if width >= 4 else 0
 
 
@@ -56,13 +56,13 @@ def steps_of(stride: int) -> tuple[int, int, int, int]:
 
 
 def fours_along(discs: int, step: int) -> int:
-    """The first cell of every four of the discs that are in a line with this step."""
+    """Return the first cell of every four of the discs that are in a line with this step."""
     pairs = discs & discs >> step
     return pairs & pairs >> 2 * step
 
 
 def has_four(discs: int, stride: int) -> bool:
-    """Whether four of the discs are in a line."""
+    """Check whether four of the discs are in a line."""
     # `fours_along` written out for every direction: each move of a Position waits for this.
     pairs = discs & discs >> 1
     if pairs & pairs >> 2:
@@ -78,7 +78,7 @@ def has_four(discs: int, stride: int) -> bool:
 
 
 def has_four_across(discs: int, stride: int) -> bool:
-    """Whether four of the discs are in a line that is not upright."""
+    """Check whether four of the discs are in a line that is not upright."""
     return bool(fours_along(discs, stride) or fours_along(discs, stride + 1) or fours_along(discs, stride - 1))
 
 

@@ -30,7 +30,7 @@ class Oversight(StrEnum):
 
 @lru_cache(maxsize=100)  # a game is looked at in several ways, one after the other
 def oversights(position: Position) -> Mapping[int, Oversight]:
-    """What each column would overlook; those that overlook nothing are left out. The game must not be over."""
+    """Return what each column would overlook; those that overlook nothing are left out. The game must not be over."""
     legal = position.legal_columns()
     if wins := position.winning_columns():
         return {column: Oversight.MISSED_FOUR for column in legal if column not in wins}
@@ -87,7 +87,7 @@ _ZUGZWANG = "zugzwang"
 
 
 def _loss_in_two(position: Position) -> str:
-    """How the side to move, which cannot make four yet, forces a four with its second disc; empty if it cannot."""
+    """Return how the side to move, which cannot make four yet, forces one with its second disc; else an empty text."""
     forced = ""
     for column in position.legal_columns():
         after = position.play(column)

@@ -225,7 +225,7 @@ class Position:
 
     @property
     def is_full(self) -> bool:
-        """Whether no column is open."""
+        """Check whether no column is open."""
         return self._discs_1 | self._discs_2 == board_cells(self._width, self._height)
 
     @property
@@ -242,12 +242,12 @@ class Position:
 
     @property
     def is_over(self) -> bool:
-        """Whether the game has ended."""
+        """Check whether the game has ended."""
         return self.winner is not None or self.is_full
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended; None if it is not over."""
+        """Return how the game ended; None if it is not over."""
         winner = self.winner
         if winner is None:
             return Outcome(None, "draw") if self.is_full else None
@@ -275,19 +275,19 @@ class Position:
         return self.own + self.occupied
 
     def legal_columns(self) -> list[int]:
-        """The open columns, from left to right."""
+        """Return the open columns, from left to right."""
         stride, top_cells = stride_of(self._height), self.occupied >> self._height - 1
         return [column for column in range(self._width) if not top_cells >> column * stride & 1]
 
     def is_open(self, column: int) -> bool:
-        """Whether a disc can be dropped into the column. Raises IllegalMoveError if it is not a whole number."""
+        """Check whether a disc can be dropped into the column. Raises IllegalMoveError if it is not a whole number."""
         column = column if column.__class__ is int else self._whole_number(column)
         return (
             0 <= column < self._width and not self.occupied >> column * stride_of(self._height) + self._height - 1 & 1
         )
 
     def play(self, column: int) -> Position:
-        """The position after the player to move has dropped a disc into this column, counted from 0.
+        """Return the position after the player to move has dropped a disc into this column, counted from 0.
 
         Raises IllegalMoveError if the column is full or not on the board, and GameOverError if the game is over.
         """
@@ -310,7 +310,7 @@ class Position:
         raise self._illegal(column, "is full" if 0 <= number < self._width else "is not on the board")
 
     def drop(self, column: int) -> Position:
-        """The same as `play`, even if the game is over: some managers continue after four in a row."""
+        """Play a disc as `play` does, even if the game is over: some managers continue after four in a row."""
         if self.winner is None:
             return self.play(column)
         after = self._with(self._player, self._discs_1, self._discs_2, NOBODY).play(column)
@@ -318,7 +318,7 @@ class Position:
         return after
 
     def _whole_number(self, column: object) -> int:
-        """A column that is not a plain int, such as one of NumPy's."""
+        """Return a column that is not a plain int, such as one of NumPy's."""
         try:
             if not isinstance(column, bool):
                 return index(column)  # type: ignore[arg-type]
@@ -331,14 +331,14 @@ class Position:
         return errors.IllegalMoveError(f"column {short(repr(column))} {reason}; open columns are {open_columns}")
 
     def after(self, columns: Iterable[int]) -> Position:
-        """The position after playing these columns one after the other; raises the same errors as `play`."""
+        """Return the position after playing these columns one after the other; raises the same errors as `play`."""
         position = self
         for column in columns:
             position = position.play(column)
         return position
 
     def predecessors(self) -> list[Position]:
-        """The positions from which the opponent may have moved here, one for each of its discs on top of a column."""
+        """Return the positions from which the opponent may have moved here, one for each of its topmost discs."""
         stride = stride_of(self._height)
         above = self.occupied + bottom_cells(self._width, self._height)
         earlier = []
@@ -350,11 +350,11 @@ class Position:
         return earlier
 
     def passed(self) -> Position:
-        """The same board with the other player to move."""
+        """Return the same board with the other player to move."""
         return self._with(3 - self._player, self._discs_1, self._discs_2)
 
     def winning_columns(self) -> list[int]:
-        """The columns in which a disc of the player to move makes four in a row."""
+        """Return the columns in which a disc of the player to move makes four in a row."""
         own, height, playable = self.own, self._height, self.playable
         if own.bit_count() < 3:
             return []
@@ -363,11 +363,11 @@ class Position:
         return [column for column, cell in cells if cell and geometry.has_four(own | cell, stride)]
 
     def mirrored(self) -> Position:
-        """The position with left and right exchanged."""
+        """Return the position with left and right exchanged."""
         return self._with(self._player, self._mirror(self._discs_1), self._mirror(self._discs_2))
 
     def canonical(self) -> Position:
-        """The position or its mirror image, whichever has the smaller key."""
+        """Return the position or its mirror image, whichever has the smaller key."""
         mirrored = self.mirrored()
         return mirrored if mirrored.key < self.key else self
 
@@ -380,7 +380,7 @@ class Position:
         )
 
     def grid(self) -> list[list[int]]:
-        """The board as a list of columns, each from its top cell to its bottom cell; 0 is empty."""
+        """Return the board as a list of columns, each from its top cell to its bottom cell; 0 is empty."""
         stride = stride_of(self._height)
         return [
             [
@@ -391,14 +391,14 @@ class Position:
         ]
 
     def drawing(self) -> str:
-        """The board as lines of text, the top row first: X and O for the discs of players 1 and 2."""
+        """Return the board as lines of text, the top row first: X and O for the discs of players 1 and 2."""
         return notation.format_drawing(self.grid())
 
     def __str__(self) -> str:
         return self.drawing()
 
     def __repr__(self) -> str:
-        """A call that makes the same position: `Position()`, or `Position.from_drawing(...)`."""
+        """Return a call that makes the same position: `Position()`, or `Position.from_drawing(...)`."""
         if self.occupied:
             rows = "/".join(notation.format_rows(self.grid()))
             return f"Position.from_drawing({rows!r}, player={self._player})"

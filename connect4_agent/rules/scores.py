@@ -30,7 +30,7 @@ class Mistake(StrEnum):
 
     @property
     def changes_result(self) -> bool:
-        """Whether it changes the result of the game under perfect play."""
+        """Check whether the mistake changes the result of the game under perfect play."""
         return self not in (Mistake.SLOWER_WIN, Mistake.SOONER_LOSS)
 
     @property
@@ -64,7 +64,7 @@ class Grade(StrEnum):
 
 
 def grade_of(mistake: Mistake | None, oversight: Oversight | None = None) -> Grade:
-    """The grade of a move with this mistake and this oversight; None is none."""
+    """Return the grade of a move with this mistake and this oversight; None is none."""
     if oversight is not None:
         return Grade.BLUNDER
     if mistake is None:
@@ -82,13 +82,13 @@ def accuracy(mistakes: Iterable[Mistake | None]) -> float | None:
 
 
 def finished_score(position: Position) -> int:
-    """The score of a game that is over: 0 for a draw, or else a loss to the disc just played."""
+    """Return the score of a game that is over: 0 for a draw, or else a loss to the disc just played."""
     # The winner had half of the cells that were empty before that disc, rounded up.
     return 0 if position.winner is None else -((position.empty_count + 2) // 2)
 
 
 def score_at_once(position: Position) -> int | None:
-    """The score of a game that is over or won by the next disc; None for any other."""
+    """Return the score of a game that is over or won by the next disc; None for any other."""
     if position.is_over:
         return finished_score(position)
     winning = position.winning_columns()
@@ -96,7 +96,7 @@ def score_at_once(position: Position) -> int | None:
 
 
 def mistake_of(score_before: int, score: int) -> Mistake | None:
-    """The mistake of a move that changed the exact score like this, both scores from the mover's side."""
+    """Return the mistake of a move that changed the exact score like this, both scores from the mover's side."""
     if score == score_before:
         return None
     if score_before > 0:
@@ -107,19 +107,19 @@ def mistake_of(score_before: int, score: int) -> Mistake | None:
 
 
 def result_of(score: int) -> Result:
-    """The result that an exact score stands for."""
+    """Return the result that an exact score stands for."""
     if score == 0:
         return Result.DRAW
     return Result.WIN if score > 0 else Result.LOSS
 
 
 def signed(score: int) -> str:
-    """A score with its sign: `+3`, `0`, `-12`."""
+    """Return a score with its sign: `+3`, `0`, `-12`."""
     return f"{score:+d}" if score else "0"
 
 
 def moves_to_end(score: int, empty_count: int) -> int | None:
-    """How many discs the winner still plays, including the last one, given a position's score; None for a draw."""
+    """Return how many discs the winner still plays, the last one included, given a score; None for a draw."""
     if score == 0:
         return None
     # The player to move has half of the empty cells left, the odd one included; the other has the rest.
@@ -128,7 +128,7 @@ def moves_to_end(score: int, empty_count: int) -> int | None:
 
 
 def verdict(score: int, empty_count: int) -> str:
-    """An exact score of a position in words: `wins in 3 moves`, `draws`, `loses in 5 moves`."""
+    """Return an exact score of a position in words: `wins in 3 moves`, `draws`, `loses in 5 moves`."""
     count = moves_to_end(score, empty_count)
     if count is None:
         return "draws"

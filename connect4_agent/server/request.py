@@ -68,7 +68,7 @@ def request_for(
     return Request(position, tuple(odd), columns)
 
 
-def request_of(position: Position, *, grid_only: bool = False) -> bytes:
+def make_request(position: Position, *, grid_only: bool = False) -> bytes:
     """Return the line that asks for a move in a position, without a newline: all four keys, or the grid alone."""
     if grid_only:
         return orjson.dumps({"grid": position.grid()})

@@ -73,12 +73,12 @@ class PuzzleTheme(StrEnum):
 
     @property
     def label(self) -> str:
-        """What people call it."""
+        """Return what people call it."""
         return _LABELS[self]
 
     @property
     def kind(self) -> PuzzleKind:
-        """What is asked."""
+        """Return what is asked."""
         return {PuzzleTheme.HOLD: PuzzleKind.DRAW, PuzzleTheme.TRAP: PuzzleKind.LOSS}.get(self, PuzzleKind.WIN)
 
     @property
@@ -87,7 +87,7 @@ class PuzzleTheme(StrEnum):
         return _LEVELS[self]
 
     def explains(self, reason: ReasonKind) -> bool:
-        """Whether an answer with this kind of reason has the theme."""
+        """Check whether an answer with this kind of reason has the theme."""
         return reason is not ReasonKind.NONE if self is PuzzleTheme.TRAP else reason is ReasonKind[self.name]
 
 
@@ -142,7 +142,7 @@ class Puzzle:
 
     @property
     def name(self) -> str:
-        """What people call it: `Tuesday, #321` is that of a day, `Zugzwang, hard #17` one of a theme."""
+        """Return what people call it: `Tuesday, #321` is that of a day, `Zugzwang, hard #17` one of a theme."""
         if isinstance(self.origin, date):
             return f"{DAY_NAMES[self.origin.weekday()]}, #{(self.origin - FIRST_DAY).days + 1}"
         if self.theme is None:
@@ -152,14 +152,14 @@ class Puzzle:
 
     @property
     def question(self) -> str:
-        """What is asked, as a sentence."""
+        """Return what is asked, as a sentence."""
         if self.kind is PuzzleKind.WIN:
             return f"Win in {counted(self.depth, 'move')}."
         return "Save the draw." if self.kind is PuzzleKind.DRAW else "Which column loses?"
 
     @property
     def depth(self) -> int:
-        """How many moves one has to look ahead, which are discs of the winner, the last one included.
+        """Return how many moves one has to look ahead, which are discs of the winner, the last one included.
 
         Counted to the end of the win or the loss to be found; to save a draw, to the end of the longest of the losses
         that the other columns lead to.
@@ -172,7 +172,7 @@ class Puzzle:
         return level_of(self.depth)
 
     def explanation(self) -> str:
-        """Why the answer is right, in words; columns are counted from 1."""
+        """Return why the answer is right, in words; columns are counted from 1."""
         score = self.scores[self.answer]
         assert score is not None
         return f"Column {self.answer + 1} {verdict(score, self.position.empty_count)}; {_OTHERS[self.kind]}."
@@ -230,19 +230,19 @@ class PuzzleLine:
 
     @property
     def is_solved(self) -> bool:
-        """Whether the line has come to its end: the four, the draw that lasted long enough, or the trap."""
+        """Check whether the line has come to its end: the four, the draw that lasted long enough, or the trap."""
         return bool(self.moves) and (
             self.puzzle.kind is PuzzleKind.LOSS or self.moves_left == 0 or self.position.is_over
         )
 
     def verdict(self, column: int) -> str:
-        """What an open column leads to, in words."""
+        """Return what an open column leads to, in words."""
         score = self.scores[column]
         assert score is not None
         return verdict(score, self.position.empty_count)
 
     def accepts(self, column: int) -> bool:
-        """Whether an open column is right: it keeps the draw, or the win in the number of moves that are left."""
+        """Check whether an open column is right: it keeps the draw, or the win in the number of moves that are left."""
         score = self.scores[column]
         if score is None or self.puzzle.kind is PuzzleKind.LOSS:
             return column == self.puzzle.answer
@@ -284,14 +284,14 @@ def _depth(kind: PuzzleKind, scores: Iterable[int | None], answer: int, empty_co
 
 
 def level_of(depth: int) -> PuzzleLevel:
-    """The level of puzzles in which one has to look this many moves ahead."""
+    """Return the level of puzzles in which one has to look this many moves ahead."""
     if depth <= EASY_MOVES:
         return PuzzleLevel.EASY
     return PuzzleLevel.MEDIUM if depth <= MEDIUM_MOVES else PuzzleLevel.HARD
 
 
 def read_day(text: str) -> date:
-    """A date with a puzzle, written as 2027-01-31. Raises ValueError."""
+    """Return a date with a puzzle, written as 2027-01-31. Raises ValueError."""
     try:
         day = date.fromisoformat(text if DAY_FORM.fullmatch(text) else "")
     except ValueError:
@@ -308,7 +308,7 @@ def draw_puzzle(
     *,
     poll: Callable[[], None] = do_nothing,
 ) -> Puzzle:
-    """The puzzle of a theme and a level with this number, on the usual board; None is any, but never a trap.
+    """Return the puzzle of a theme and a level with this number, on the usual board; None is any, but never a trap.
 
     The same arguments give the same puzzle on every machine. `poll` is called often and may raise.
     Raises BadValueError for a level that the theme does not have.
@@ -324,12 +324,12 @@ def draw_puzzle(
 
 
 def puzzle_of_the_day(day: date, *, poll: Callable[[], None] = do_nothing) -> Puzzle:
-    """The puzzle of a date, which asks for a win; the week begins easy and ends hard."""
+    """Return the puzzle of a date, which asks for a win; the week begins easy and ends hard."""
     return _drawn(day, *WEEK[day.weekday()], poll)
 
 
 def _drawn(origin: int | date, theme: PuzzleTheme, level: PuzzleLevel, poll: Callable[[], None]) -> Puzzle:
-    """The first puzzle of a theme and a level in random games."""
+    """Return the first puzzle of a theme and a level in random games."""
     source = Random(f"puzzle {theme} {level} {origin}")
     engine = engine_for(*USUAL_SIZE)
     while True:
@@ -346,7 +346,7 @@ def _drawn(origin: int | date, theme: PuzzleTheme, level: PuzzleLevel, poll: Cal
 def puzzles_of_game(
     position: Position, columns: Iterable[int], *, poll: Callable[[], None] = do_nothing
 ) -> Iterator[Puzzle]:
-    """The positions of a game in which a mistake changed the result and only one column would have kept it.
+    """Yield the positions of a game in which a mistake changed the result and only one column would have kept it.
 
     The last one first, each as soon as it is known; `position` is the empty board. Raises as `judge` does.
     """
@@ -396,7 +396,7 @@ def _puzzle_after(
 
 
 def _is_worth_asking(position: Position, kind: PuzzleKind, scores: tuple[int | None, ...], depth: int) -> bool:
-    """Whether there is a choice, more to find than a block, and nothing better to do than to look for a trap."""
+    """Check whether there is a choice, more to find than a block, and nothing better to do than to look for a trap."""
     if position.passed().winning_columns() or len(position.legal_columns()) < FEWEST_OPEN_COLUMNS:
         return False
     best = max(score for score in scores if score is not None)
@@ -405,7 +405,7 @@ def _is_worth_asking(position: Position, kind: PuzzleKind, scores: tuple[int | N
 
 
 def _only_answer(position: Position, engine: Engine, kind: PuzzleKind, poll: Callable[[], None]) -> int | None:
-    """The column that answers the question, if there is exactly one; testing that is cheaper than its score."""
+    """Return the column that answers the question, if there is exactly one; testing that is cheaper than its score."""
     floor = -1 if kind is PuzzleKind.WIN else 0  # of the opponent's score: a column wins if that is not above -1
     right = None
     for column in position.legal_columns():
@@ -420,12 +420,12 @@ def _only_answer(position: Position, engine: Engine, kind: PuzzleKind, poll: Cal
 
 
 def _is_above(engine: Engine, position: Position, floor: int, poll: Callable[[], None]) -> bool:
-    """Whether the score of any position, finished ones included, is above this."""
+    """Check whether the score of any position, finished ones included, is above this."""
     return finished_score(position) > floor if position.is_over else engine.is_above(position, floor, poll)
 
 
 def _sensible_moves(source: Random) -> tuple[int, ...]:
-    """Random moves of two sides that look one move ahead, until one of them has to let the other win at once."""
+    """Return random moves of two sides that look one move ahead, until one of them has to let the other win at once."""
     position, moves = Position(*USUAL_SIZE), []
     while not position.is_over:
         column = source.choice(_sensible_columns(position))
@@ -437,6 +437,6 @@ def _sensible_moves(source: Random) -> tuple[int, ...]:
 
 
 def _sensible_columns(position: Position) -> list[int]:
-    """The columns after which the opponent cannot win at once; all open ones if there is no such column."""
+    """Return the columns after which the opponent cannot win at once; all open ones if there is no such column."""
     columns = position.legal_columns()
     return [column for column in columns if not position.play(column).winning_columns()] or columns

@@ -15,7 +15,7 @@ import pytest
 from connect4_agent import Position
 from connect4_agent.commands.new import STARTERS
 from connect4_agent.server.replies import read_move
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import make_request
 from tests.endpoints import KEY, TOKENS, Endpoint, send, serving
 from tests.page_blocks import blocks_of, run_blocks
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, run_agent
@@ -28,7 +28,7 @@ def ask(endpoint: Endpoint, *lines: bytes, options: tuple[str, ...] = ()) -> lis
     """Ask the starter for moves; its replies. The key must not appear anywhere."""
     done = subprocess.run(
         [sys.executable, AGENT, "--model", "some-model", *options],
-        input=b"".join(line + b"\n" for line in lines or [request_of(MIDDLE_IS_FULL)]),
+        input=b"".join(line + b"\n" for line in lines or [make_request(MIDDLE_IS_FULL)]),
         capture_output=True,
         env=endpoint.environment,
         timeout=PATIENCE_SECONDS,
@@ -58,7 +58,7 @@ def test_the_move_of_a_good_answer_is_played() -> None:
 
 def test_the_board_is_shown_from_the_side_of_the_player_to_move() -> None:
     with serving("move: 2") as endpoint:
-        ask(endpoint, request_of(Position.from_moves("1")))
+        ask(endpoint, make_request(Position.from_moves("1")))
     assert " O  .  .  .  .  .  .\n" in endpoint.requests[0]["messages"][0]["content"]
 
 

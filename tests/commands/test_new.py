@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from connect4_agent.commands import COMMANDS
-from connect4_agent.commands.new import LANGUAGES, STARTERS, files_of
+from connect4_agent.commands.new import LANGUAGES, STARTERS, make_files
 from tests.page_blocks import blocks_of, run_blocks
 from tests.processes import PATIENCE_SECONDS, clean_environment, run_agent
 
@@ -23,7 +23,7 @@ def test_every_language_has_its_files_and_all_are_tested() -> None:
     # The starter for language models has tests of its own.
     assert LANGUAGES.keys() == {*TOOLS, "llm"} == {path.name for path in STARTERS.iterdir()} - {"shared"}
     for name in TOOLS:
-        files, language = files_of(name), LANGUAGES[name]
+        files, language = make_files(name), LANGUAGES[name]
         assert {language.agent, language.strategy, language.tests, "README.md", "tournament.toml"} <= files.keys()
 
 

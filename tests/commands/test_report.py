@@ -105,10 +105,10 @@ def test_no_spreadsheet_takes_a_name_in_a_table_for_a_formula(tmp_path: Path) ->
 def test_rows_of_agents_and_games_are_flat(tmp_path: Path) -> None:
     """As pandas.DataFrame takes them."""
     run = c4.read_run(write_match(tmp_path, [record_of(FOUR)]))
-    rows = [*(agent.row() for agent in run.standings), *(game.row() for game in run.games)]
+    rows = [*(agent.to_dict() for agent in run.standings), *(game.to_dict() for game in run.games)]
     assert all(value is None or isinstance(value, str | int | float) for row in rows for value in row.values())
     if find_spec("pandas"):
-        frame = import_module("pandas").DataFrame(game.row() for game in run.games)
+        frame = import_module("pandas").DataFrame(game.to_dict() for game in run.games)
         assert list(frame["moves"]) == ["1212121"]
 
 

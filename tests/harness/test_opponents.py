@@ -12,7 +12,7 @@ import pytest
 
 from connect4_agent.rules.position import Position
 from connect4_agent.server.replies import read_move
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import make_request
 from connect4_agent.server.understand import read_request
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment, run_agent
 
@@ -49,7 +49,7 @@ def test_the_example_requests_are_answered_with_legal_moves_and_wins_are_taken(p
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_either_player_may_have_begun_and_a_grid_alone_is_enough(program: str) -> None:
     position = Position.from_moves("414141", player=2)  # player 2 began, and wins in column 3
-    line = request_of(position) + b"\n" + request_of(Position.from_moves("41414"), grid_only=True)
+    line = make_request(position) + b"\n" + make_request(Position.from_moves("41414"), grid_only=True)
     assert answers(program, b"nonsense\n\n" + line)[1:] == [{"move": 3}, {"move": 3}]
 
 

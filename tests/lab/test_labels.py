@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from connect4_agent import FULL, LabelledPositions, Position, analyze, errors, read_labels
 from connect4_agent.drawing.planes import planes
 from connect4_agent.jobs.progress import Progress
-from connect4_agent.lab.labels import boards_of, label
+from connect4_agent.lab.labels import label, unpack_boards
 from connect4_agent.rules.scores import moves_to_end, result_of
 from tests.boards import games
 from tests.effort import examples
@@ -52,7 +52,7 @@ def test_labels_are_those_of_the_analyses(positions: list[Position]) -> None:
 
 @given(games(st.just((7, 6))))
 def test_boards_from_bits_are_read_back(played: list[Position]) -> None:
-    boards = boards_of([(position.own, position.opponent) for position in played], 7, 6)
+    boards = unpack_boards([(position.own, position.opponent) for position in played], 7, 6)
     for board, position in zip(boards, played, strict=True):
         assert Position.from_grid(board.tolist(), row_major=True) == as_begun_by_player_1(position)
 

@@ -19,7 +19,7 @@ from connect4_agent.server import loop, loose_json
 from connect4_agent.server.connection import SHOWN_LINE_BYTES, Notes
 from connect4_agent.server.lines import MAX_LINE_BYTES
 from connect4_agent.server.loop import serve
-from connect4_agent.server.request import Request, request_of
+from connect4_agent.server.request import Request, make_request
 from connect4_agent.server.understand import read_request
 from tests.connections import Script
 from tests.server.scripts import Remembering, scored, served
@@ -158,7 +158,7 @@ def test_the_time_limit_and_the_wish_for_a_line_reach_the_player() -> None:
 
 
 def test_explained_answers_have_the_documented_keys() -> None:
-    connection = served(parse_player("easy"), request_of(Position.from_moves("4453")), explain=True)
+    connection = served(parse_player("easy"), make_request(Position.from_moves("4453")), explain=True)
     answer = json.loads(connection.written)
     assert list(answer) == ["move", "score", "exact", "depth", "nodes", "elapsed_ms", "line"]
     assert (answer["depth"], answer["exact"], len(answer["line"])) == (2, False, 2)

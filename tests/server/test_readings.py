@@ -16,7 +16,7 @@ from connect4_agent import errors
 from connect4_agent.engine.players.player import Choice
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import Position
-from connect4_agent.server.request import CommandLineDefaults, request_of
+from connect4_agent.server.request import CommandLineDefaults, make_request
 from connect4_agent.server.understand import read_request
 from tests.boards import Grid, unfinished
 from tests.connections import Script
@@ -318,5 +318,5 @@ def test_any_legal_position_in_any_dialect_gets_the_move_of_the_plain_request(se
     data, position = sent
     positions, _ = asked(data)
     assert positions == [position]
-    odd, plain = (served(parse_player("negamax:depth=1"), line) for line in (data, request_of(position)))
+    odd, plain = (served(parse_player("negamax:depth=1"), line) for line in (data, make_request(position)))
     assert odd.answers == plain.answers

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from connect4_agent import errors
 from connect4_agent.rules.position import Position
 from connect4_agent.server.lines import MAX_LINE_BYTES
-from connect4_agent.server.request import CommandLineDefaults, Request, check_default, request_of
+from connect4_agent.server.request import CommandLineDefaults, Request, check_default, make_request
 from connect4_agent.server.understand import read_request, read_strictly
 from connect4_agent.text import short_json
 from tests.boards import Grid, settled_grids
@@ -257,8 +257,8 @@ def test_a_board_on_which_somebody_has_won_is_a_warning() -> None:
 def test_a_plainly_correct_request_needs_no_model(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("connect4_agent.server.model.read_documented", None)
     position = Position.from_moves("4453")
-    assert read_request(request_of(position)).position == position
-    assert read_request(request_of(position, grid_only=True)).position == position
+    assert read_request(make_request(position)).position == position
+    assert read_request(make_request(position, grid_only=True)).position == position
 
 
 @pytest.mark.parametrize("text", ["0", "3", "-1", "x", "", None, "1.0", "9" * 5000])
@@ -274,13 +274,13 @@ def test_a_command_line_size_is_one_that_a_board_can_have(text: str, size: int |
 def test_a_request_has_all_four_keys_or_the_grid_alone() -> None:
     position = Position.from_moves("445", 5, 4)
     grid = {"grid": position.grid()}
-    assert json.loads(request_of(position)) == {**grid, "height": 4, "player": 2, "width": 5}
-    assert json.loads(request_of(position, grid_only=True)) == grid
+    assert json.loads(make_request(position)) == {**grid, "height": 4, "player": 2, "width": 5}
+    assert json.loads(make_request(position, grid_only=True)) == grid
 
 
 @pytest.mark.parametrize("read", [read_request, read_strictly])
 def test_the_longest_line_is_read_and_one_more_byte_is_too_much(read: Callable[[bytes], Request]) -> None:
-    longest = request_of(Position.from_moves("44")).ljust(MAX_LINE_BYTES)
+    longest = make_request(Position.from_moves("44")).ljust(MAX_LINE_BYTES)
     assert read(longest).position == Position.from_moves("44")
     with pytest.raises(errors.RequestError) as caught:
         read(longest + b" ")

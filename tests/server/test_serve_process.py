@@ -21,7 +21,7 @@ from hypothesis import strategies as st
 
 from connect4_agent.rules.position import Position
 from connect4_agent.server.lines import MAX_LINE_BYTES
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import make_request
 from tests.boards import Grid, games, settled_grids
 from tests.effort import examples
 from tests.processes import (
@@ -235,7 +235,7 @@ def test_the_memory_of_a_server_is_bounded(level: str, most_mb: int) -> None:
         games = [line.split()[0] for line in (FOLDER / "early-far.txt").read_text().splitlines()]
         for moves in [moves for moves in games if len(moves) >= 12][:15]:  # in no book: the tables fill up
             position = Position.from_moves(moves)
-            assert position.is_open(json.loads(ask(process, request_of(position)))["move"])
+            assert position.is_open(json.loads(ask(process, make_request(position)))["move"])
         resident = subprocess.run(["ps", "-o", "rss=", "-p", str(process.pid)], capture_output=True, check=True)
     assert int(resident.stdout) * 1024 < most_mb * 1_000_000
 
@@ -489,7 +489,7 @@ def test_the_module_runs_like_the_command() -> None:
 def test_plain_requests_load_nothing_that_reads_odd_ones() -> None:
     program = "import sys; from connect4_agent.cli import main; main([]); print(*sys.modules, file=sys.stderr)"
     position = Position.from_moves("4453")
-    plain = json.loads(request_of(position))
+    plain = json.loads(make_request(position))
     lines = [plain, {"grid": position.grid()}, {**plain, "game": {"id": 1}}, {**plain, "grid": Position().grid()}]
     result = subprocess.run(
         [sys.executable, "-c", program],

@@ -17,7 +17,7 @@ from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.reasons.judge import judge
 from connect4_agent.rules.notation import MOVE_SIGNS
 from connect4_agent.rules.position import USUAL_SIZE, Position
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import make_request
 from tools.benchmarks import server
 from tools.benchmarks.positions.make import SecondOpinion
 from tools.benchmarks.tables import Figures
@@ -137,7 +137,7 @@ def random_game(random: Random, discs: int) -> str:
 
 def start_rows(count: int) -> Figures:
     """From the start of a process to its first answer, when it has to search or to read the book."""
-    line = request_of(Position.from_moves("44")) + b"\n"
+    line = make_request(Position.from_moves("44")) + b"\n"
     commands = {"hard": server.AGENT, "perfect": [*server.AGENT, "--level", "perfect"]}
     seconds = server.first_answers(commands, line, count)
     return [server.compared("start to first answer, ms", seconds, "perfect", "hard", 1e3, goal=1.3)]
@@ -149,7 +149,7 @@ def memory_row(level: str) -> dict[str, object]:
     with server.start([*server.AGENT, "--level", level]) as process:
         for _ in range(MEMORY_REQUESTS):
             position = Position.from_moves(random_game(random, MEMORY_DISCS))
-            server.ask(process, request_of(position) + b"\n")
+            server.ask(process, make_request(position) + b"\n")
         # Not from wait4: that reports at least what this process used when it started the other one.
         resident = subprocess.run(["ps", "-o", "rss=", "-p", str(process.pid)], capture_output=True, check=True)
         assert process.stdin is not None

@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import Any
 
 from connect4_agent.rules.position import Position
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import make_request
 from tools.benchmarks.perfect import random_game
 from tools.benchmarks.tables import Figures
 
@@ -50,7 +50,7 @@ app = Starlette(routes=[Route("/api/move", echo, methods=["POST"])])
 uvicorn.Server(uvicorn.Config(app, log_level="critical", access_log=False)).run(sockets=[listener])
 """
 
-SLOW_POSITION = request_of(Position.from_moves("44", 8, 7))
+SLOW_POSITION = make_request(Position.from_moves("44", 8, 7))
 """A position that no exact search finishes."""
 
 
@@ -80,14 +80,14 @@ def positions() -> list[bytes]:
             if not position.is_over:
                 position = position.play(source.choice(position.legal_columns()))
         if not position.is_over:
-            bodies.append(request_of(position))
+            bodies.append(make_request(position))
     return bodies
 
 
 def positions_of(discs: int) -> list[bytes]:
     """Requests from random games of this many discs that are not over, the same in every run."""
     source = random.Random(discs)
-    return [request_of(Position.from_moves(random_game(source, discs))) for _ in range(POSITIONS)]
+    return [make_request(Position.from_moves(random_game(source, discs))) for _ in range(POSITIONS)]
 
 
 @contextmanager
@@ -105,7 +105,7 @@ def server(command: list[str]) -> Iterator[int]:
 
 async def _first_answers(port: int) -> None:
     """Wait until every process behind the server has loaded what it needs."""
-    body = request_of(Position.from_moves("44"))
+    body = make_request(Position.from_moves("44"))
     await asyncio.gather(*[_Client(port).ask("POST", "/api/move", body) for _ in range(8)])
 
 

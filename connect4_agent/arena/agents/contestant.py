@@ -14,7 +14,7 @@ from connect4_agent.arena.spec import AgentSpec
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Player, choose
-from connect4_agent.engine.players.registry import built_in_of, parse_player
+from connect4_agent.engine.players.registry import find_built_in, parse_player
 from connect4_agent.rules.position import Position
 
 MARGIN_SHARE = 0.1
@@ -117,5 +117,5 @@ class PlayerContestant:
 def seat_player(spec: AgentSpec, seed: int, tend: Callable[[], None] = do_nothing) -> PlayerContestant:
     """Return a built-in player as a contestant; the seed makes a game of a random player repeatable."""
     assert spec.player is not None
-    player = parse_player(spec.player, seed if built_in_of(spec.player).is_random else None)
+    player = parse_player(spec.player, seed if find_built_in(spec.player).is_random else None)
     return PlayerContestant(spec, player, tend)

@@ -11,7 +11,7 @@ from connect4_agent.arena.process import Process, Watch
 from connect4_agent.arena.spec import AgentSpec, RequestForm, default_grace
 from connect4_agent.rules.position import Position
 from connect4_agent.server.replies import move_or_none, read_move, read_stats
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import make_request
 
 
 class ProgramContestant:
@@ -28,7 +28,7 @@ class ProgramContestant:
         spec = self._spec
         if self._process is None:
             self._process = Process(spec, self._command, self._watch)
-        request = request_of(position, grid_only=spec.request is RequestForm.GRID)
+        request = make_request(position, grid_only=spec.request is RequestForm.GRID)
         limit = time_limit or spec.time_limit
         grace = default_grace(limit) if spec.grace is None else spec.grace
         reply = self._process.ask(request, limit, grace)

@@ -19,7 +19,7 @@ from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import choose, obvious_column
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.rules.position import USUAL_SIZE, Position
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import make_request
 
 MIDDLE_GAMES = ("4453", "44353622", "444444", "4444443")
 """In the last two the centre is full, but an agent that takes columns for rows sees it open."""
@@ -59,7 +59,7 @@ def all_cases(width: int = 7, height: int = 6) -> Mapping[str, Case]:
 def _required_cases(width: int, height: int) -> list[Case]:
     """Return what the arena sends, in the forms that plain managers write; the first one is the simplest."""
     middle = _middle_games(width, height)
-    line = request_of(middle[0])
+    line = make_request(middle[0])
     spaced = b"  " + line.replace(b",", b", ").replace(b":", b": ") + b" "  # as Python's json writes it
     shuffled = orjson.dumps(dict(sorted(orjson.loads(line).items(), reverse=True)))
     left, right = (full_but(width, height, {column: height}) for column in (0, width - 1))
@@ -82,8 +82,8 @@ def _required_cases(width: int, height: int) -> list[Case]:
 def _robust_cases() -> list[Case]:
     """Return what some managers send, do, or add to the command line."""
     board, empty = Position.from_moves("4453"), Position()
-    line, full = request_of(board), request_of(full_but(7, 6, {}))
-    next_one = request_of(empty), empty
+    line, full = make_request(board), make_request(full_but(7, 6, {}))
+    next_one = make_request(empty), empty
     extra = orjson.dumps({"game": "x", "clock": {"left": [1.5, None]}} | orjson.loads(line) | {"turn": 4})
     passed = empty.play(3).play(3).passed().play(2).passed().play(2)
     flags = [("--player", str(player), "--width", "7", "--height", "6") for player in (1, 2)]
@@ -231,7 +231,7 @@ def _starts(starts: Sequence[Sequence[str]], *, grid_only: bool = False) -> list
     sessions = []
     for player, words in enumerate(starts, 1):
         boards = Position(player=player), Position(player=player).play(3).play(3)
-        turns = [(request_of(board, grid_only=grid_only), board) for board in boards]
+        turns = [(make_request(board, grid_only=grid_only), board) for board in boards]
         sessions.append(Turns(turns, player, tuple(words)))
     return sessions
 

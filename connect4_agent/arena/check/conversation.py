@@ -14,7 +14,7 @@ from connect4_agent.arena.process import FAREWELL_SECONDS, Process, Watch
 from connect4_agent.arena.spec import AgentSpec, RequestForm
 from connect4_agent.rules.position import Position
 from connect4_agent.server.replies import move_or_none
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import make_request
 
 REACTION_SECONDS = 0.5
 """The time that an agent that held its answer back has to print it after the end of its input."""
@@ -93,7 +93,7 @@ class Conversation:
 
     def ask(self, position: Position) -> int:
         """Send a request as the arena would, and return the move. Raises WrongError."""
-        self.say(request_of(position, grid_only=self._spec.request is RequestForm.GRID), position)
+        self.say(make_request(position, grid_only=self._spec.request is RequestForm.GRID), position)
         move = self.answers[-1].move
         assert move is not None
         return move

@@ -20,7 +20,7 @@ PRINTF = str.maketrans({"\\": r"\\", "%": "%%", "\n": r"\n", "\r": r"\r", "\ufef
 """How printf writes what is not plain in its format."""
 
 
-def lines_of(result: CheckResult) -> Iterator[str]:
+def format_result(result: CheckResult) -> Iterator[str]:
     """Give the lines for one agent."""
     for number, problem in enumerate(result.problems, 1):
         yield f"{number}. {'' if problem.tier is Tier.REQUIRED else 'remark: '}{problem.text}"

@@ -102,8 +102,8 @@ class AgentReport:
         """Whether it ever made a move, or may still do so."""
         return self.status != DID_NOT_PLAY
 
-    def row(self) -> dict[str, Any]:
-        """A line of the standings for a table: `pandas.DataFrame(agent.row() for agent in run.standings)`."""
+    def to_dict(self) -> dict[str, Any]:
+        """A line of the standings for a table: `pandas.DataFrame(agent.to_dict() for agent in run.standings)`."""
         ranks = self.ranks or (None, None)
         return {
             "rank_low": ranks[0],

@@ -242,10 +242,10 @@ def _rank_ranges(
         ):
             for rank, place in enumerate(sorted(ranked, key=drawn.__getitem__, reverse=True)):
                 counts[place][rank] += 1
-    return {place: _range_of(ranks, RANK_TAIL * 2 * (draws // 2)) for place, ranks in counts.items()}
+    return {place: _find_range(ranks, RANK_TAIL * 2 * (draws // 2)) for place, ranks in counts.items()}
 
 
-def _range_of(counts: Sequence[int], tail: float) -> tuple[int, int]:
+def _find_range(counts: Sequence[int], tail: float) -> tuple[int, int]:
     """Return the ranks, from 1, at which more than `tail` counts have been seen from either end."""
     ends = []
     for order in (counts, counts[::-1]):

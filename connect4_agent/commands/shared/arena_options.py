@@ -51,7 +51,7 @@ def add_run_options(option: AddOption, more: AddOption) -> None:
 
 
 def add_confinement_options(option: AddOption, more: AddOption) -> None:
-    """Add the options that say what programs may do and use; `values_of` reads them."""
+    """Add the options that say what programs may do and use; `collect_values` reads them."""
     text = "give programs no network, and no files but the system's and their own (Linux with bubblewrap)"
     option("--isolate", text, dest="isolation", action="store_const", const=Isolation.FULL)
     text = (
@@ -64,7 +64,7 @@ def add_confinement_options(option: AddOption, more: AddOption) -> None:
     add_pass_env(more)
 
 
-def values_of(options: argparse.Namespace) -> dict[str, Any]:
+def collect_values(options: argparse.Namespace) -> dict[str, Any]:
     """What the options say, by the keys of a tournament's description."""
     names = RunConfig.model_fields.keys() - {"agents"}
     return {name: value for name, value in vars(options).items() if name in names and value is not None}

@@ -17,7 +17,7 @@ class SupportsChoose(Protocol):
     """An object that chooses moves."""
 
     def choose(self, position: Position, limits: Limits, /) -> Choice | int:
-        """The choice, or just its column."""
+        """Return the choice, or just its column."""
 
 
 class ForeignPlayer:
@@ -31,21 +31,21 @@ class ForeignPlayer:
         self.chooser = chooser
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
-        """What the object chooses. Raises ChoiceError if that is neither a Choice nor a column."""
+        """Return what the object chooses. Raises ChoiceError if that is neither a Choice nor a column."""
         chooser: Any = self.chooser
         answer = chooser.choose(position, limits) if hasattr(chooser, "choose") else chooser(position)
         column = answer.column if isinstance(answer, Choice) else answer
         if isinstance(column, bool) or not hasattr(column, "__index__"):
             raise errors.ChoiceError(
-                f"{name_of(chooser)} chose {short(repr(answer))}; allowed are a Choice and a column, one of "
+                f"{find_name(chooser)} chose {short(repr(answer))}; allowed are a Choice and a column, one of "
                 f"{', '.join(map(str, position.legal_columns()))}"
             )
         number = index(column)
         return answer if isinstance(answer, Choice) else Choice(number, line=(number,))
 
 
-def name_of(chooser: object) -> str:
-    """The name of an object or function, for messages."""
+def find_name(chooser: object) -> str:
+    """Return the name of an object or function, for messages."""
     return str(getattr(chooser, "__name__", type(chooser).__name__))
 
 
@@ -55,18 +55,19 @@ def _check(chooser: object) -> None:
         raise errors.BadValueError(f"{chooser.__name__} is a class; give an object of it: {chooser.__name__}(...)")
     if callable(choose := getattr(chooser, "choose", None)):
         if not _takes(choose, 2):
-            raise errors.BadValueError(f"{name_of(chooser)}.choose must take two arguments, a position and its limits")
+            name = find_name(chooser)
+            raise errors.BadValueError(f"{name}.choose must take two arguments, a position and its limits")
     elif not callable(chooser):
         raise errors.BadValueError(
             f"{short(repr(chooser))} cannot choose moves; allowed are an object with choose(position, limits), and a "
             "function that takes a position and returns a column"
         )
     elif not _takes(chooser, 1):
-        raise errors.BadValueError(f"{name_of(chooser)} must take one argument, a position")
+        raise errors.BadValueError(f"{find_name(chooser)} must take one argument, a position")
 
 
 def _takes(function: Callable[..., object], count: int) -> bool:
-    """Whether the function can be called with that many arguments, as far as its signature is known."""
+    """Check whether the function can be called with that many arguments, as far as its signature is known."""
     from inspect import signature  # noqa: PLC0415  # a server does without it
 
     try:

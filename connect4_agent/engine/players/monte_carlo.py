@@ -29,7 +29,7 @@ class MonteCarloPlayer:
     form: str | None = None
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
-        """The column with the most points; among equals, the one nearest the centre.
+        """Return the column with the most points; among equals, the one nearest the centre.
 
         The score goes from -1000, every game lost, to 1000, every game won.
         """

@@ -73,7 +73,7 @@ class NegamaxPlayer:
         self._idle: list[_Searcher] = []
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
-        """The best column as far as this player sees."""
+        """Return the best column as far as this player sees."""
         started = limits.clock()
         column = centre_shortcut(position) if self.depth is not None else None
         if column is not None:
@@ -186,7 +186,7 @@ class NegamaxPlayer:
         return choice
 
     def _unfinished(self, search: Search, columns: list[int], choice: Choice, plies: int) -> Choice:
-        """The choice when time ran out in a search of that many plies, which began with the best column so far."""
+        """Return the choice when time ran out in a search of that many plies that began with the best column."""
         value = search.best_value
         if search.best_rank < 0 or choice.depth == 0:
             return replace(choice, nodes=search.nodes)
@@ -204,7 +204,7 @@ class NegamaxPlayer:
         )
 
     def _with_line(self, search: Search, position: Position, choice: Choice) -> Choice:
-        """The choice with the replies that its search expects, as far as it looked ahead and time allows."""
+        """Return the choice with the replies that its search expects, as far as it looked ahead and time allows."""
         line = [choice.column]
         position = position.play(choice.column)
         for depth in range(choice.depth - 1, 0, -1):

@@ -46,7 +46,7 @@ class PerfectPlayer:
         return NegamaxPlayer(None, seed=self.seed, form=self.form)
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
-        """The best column, or the best one found when time runs out."""
+        """Return the best column, or the best one found when time runs out."""
         started = limits.clock()  # reading the book and making a solver's table take their part of the time
         # The rule for traps looks at one of the two mirror images, so that both are played alike.
         examined = position if self.seed is not None or self.plain_ties else position.canonical()
@@ -71,7 +71,7 @@ class PerfectPlayer:
         return _unmirrored(position, examined, choice)
 
     def _best(self, engine: Engine, position: Position, proof: _Proof, poll: Poll) -> int:
-        """The column to play. What is known on the way is written into the proof."""
+        """Return the column to play. What is known on the way is written into the proof."""
         by_traps = self.seed is None and not self.plain_ties
         if by_traps and (reply := engine.known_reply(position, poll)):
             column, proof.score = reply
@@ -84,7 +84,7 @@ class PerfectPlayer:
                 return column
         if self.seed is not None:
             return random_source(self.seed, position).choice(sorted(proof.keeping))
-        return engine.best_trap_of(proof.keeping, position, score, poll)
+        return engine.best_trap_among(proof.keeping, position, score, poll)
 
 
 @dataclass(slots=True)
@@ -96,7 +96,7 @@ class _Proof:
     giving_away: list[int] = field(default_factory=list)
 
     def corrected(self, choice: Choice, position: Position) -> Choice:
-        """What a search chose, unless that column is known to give something away."""
+        """Return what a search chose, unless that column is known to give something away."""
         if choice.column not in self.giving_away:
             return choice
         column = next(
@@ -108,7 +108,7 @@ class _Proof:
 
 
 def _unmirrored(position: Position, examined: Position, choice: Choice) -> Choice:
-    """A choice for a position, translated back if its mirror image was examined."""
+    """Return a choice for a position, translated back if its mirror image was examined."""
     if examined is position:
         return choice
     last = position.width - 1

@@ -42,7 +42,7 @@ class Player(Protocol):
     """
 
     def choose(self, position: Position, limits: Limits) -> Choice:
-        """An open column of the position, and what the player knows about it."""
+        """Return an open column of the position, and what the player knows about it."""
 
 
 def centre_shortcut(position: Position) -> int | None:
@@ -57,7 +57,7 @@ def centre_shortcut(position: Position) -> int | None:
 
 
 def obvious_column(position: Position, allowed: Iterable[int] | None = None) -> int:
-    """The column to play without a search: one that wins, otherwise one that blocks, otherwise the most central one.
+    """Return the column to play without a search: one that wins, else one that blocks, else the most central one.
 
     Only the `allowed` columns are considered, by default all open ones.
     """
@@ -73,7 +73,7 @@ def obvious_column(position: Position, allowed: Iterable[int] | None = None) -> 
 def choose(
     player: Player, position: Position, limits: Limits, on_failure: Callable[[Exception], None] | None = None
 ) -> Choice:
-    """The player's choice in a position in which a column is open. Everything that needs a move calls this.
+    """Return the player's choice in a position in which a column is open. Everything that needs a move calls this.
 
     If somebody has four, it is the obvious column, because players expect unfinished games. If the player fails, it
     is the obvious column, too, and `on_failure` is called; without `on_failure` the exception reaches the caller.
@@ -92,7 +92,7 @@ def choose(
 
 
 def random_source(seed: int | None, position: Position) -> Random:
-    """Random numbers that depend only on the seed and the position; without a seed, they differ every time."""
+    """Return random numbers that depend only on the seed and the position; without a seed, they differ every time."""
     from random import Random  # noqa: PLC0415  # most servers never need it
 
     if seed is None:

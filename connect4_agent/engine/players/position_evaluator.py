@@ -39,7 +39,7 @@ class PositionEvaluator:
         self._root = position
 
     def value(self, own: int, opponent: int) -> int:
-        """The function's value for the position with these discs. Raises EvaluatorError if it is out of range."""
+        """Return the function's value of the position with these discs. Raises EvaluatorError if it is out of range."""
         root = self._root
         is_roots_turn = (own | opponent).bit_count() % 2 == root.disc_count % 2
         player = root.player if is_roots_turn else 3 - root.player

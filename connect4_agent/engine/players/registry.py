@@ -32,7 +32,7 @@ class BuiltIn(NamedTuple):
     """Whether it chooses by chance without a seed; others only choose among equals, and only with one."""
 
 
-def built_in_of(spec: str) -> BuiltIn:
+def find_built_in(spec: str) -> BuiltIn:
     """Return the player whose name a text such as `negamax:depth=6` begins with."""
     name = spec if spec in BUILT_IN_PLAYERS else spec.partition(":")[0]
     if name in BUILT_IN_PLAYERS:
@@ -45,8 +45,8 @@ def built_in_of(spec: str) -> BuiltIn:
 
 
 def parse_player(spec: str, seed: int | None = None) -> Player:
-    """The built-in player that a text such as `random`, `hard` or `negamax:depth=6` describes."""
-    built_in = built_in_of(spec)
+    """Return the built-in player that a text such as `random`, `hard` or `negamax:depth=6` describes."""
+    built_in = find_built_in(spec)
     settings = {} if spec in BUILT_IN_PLAYERS else _parse_settings(spec, spec.partition(":")[2])
     for key in settings:
         if key not in built_in.settings:
@@ -56,7 +56,7 @@ def parse_player(spec: str, seed: int | None = None) -> Player:
 
 
 def parse_depth(text: str) -> int:
-    """A number of plies."""
+    """Return a number of plies."""
     return _parse_count(text, "depth", "plies")
 
 
@@ -69,7 +69,7 @@ def parse_evaluator(text: str) -> str:
 
 
 def parse_seconds(text: str) -> float:
-    """A time limit."""
+    """Return a time limit."""
     try:
         seconds = float(text)
     except ValueError:

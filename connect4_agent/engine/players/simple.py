@@ -20,7 +20,7 @@ class RandomPlayer:
         self.seed = seed
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:  # noqa: ARG002  # one interface for all players
-        """A random open column."""
+        """Return a random open column."""
         column = random_source(self.seed, position).choice(position.legal_columns())
         return Choice(column, line=(column,))
 
@@ -29,7 +29,7 @@ class FirstOpenPlayer:
     """Plays the leftmost open column."""
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:  # noqa: ARG002  # one interface for all players
-        """The leftmost open column."""
+        """Return the leftmost open column."""
         column = position.legal_columns()[0]
         return Choice(column, line=(column,))
 
@@ -56,7 +56,7 @@ class GreedyPlayer:
         self.seed = seed
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:  # noqa: ARG002  # one interface for all players
-        """A column that wins, otherwise one that blocks, otherwise one with the best window score after the move."""
+        """Return a column that wins, else one that blocks, else one with the best window score after the move."""
         columns = position.winning_columns() or position.passed().winning_columns() or self._best_columns(position)
         column = random_source(self.seed, position).choice(columns)
         return Choice(column, line=(column,))

@@ -57,7 +57,7 @@ Seats = tuple[Seat, Seat]
 """The seats of player 1, who begins, and of player 2."""
 
 
-def seat_of(player: str, name: str, limit_seconds: float | None, pass_env: Sequence[str] | None = None) -> Seat:
+def make_seat(player: str, name: str, limit_seconds: float | None, pass_env: Sequence[str] | None = None) -> Seat:
     """Return the seat for `person`, a built-in player or a command line. Raises AgentError if it is none of these."""
     name = printable(name)[:MAX_SHOWN_NAME]
     if player == PERSON:

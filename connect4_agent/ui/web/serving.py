@@ -161,7 +161,7 @@ def network_address(bound: str) -> str | None:
     return None
 
 
-def url_of(host: str, port: int, path: str = "") -> str:
+def format_url(host: str, port: int, path: str = "") -> str:
     """Return the address of a page."""
     name = f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}/{path}"

@@ -24,7 +24,7 @@ from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.referee import play_with_worker
 from connect4_agent.arena.worker import Worker
 from connect4_agent.rules.position import Position
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import make_request
 from tests.arena.helping import built_in, command_of, play_game, program, setup_of
 from tests.processes import running_with, wait_until
 
@@ -157,15 +157,15 @@ def test_a_program_that_is_asked_again_at_once_is_not_stopped(monkeypatch: pytes
     monkeypatch.setattr(process, "send_signal", lambda pids, number: sent.append((pids, number)))
     watch = Watch()
     agent = process.Process(program("good"), command_of("good"), watch)
-    agent.ask(request_of(Position()), 30.0, 0.0)
+    agent.ask(make_request(Position()), 30.0, 0.0)
     agent.rest()
-    agent.ask(request_of(Position()), 30.0, 0.0)
+    agent.ask(make_request(Position()), 30.0, 0.0)
     assert sent == []
     agent.rest()
     while agent.stops_at < inf:
         watch.wait(agent.stops_at)
     assert [number for _, number in sent] == [signal.SIGSTOP]
-    agent.ask(request_of(Position()), 30.0, 0.0)
+    agent.ask(make_request(Position()), 30.0, 0.0)
     assert [number for _, number in sent] == [signal.SIGSTOP, signal.SIGCONT]
     monkeypatch.setattr(process, "end_all", lambda _: None)  # nothing else below this process is the worker's
     agent.end()

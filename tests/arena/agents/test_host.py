@@ -17,12 +17,12 @@ import pytest
 
 from connect4_agent import Position
 from connect4_agent.arena.agents import host
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import make_request
 from tests.processes import PATIENCE_SECONDS, clean_environment, wait_until
 
 HOST = str(Path(host.__file__))
-EMPTY = request_of(Position())
-LEFT_IS_FULL = request_of(Position.from_moves("111111"))
+EMPTY = make_request(Position())
+LEFT_IS_FULL = make_request(Position.from_moves("111111"))
 MIDDLE_GAME = Position.from_moves("44534")
 """Player 2 is to move."""
 
@@ -71,7 +71,7 @@ def refusal(folder: Path, source: str, **options: Any) -> str:
 
 
 def test_a_function_gets_the_grid_of_the_request_and_its_player(tmp_path: Path) -> None:
-    done = start(tmp_path, PRINTS_GRID, request_of(MIDDLE_GAME))
+    done = start(tmp_path, PRINTS_GRID, make_request(MIDDLE_GAME))
     assert json.loads(done.stdout) == {"move": 0}
     assert json.loads(done.stderr) == [MIDDLE_GAME.grid(), 2]
 
@@ -84,7 +84,7 @@ def test_a_kaggle_agent_gets_an_observation_and_a_configuration(tmp_path: Path) 
         "          configuration['inarow'], configuration.get('missing'), sep='; ')\n"
         "    return 6\n"
     )
-    done = start(tmp_path, source, request_of(MIDDLE_GAME))
+    done = start(tmp_path, source, make_request(MIDDLE_GAME))
     assert json.loads(done.stdout) == {"move": 6}
     cells = [cell for row in zip(*MIDDLE_GAME.grid(), strict=True) for cell in row]
     assert done.stderr.decode().strip() == f"{cells}; 2; 5; 7; 6; 4; None"
@@ -120,7 +120,7 @@ class Policy:
 
 
 def test_a_class_gets_rows_from_the_top_with_its_own_discs_as_1(tmp_path: Path) -> None:
-    done = start(tmp_path, CLASS, request_of(MIDDLE_GAME))
+    done = start(tmp_path, CLASS, make_request(MIDDLE_GAME))
     assert json.loads(done.stdout) == {"move": 5}
     rows = [[{0: 0, 2: 1, 1: -1}[cell] for cell in row] for row in zip(*MIDDLE_GAME.grid(), strict=True)]
     assert json.loads(done.stderr) == rows

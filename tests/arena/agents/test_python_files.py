@@ -14,7 +14,7 @@ from connect4_agent import errors
 from connect4_agent.arena.agents import host
 from connect4_agent.arena.check.check import check_agent
 from connect4_agent.arena.check.result import Kind, Verdict
-from connect4_agent.arena.check.text import lines_of
+from connect4_agent.arena.check.text import format_result
 from connect4_agent.arena.config import read_config
 from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.spec import HOST, AgentSpec, StartForm, new_spec, parse_agent
@@ -146,7 +146,7 @@ def test_the_api_asks_a_file_and_lets_files_play(bot: Path) -> None:
 @pytest.mark.slow
 def test_a_good_file_passes_the_whole_check(bot: Path) -> None:
     result = check_agent(spec_of(bot, "first_open"), practice_games=2)
-    assert result.verdict is Verdict.READY, "\n".join(lines_of(result))
+    assert result.verdict is Verdict.READY, "\n".join(format_result(result))
 
 
 @pytest.mark.slow

@@ -20,7 +20,7 @@ from connect4_agent.arena.check.cases import all_cases, full_but, practice_case
 from connect4_agent.arena.check.check import DEFAULT_GAMES, check_agent
 from connect4_agent.arena.check.diagnosis import diagnose_fault, diagnose_pattern, diagnose_reply, quoted
 from connect4_agent.arena.check.result import Answer, CheckResult, Kind, Tier, Verdict
-from connect4_agent.arena.check.text import lines_of, repeat_line, shell_printf
+from connect4_agent.arena.check.text import format_result, repeat_line, shell_printf
 from connect4_agent.arena.faults import Ending, FaultError
 from connect4_agent.arena.spec import AgentSpec, StartForm
 from connect4_agent.cli import main
@@ -48,7 +48,7 @@ def result_of(command: Sequence[str], tried: Collection[str] = (), **settings: A
 
 
 def text_of(result: CheckResult) -> str:
-    return "\n".join(lines_of(result))
+    return "\n".join(format_result(result))
 
 
 @pytest.fixture

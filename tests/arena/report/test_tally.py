@@ -86,8 +86,8 @@ def test_the_order_of_the_games_does_not_matter() -> None:
     names = list(dict.fromkeys(name for record in records for name in record.agents))
     straight, mixed = report_of(records, agents=names), report_of(shuffled, agents=names)
     assert (straight.pairings, straight.faults, straight.slowest) == (mixed.pairings, mixed.faults, mixed.slowest)
-    assert [agent.row() for agent in straight.agents] == [
-        agent.row() | {"mean_ms": pytest.approx(agent.mean_ms)} for agent in mixed.agents
+    assert [agent.to_dict() for agent in straight.agents] == [
+        agent.to_dict() | {"mean_ms": pytest.approx(agent.mean_ms)} for agent in mixed.agents
     ]
 
 
@@ -348,7 +348,7 @@ def test_runs_of_different_boards_are_not_joined() -> None:
 
 def test_a_row_is_flat_and_has_every_agents_figures() -> None:
     report = report_of([judged_record(), *paired("w")], format="gauntlet", references=["b"])
-    rows = [agent.row() for agent in report.agents]
+    rows = [agent.to_dict() for agent in report.agents]
     assert all(value is None or isinstance(value, str | int | float) for row in rows for value in row.values())
     first = next(row for row in rows if row["name"] == "a")
     assert (first["points"], first["games"], first["errors_per_100_moves"], first["beats b"]) == (2, 2, 25, "unclear")

@@ -19,7 +19,7 @@ from connect4_agent.ui.terminal.seats import (
     SeatedAgents,
     TroubleError,
     default_names,
-    seat_of,
+    make_seat,
     seated,
 )
 from tests.arena.helping import STUBBORN_PROCESSES, command_of
@@ -44,19 +44,19 @@ def test_at_random_each_begins_about_half_of_the_games_and_a_seed_repeats_it() -
 
 
 def test_a_seat_is_for_a_person_a_built_in_player_or_a_command() -> None:
-    assert seat_of("person", "Ann", None) == ANN
-    built_in = seat_of("negamax:depth=3", "three", None).agent
+    assert make_seat("person", "Ann", None) == ANN
+    built_in = make_seat("negamax:depth=3", "three", None).agent
     assert built_in is not None
     assert (built_in.player, built_in.time_limit) == ("negamax:depth=3", None)
-    command = seat_of("sh -c 'exit 1'", "shell", None).agent
+    command = make_seat("sh -c 'exit 1'", "shell", None).agent
     assert command is not None
     assert (command.command, command.time_limit) == (("sh", "-c", "exit 1"), COMMAND_SECONDS)
     for player in ("easy", "sh"):
-        agent = seat_of(player, player, 3.0).agent
+        agent = make_seat(player, player, 3.0).agent
         assert agent is not None
         assert agent.time_limit == 3.0
     with pytest.raises(errors.AgentError, match="no built-in player 'hrad'"):
-        seat_of("hrad", "hrad", None)
+        make_seat("hrad", "hrad", None)
 
 
 @pytest.mark.parametrize(
@@ -75,17 +75,17 @@ def test_names_tell_the_two_apart_where_nobody_named_them(players: tuple[str, st
 
 
 def test_a_name_can_do_nothing_to_the_terminal() -> None:
-    assert seat_of("person", "A\x1b[2Jn\nn", None).name == "A?[2Jn?n"
-    assert len(seat_of("person", "n" * 200, None).name) == MAX_SHOWN_NAME
+    assert make_seat("person", "A\x1b[2Jn\nn", None).name == "A?[2Jn?n"
+    assert len(make_seat("person", "n" * 200, None).name) == MAX_SHOWN_NAME
 
 
 def program(name: str, *arguments: str, time_limit: float = 60.0) -> Seat:
-    return seat_of(shlex.join(command_of(name, *arguments)), name, time_limit)
+    return make_seat(shlex.join(command_of(name, *arguments)), name, time_limit)
 
 
 @pytest.fixture
 def seat_against_easy(request: pytest.FixtureRequest) -> Iterator[SeatedAgents]:
-    agents = SeatedAgents((request.param, seat_of("easy", "easy", None)), 1)
+    agents = SeatedAgents((request.param, make_seat("easy", "easy", None)), 1)
     yield agents
     agents.stop()
 

@@ -10,7 +10,7 @@ import pytest
 from connect4_agent.ui.terminal.console import Console
 from connect4_agent.ui.terminal.drawing import ASCII, Line, plain
 from connect4_agent.ui.terminal.game import Game
-from connect4_agent.ui.terminal.seats import First, Seat, SeatedAgents, seat_of
+from connect4_agent.ui.terminal.seats import First, Seat, SeatedAgents, make_seat
 from connect4_agent.ui.terminal.session import Session
 from connect4_agent.ui.terminal.terminal import Terminal
 from tests.arena.helping import command_of
@@ -55,7 +55,7 @@ def evening(
 ) -> ScriptedConsole:
     """Play with these lines typed; the console afterwards."""
     console = ScriptedConsole(*lines, clears=clears)
-    seats = seat_of(one, "Ann", 60.0), seat_of(two, "Bot", 60.0)
+    seats = make_seat(one, "Ann", 60.0), make_seat(two, "Bot", 60.0)
     session = Session(*seats, Random(1), First.ONE, Game.from_moves(moves))
     Terminal(session, console, has_hints).play()
     return console
@@ -164,7 +164,7 @@ def test_what_an_agent_remembers_does_not_outlive_its_game() -> None:
 
 def test_a_new_game_may_change_sides() -> None:
     console = ScriptedConsole(*["n", "4"] * 6)
-    Terminal(Session(Seat("Ann"), seat_of("first-open", "Bot", None), Random(1)), console).play()
+    Terminal(Session(Seat("Ann"), make_seat("first-open", "Bot", None), Random(1)), console).play()
     assert {"X Ann> ", "O Ann> "} == {picture.rpartition("\n")[2] for picture in console.asked}
 
 
@@ -174,7 +174,7 @@ def test_the_farewell_adds_the_game_to_the_words_of_the_command_line() -> None:
         (Game(), First.ONE, "No disc was played."),
         (Game.from_moves("44"), First.TWO, f"{CONTINUE}{shlex.join(words)} --first 2 --moves 44"),
     ):
-        session = Session(Seat("you"), seat_of("hard", "hard", None), Random(1), first, game)
+        session = Session(Seat("you"), make_seat("hard", "hard", None), Random(1), first, game)
         assert Terminal(session, ScriptedConsole()).farewell(words) == said
 
 

@@ -13,7 +13,7 @@ import connect4_agent as c4
 from connect4_agent import errors
 from connect4_agent.rules.position import Position
 from connect4_agent.server.lines import MAX_LINE_BYTES
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import make_request
 from connect4_agent.ui.web import http_errors
 from connect4_agent.ui.web.http_errors import STATUS, error_response
 from connect4_agent.ui.web.jobs import CallError
@@ -25,7 +25,7 @@ REQUESTS = (REPOSITORY / "examples" / "requests.jsonl").read_bytes().splitlines(
 
 
 def request(moves: str, width: int = 7, height: int = 6) -> bytes:
-    return request_of(Position.from_moves(moves, width, height))
+    return make_request(Position.from_moves(moves, width, height))
 
 
 def test_a_move_is_exactly_what_the_line_server_answers(web: WebServer) -> None:

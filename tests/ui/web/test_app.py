@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from connect4_agent.rules.position import Position
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import make_request
 from connect4_agent.ui.web.origin_check import HEADERS
 from tests.processes import PATIENCE_SECONDS, is_running, processor_seconds, wait_until
 from tests.ui.web.web_servers import ENDLESS, WebServer, agent_option, web_server
@@ -56,7 +56,7 @@ def test_a_client_that_leaves_stops_its_search() -> None:
         wait_for_search(server)
         waiting.close()
         connection.close()
-        assert server.ask("POST", "/api/move?player=easy", request_of(Position.from_moves("44"))).status == 200
+        assert server.ask("POST", "/api/move?player=easy", make_request(Position.from_moves("44"))).status == 200
 
 
 def test_a_client_that_leaves_in_the_middle_of_its_body_is_no_failure_of_the_server() -> None:
@@ -83,7 +83,7 @@ def test_a_signal_ends_the_server_with_all_that_it_has_started(number: signal.Si
         kept_open = server.connect()
         kept_open.sendall(b"GET /api/players HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert kept_open.recv(10) == b"HTTP/1.1 2"
-        server.ask("POST", "/api/move?player=stubborn", request_of(Position()))
+        server.ask("POST", "/api/move?player=stubborn", make_request(Position()))
         searching = server.begin(SLOW, ENDLESS)
         wait_for_search(server)
         started = children(server.process.pid)
@@ -104,7 +104,7 @@ def test_many_clients_at_once_all_get_their_moves(web: WebServer) -> None:
     statuses: list[int] = []
 
     def ask(number: int) -> None:
-        body = request_of(positions[number % len(positions)])
+        body = make_request(positions[number % len(positions)])
         statuses.extend(web.ask("POST", "/api/move?player=easy", body).status for _ in range(4))
 
     threads = [threading.Thread(target=ask, args=(number,)) for number in range(50)]

@@ -17,7 +17,7 @@ from connect4_agent.reasons.explanation import Plan
 from connect4_agent.reasons.words import add_words, describe
 from connect4_agent.rules.notation import parse_moves
 from connect4_agent.rules.position import Position
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import make_request
 from connect4_agent.ui.web.jobs import find_reason
 from tests.effort import examples
 from tests.ui.web.web_servers import WebServer
@@ -27,7 +27,7 @@ ZUGZWANG = "1454444415"
 
 
 def request(moves: str) -> bytes:
-    return request_of(Position.from_moves(moves))
+    return make_request(Position.from_moves(moves))
 
 
 @pytest.mark.parametrize("moves", [ZUGZWANG, "734731563355", "344444333343", "4"])

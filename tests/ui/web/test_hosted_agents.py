@@ -12,7 +12,7 @@ import pytest
 
 from connect4_agent.arena.spec import AgentSpec, Isolation
 from connect4_agent.rules.position import Position
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import make_request
 from connect4_agent.ui.web.hosted_agents import MAX_WAITING, HostedAgent
 from connect4_agent.ui.web.jobs import CallError
 from tests.processes import PATIENCE_SECONDS, is_running, pids_in
@@ -134,14 +134,14 @@ def test_when_enough_wait_for_an_agent_the_next_one_is_sent_away(tmp_path: Path)
 
 
 def test_agents_are_asked_by_their_name_and_answer_in_the_protocols_form(web: WebServer) -> None:
-    empty = request_of(Position())
+    empty = make_request(Position())
     assert web.ask("POST", "/api/move?player=good", empty).body == b'{"move":0}\n'
     explained = web.ask("POST", "/api/move?player=good&explain=true", empty).json
     assert (explained["move"], explained["score"], explained["exact"], explained["line"]) == (0, None, False, [0])
 
 
 def test_a_failed_agent_is_an_error_of_the_interface(web: WebServer) -> None:
-    first, second = (request_of(Position.from_moves(moves)) for moves in ("", "12"))
+    first, second = (make_request(Position.from_moves(moves)) for moves in ("", "12"))
     assert web.ask("POST", "/api/move?player=crashes", first).status == 200
     answer = web.ask("POST", "/api/move?player=crashes", second)
     assert (answer.status, answer.code) == (502, "agent_failed")

@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.rules.position import Position
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import make_request
 from connect4_agent.ui.web.api import CALLS
 from connect4_agent.ui.web.http_errors import STATUS
 from connect4_agent.ui.web.runs import EVENTS
@@ -27,7 +27,7 @@ pytestmark = pytest.mark.slow
 
 PAGE = REPOSITORY / "docs" / "web.md"
 
-POSITION = json.loads(request_of(Position.from_moves("4453")))
+POSITION = json.loads(make_request(Position.from_moves("4453")))
 GAME = {"columns": [3, 3, 4, 2], "width": 7, "height": 6, "first": 1, "grid": None}
 PLAN = {"kept": [[1, 1]], "answers": [[[0, 0], [0, 1]]], "spare": 3}
 BODIES: dict[str, Any] = {

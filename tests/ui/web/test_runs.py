@@ -12,7 +12,7 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena.journal import JOURNAL_NAME, with_checksum
-from connect4_agent.arena.judged_moves import JUDGED_NAME, line_of
+from connect4_agent.arena.judged_moves import JUDGED_NAME, format_game
 from connect4_agent.reasons.judge import JudgedGame
 from connect4_agent.rules.position import Position
 from connect4_agent.ui.web import runs
@@ -77,7 +77,7 @@ def test_games_and_judgements_that_are_added_later_are_seen(tmp_path: Path) -> N
     assert len(games_in(page)) == 4
     assert b"half-written" in page
     judged = JudgedGame(Position(), GAMES[0].columns, (0,) * (len(GAMES[0].columns) + 1))
-    (tmp_path / JUDGED_NAME).write_bytes(line_of(judged) + b"\n")
+    (tmp_path / JUDGED_NAME).write_bytes(format_game(judged) + b"\n")
     assert games_in(run.page())[0][-1]["scores"] == [0] * (len(GAMES[0].columns) + 1)
 
 

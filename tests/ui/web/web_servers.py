@@ -14,12 +14,12 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from connect4_agent.rules.position import Position
-from connect4_agent.server.request import request_of
+from connect4_agent.server.request import make_request
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, started_agent
 
 AGENTS = REPOSITORY / "tests" / "arena" / "agents"
 
-ENDLESS = request_of(Position.from_moves("44", 8, 7))
+ENDLESS = make_request(Position.from_moves("44", 8, 7))
 """A position that no exact search comes to an end with."""
 
 
