@@ -76,9 +76,14 @@ class BuildKernel(build_ext):
 
     def build_extensions(self) -> None:
         """Translate and compile, as many files at a time as there are cores."""
+        self.parallel = self.parallel or _cores()
+        self.translate()
+        super().build_extensions()
+
+    def translate(self) -> None:
+        """Translate the modules to C, below `build_temp`; tools/site compiles the same C for browsers."""
         from Cython.Build import cythonize  # noqa: PLC0415  # not needed for metadata
 
-        self.parallel = self.parallel or _cores()
         # The largest first, so that no core is left with it at the end.
         self.extensions.sort(key=lambda extension: os.path.getsize(extension.sources[0]), reverse=True)
         staged = Path(self.build_temp, "staged")
@@ -90,13 +95,12 @@ class BuildKernel(build_ext):
             self.extensions,
             compiler_directives=DIRECTIVES,
             include_path=[str(staged)],
-            nthreads=self.parallel,
+            nthreads=self.parallel or _cores(),
             force=True,  # a module depends on files that Cython does not look at
             quiet=True,
         )
         for extension, in_c in zip(self.extensions, translated, strict=True):
             extension.sources = in_c.sources
-        super().build_extensions()
 
 
 def _stage(staged: Path, form: str) -> None:

@@ -30,20 +30,7 @@ def move_reply(column: int) -> bytes:
 
 def explained_reply(choice: Choice, elapsed_ms: float) -> bytes:
     """Return the answer with `--explain`: the column, and what the player knows about it."""
-    return _line(describe_choice(choice, elapsed_ms))
-
-
-def describe_choice(choice: Choice, elapsed_ms: float) -> dict[str, object]:
-    """Return a choice as that answer has it."""
-    return {
-        "move": choice.column,
-        "score": choice.score,
-        "exact": choice.exact,
-        "depth": choice.depth,
-        "nodes": choice.nodes,
-        "elapsed_ms": round(elapsed_ms, 3),
-        "line": choice.line,
-    }
+    return _line(choice.to_dict(elapsed_ms))
 
 
 class CodedError(Protocol):

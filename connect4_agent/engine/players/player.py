@@ -33,6 +33,18 @@ class Choice:
     line: tuple[int, ...] = ()
     """The play expected from both sides, beginning with this move; longer only with `Limits(explain=True)`."""
 
+    def to_dict(self, elapsed_ms: float) -> dict[str, object]:
+        """Return the choice as answers with `--explain` have it."""
+        return {
+            "move": self.column,
+            "score": self.score,
+            "exact": self.exact,
+            "depth": self.depth,
+            "nodes": self.nodes,
+            "elapsed_ms": round(elapsed_ms, 3),
+            "line": self.line,
+        }
+
 
 class Player(Protocol):
     """Chooses moves: what all players have in common, and what a player of your own needs.

@@ -13,7 +13,6 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from connect4_agent.engine.players.player import Choice
-from connect4_agent.server.replies import describe_choice
 from connect4_agent.server.understand import read_request
 from connect4_agent.ui.web import inputs
 from connect4_agent.ui.web.calls import Calls
@@ -95,7 +94,7 @@ class Api:
         limit_seconds = min(time_limit or self.calls.longest_seconds, self.calls.longest_seconds)
         column = await while_wanted(request, agent.move(position, limit_seconds))
         # Programs report no scores.
-        return describe_choice(Choice(column, line=(column,)), 0) if explain else {"move": column}
+        return Choice(column, line=(column,)).to_dict(0) if explain else {"move": column}
 
 
 def _find_answer(job: Job, poll: Poll) -> bytes:

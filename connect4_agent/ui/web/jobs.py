@@ -17,7 +17,6 @@ from connect4_agent.reasons.hints import add_hint_words, find_hint
 from connect4_agent.reasons.judge import judge
 from connect4_agent.reasons.words import add_words, name_mistake
 from connect4_agent.rules.position import Position
-from connect4_agent.server.replies import describe_choice
 from connect4_agent.ui.puzzles import Puzzle, puzzles_of_game
 
 MAX_PLAYERS = 4
@@ -65,7 +64,7 @@ def find_move(
     limits = Limits(seconds, poll, explain)
     started = limits.clock()
     choice = _choose(position, spec, seed, limits, longest_seconds)
-    return describe_choice(choice, (limits.clock() - started) * 1000) if explain else {"move": choice.column}
+    return choice.to_dict((limits.clock() - started) * 1000) if explain else {"move": choice.column}
 
 
 def _choose(position: Position, spec: str, seed: int | None, limits: Limits, longest_seconds: float) -> Choice:
