@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.remote_program import RemoteProgram
+from connect4_agent.arena.command_line import command_words
 from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_OPENINGS, make_config
 from connect4_agent.arena.faults import FaultError
 from connect4_agent.arena.judged_moves import can_be_judged, game_key
@@ -35,7 +36,6 @@ from connect4_agent.arena.spec import (
     DEFAULT_TIME_LIMIT,
     AgentSpec,
     agent_name,
-    command_words,
     distinct_names,
     new_spec,
     parse_agent,

@@ -20,7 +20,7 @@ ORDER = """
     < engine.kernel < engine.book < engine.engine < engine.limits < engine.players < engine
     < server
     < drawing < reasons < jobs
-    < arena.statistics, arena.faults < arena.spec < arena.config < arena.record
+    < arena.statistics, arena.faults < arena.command_line < arena.spec < arena.config < arena.record
     < arena.journal < arena.judged_moves, arena.openings, arena.schedule < arena.run < arena.progress, arena.versions
     < arena.confinement, arena.processes < arena.process < arena.worker < arena.agents < arena.referee
     < arena.tournament < arena.judging < arena.report < arena.check < arena.entries < arena

@@ -13,7 +13,8 @@ from pathlib import Path
 from tempfile import gettempdir
 
 from connect4_agent import errors
-from connect4_agent.arena.spec import HOST, AgentSpec, Isolation, without_name
+from connect4_agent.arena.command_line import without_name
+from connect4_agent.arena.spec import HOST, AgentSpec, Isolation
 
 BUBBLEWRAP = "bwrap"
 HOW_TO_INSTALL = "install bubblewrap (Debian and Ubuntu: apt-get install bubblewrap)"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shlex
-import shutil
 from collections.abc import Collection, Iterable
 from enum import StrEnum
 from functools import cache
@@ -25,6 +23,7 @@ from pydantic import (
 )
 
 from connect4_agent import errors
+from connect4_agent.arena.command_line import PYTHON_FILE, command_words, split_command, split_name
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.text import did_you_mean, escaped, short
 
@@ -68,16 +67,10 @@ WholeNumber = Annotated[int, BeforeValidator(_plain_int), Field(strict=True)]
 Count = Annotated[WholeNumber, Field(ge=1)]
 
 
-PYTHON_FILE = re.compile(r"(.+\.py)(?::[^\W\d]\w*)?", re.DOTALL)
-"""A Python file, and perhaps a name in it: bot.py or bot.py:choose."""
-
 HOST = str(Path(__file__).parent / "agents" / "host.py")
 """The file that a Python file's interpreter runs; it calls the function, or starts the program, that the file holds."""
 
 DEFAULT_PYTHON = "python3"
-
-NAMED = re.compile(r"([^\s=:/]+)=(.+)", re.DOTALL)
-"""NAME=COMMAND on the command line. Neither negamax:depth=4 nor the command "bot.py --depth=4" has a name."""
 
 
 class StartForm(StrEnum):
@@ -262,20 +255,6 @@ class AgentSpec(Grants):
         return command
 
 
-def without_name(word: str) -> str:
-    """Return the file of a Python file and a name in it, such as bot.py:choose; any other word as it is."""
-    match = PYTHON_FILE.fullmatch(word)
-    return word if match is None else match[1]
-
-
-def split_command(command: Any) -> Any:
-    """Return the words of a command, a text as one would type it or a list of words already. Raises ValueError."""
-    words = shlex.split(command) if isinstance(command, str) else command
-    if words is not None and not words:
-        raise ValueError("the command is empty")
-    return words
-
-
 def new_spec(values: dict[str, Any]) -> AgentSpec:
     """Return an agent from its fields. Raises AgentError."""
     try:
@@ -284,44 +263,11 @@ def new_spec(values: dict[str, Any]) -> AgentSpec:
         raise errors.AgentError(explain(error)) from None
 
 
-def split_name(agent: str) -> tuple[str | None, str]:
-    """Split an AGENT of the command line, such as hard or mine=python3 bot.py, into its name, if any, and the rest."""
-    match = NAMED.fullmatch(agent)
-    return (match[1], match[2]) if match is not None else (None, agent)
-
-
 def parse_agent(text: str, name: str | None = None) -> AgentSpec:
     """Return the agent that an AGENT of the command line is: [NAME=]PLAYER, COMMAND or FILE.py. Raises AgentError."""
     own_name, rest = split_name(text)
     kind = "player" if (command := command_words(rest)) is None else "command"
     return new_spec({"name": name or own_name or agent_name(rest), kind: command or rest})
-
-
-def command_words(agent: str, directory: str | None = None) -> tuple[str, ...] | None:
-    """Return the words of a command line; None for a built-in player. Raises AgentError for anything else."""
-    try:
-        parse_player(agent)
-    except errors.PlayerSpecError as error:
-        reason = str(error)
-    else:
-        return None
-    try:
-        words = tuple(shlex.split(agent))
-    except ValueError as error:
-        raise errors.AgentError(f"agent {agent!r} is not a command line: {error}") from None
-    if words and (match := PYTHON_FILE.fullmatch(words[0])) is not None:
-        if not os.path.isfile(os.path.join(directory or "", match[1])):
-            raise errors.AgentError(f"agent {agent!r}: there is no file {match[1]}")
-        return words
-    if words and os.path.isfile(words[0]) and not os.access(words[0], os.X_OK):
-        raise errors.AgentError(
-            f"agent {agent!r}: {words[0]} may not be executed: chmod +x it, or name its interpreter before it"
-        )
-    if not words or shutil.which(words[0]) is None:
-        raise errors.AgentError(
-            f"agent {agent!r} is neither a command that can be found nor a built-in player: {reason}"
-        )
-    return words
 
 
 def distinct_names(names: list[str]) -> list[str]:

@@ -13,6 +13,7 @@ from connect4_agent import errors
 from connect4_agent.arena.check.check import DEFAULT_GAMES, check_agent
 from connect4_agent.arena.check.result import Verdict
 from connect4_agent.arena.check.text import format_result, verdict_line
+from connect4_agent.arena.command_line import command_words, split_name
 from connect4_agent.arena.config import read_config
 from connect4_agent.arena.confinement import choose_isolation
 from connect4_agent.arena.spec import (
@@ -21,12 +22,10 @@ from connect4_agent.arena.spec import (
     AgentSpec,
     StartForm,
     agent_name,
-    command_words,
     new_spec,
-    split_name,
 )
 from connect4_agent.arena.worker import PACKAGE_FOLDER
-from connect4_agent.commands.shared.arena_options import add_confinement_options
+from connect4_agent.commands.shared.arena_options import add_confinement_options, refuse_unquoted
 from connect4_agent.commands.shared.options import EXIT_FAILED, integer, new_parser, seconds
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.progress import Progress
@@ -78,6 +77,7 @@ def run(words: list[str]) -> int:
     option("--practice N", "practice games (default: %(default)s)", integer(0, 1000), default=DEFAULT_GAMES)
     option("--json", "print one JSON object a line for each agent")
     add_confinement_options(option, more)
+    refuse_unquoted(words, parser)
     options = parser.parse_intermixed_args(words)
     if sys.platform == "win32":
         parser.error("check needs a POSIX system: Windows cannot wait for several pipes at once")
@@ -127,7 +127,10 @@ def _described(options: argparse.Namespace) -> tuple[list[AgentSpec], tuple[int,
         if not specs:
             raise errors.ArenaError(f"{options.name or options.agent}: only built-in players, which need no check")
     elif options.name is not None:
-        raise errors.ArenaError(f"{options.name!r} is a NAME too many: {options.agent!r} is not a TOML file")
+        raise errors.ArenaError(
+            f"{options.name!r} is one word too many: {options.agent!r} is not a TOML file; put a command in quotes: "
+            f'"{options.agent} {options.name}"'
+        )
     else:
         name, agent = split_name(options.agent)
         command = command_words(agent) or (*OWN_COMMAND, "--agent", agent)

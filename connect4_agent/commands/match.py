@@ -7,8 +7,9 @@ from hashlib import sha256
 from pathlib import Path
 
 from connect4_agent import errors
+from connect4_agent.arena.command_line import split_name
 from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_SPRT_GAMES, First, RunConfig, make_config
-from connect4_agent.arena.spec import distinct_names, parse_agent, split_name
+from connect4_agent.arena.spec import distinct_names, parse_agent
 from connect4_agent.commands.shared.arena_options import (
     EXIT_STATUS,
     RUNS_FOLDER,
@@ -16,6 +17,7 @@ from connect4_agent.commands.shared.arena_options import (
     add_run_options,
     collect_values,
     elo_pair,
+    refuse_unquoted,
     run_and_report,
 )
 from connect4_agent.commands.shared.options import integer, new_parser, seconds
@@ -59,6 +61,7 @@ def run(words: list[str]) -> int:
     text = "who begins the first of an opening's two games: the agents in turn (the default), or one drawn at random"
     more("--first", text, choices=[first.value for first in First])
     more("--adjudicate", "end games by their exact result once 16 cells are empty")
+    refuse_unquoted(words, parser)
     options = parser.parse_args(words)
     try:
         names = distinct_names([name or agent for name, agent in map(split_name, options.agents)])

@@ -7,7 +7,7 @@ import signal
 from random import Random
 
 from connect4_agent import errors
-from connect4_agent.arena.spec import split_name
+from connect4_agent.arena.command_line import split_name
 from connect4_agent.commands.shared.options import (
     LEVEL_SPECS,
     add_pass_env,

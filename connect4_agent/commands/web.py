@@ -13,7 +13,8 @@ import webbrowser
 from pathlib import Path
 
 from connect4_agent import errors
-from connect4_agent.arena.spec import AgentSpec, command_words, new_spec, split_name
+from connect4_agent.arena.command_line import command_words, split_name
+from connect4_agent.arena.spec import AgentSpec, new_spec
 from connect4_agent.commands.shared.options import (
     EXIT_FAILED,
     EXIT_USAGE,

@@ -15,9 +15,10 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
+from connect4_agent.arena.command_line import split_command
 from connect4_agent.arena.confinement import is_own_command
 from connect4_agent.arena.entries.unpacking import EntryError
-from connect4_agent.arena.spec import StartForm, explain, split_command
+from connect4_agent.arena.spec import StartForm, explain
 
 DESCRIPTION = "agent.toml"
 MAIN_NAMES = ("agent", "main", "player", "connect4", "connect_four", "bot")

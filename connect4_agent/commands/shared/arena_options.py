@@ -6,10 +6,12 @@ import argparse
 import shlex
 import sys
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from connect4_agent import errors
+from connect4_agent.arena.command_line import is_interpreter
 from connect4_agent.arena.config import RunConfig
 from connect4_agent.arena.judged_moves import read_judgements
 from connect4_agent.arena.judging import judge_run
@@ -26,7 +28,7 @@ from connect4_agent.jobs.progress import Progress
 from connect4_agent.text import counted, escaped
 
 if TYPE_CHECKING:
-    from connect4_agent.commands.shared.options import AddOption
+    from connect4_agent.commands.shared.options import AddOption, Parser
 
 RUNS_FOLDER = Path("runs")
 
@@ -34,6 +36,13 @@ EXIT_STATUS = """\
 exit status: 0 if all games were played without a fault, or with --tolerate-faults; 1 otherwise; 2 for a bad
 command line or description; 130 after Ctrl-C.
 """
+
+
+def refuse_unquoted(words: Sequence[str], parser: Parser) -> None:
+    """End the program if a command that is not in quotes has become several words."""
+    for first, second in pairwise(words):
+        if is_interpreter(first) and not second.startswith("--"):
+            parser.error(f'put the command in quotes: "{first} {second}"')
 
 
 def add_run_options(option: AddOption, more: AddOption) -> None:

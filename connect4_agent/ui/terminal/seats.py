@@ -11,8 +11,9 @@ from random import Random
 from connect4_agent import errors
 from connect4_agent.arena.agents.contestant import Contestant, seat_player
 from connect4_agent.arena.agents.remote_program import RemoteProgram
+from connect4_agent.arena.command_line import command_words
 from connect4_agent.arena.faults import FaultError
-from connect4_agent.arena.spec import AgentSpec, agent_name, command_words, new_spec
+from connect4_agent.arena.spec import AgentSpec, agent_name, new_spec
 from connect4_agent.rules.position import Position
 from connect4_agent.text import printable
 

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from connect4_agent import errors
+from connect4_agent.arena.command_line import command_words, split_name
 from connect4_agent.arena.spec import (
     MAX_NAME,
     AgentSpec,
     agent_name,
-    command_words,
     new_spec,
     parse_agent,
     parse_size,
-    split_name,
 )
 
 
@@ -27,13 +28,37 @@ def test_an_agent_is_a_built_in_player_or_a_command_line() -> None:
     [
         ("hrad", "neither a command that can be found nor a built-in player: there is no built-in player 'hrad'"),
         ("negamax:depth=0", "depth is '0'"),
-        ("", "nor a built-in player"),
+        ("", "it is empty"),
+        ("python3", 'python3 needs a program, and both need quotes around them, such as "python3 agent.py"'),
+        ("python3.12", "needs a program"),
+        ("pyhton3 agent.py", r"there is no program pyhton3 on the PATH \(did you mean python3\?\)"),
+        ("./no-such --fast", r"there is no program ./no-such$"),
+        ("node no-such.js --fast", "there is no file no-such.js$"),
+        ("java -jar no-such.jar", "there is no file"),
+        ("cd bots && ./agent", "no shell reads it, so 'cd' means nothing; start one with bash -c 'cd bots && ./agent'"),
+        ("echo hello; cat", "no shell reads it, so 'hello;' means nothing"),
+        ("~/bots/agent", f"~ stays as it is; write {Path.home()}/bots/agent"),
+        (str(Path(__file__).parent), "is a folder; name the program in it"),
         ("sh 'unclosed", "is not a command line: No closing quotation"),
     ],
 )
 def test_an_agent_that_is_neither_is_refused_with_the_reason(text: str, complaint: str) -> None:
     with pytest.raises(errors.AgentError, match=complaint):
         command_words(text)
+
+
+def test_a_file_that_cannot_be_started_is_refused_with_the_reason(tmp_path: Path) -> None:
+    program = tmp_path / "with space"
+    program.write_text("print(1)\n")
+    with pytest.raises(errors.AgentError, match=rf"quote a path that has a blank.*: '{program}'"):
+        command_words(str(program))
+    with pytest.raises(errors.AgentError, match="may not be executed: chmod"):
+        command_words(f"'{program}'")
+    program.chmod(0o755)
+    with pytest.raises(errors.AgentError, match="a text without a first line that names its interpreter"):
+        command_words(f"'{program}'")
+    program.write_text("#!/usr/bin/env python3\nprint(1)\n")
+    assert command_words(f"'{program}'") == (str(program),)
 
 
 @pytest.mark.parametrize("length", range(MAX_NAME - 20, MAX_NAME + 20))

@@ -363,7 +363,11 @@ def test_a_tournaments_file_names_agents_limits_and_starts(tmp_path: Path, capfd
         (["check", "no-such-program"], "neither a command that can be found nor a built-in player"),
         (["check", "'unclosed"], "is not a command line"),
         (["check", "negamax:depth=0"], "depth is '0'"),
-        (["check", "random", "Anna"], "'random' is not a TOML file"),
+        (["check", "random", "Anna"], "'random' is not a TOML file; put a command in quotes: \"random Anna\""),
+        (["check", "python3", "agent.py"], 'put the command in quotes: "python3 agent.py"'),
+        (["check", "/usr/bin/java", "-cp", "out", "Agent"], 'in quotes: "/usr/bin/java -cp"'),
+        (["match", "python3", "agent.py", "easy"], 'put the command in quotes: "python3 agent.py"'),
+        (["match", "easy", "python3"], "python3 needs a program"),
         (["check", "no-such.toml"], "cannot read no-such.toml"),
         (["check", "examples/tournament.toml", "Anna"], "has no agent 'Anna'; its agents are hard, easy,"),
         (["check", "examples/tournament.toml", "hard"], "built-in players, which need no check"),
@@ -383,9 +387,10 @@ def test_a_command_line_that_cannot_be_used_exits_2(
 
 
 def test_a_file_that_may_not_be_executed_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    program = written(tmp_path, answering(GOOD_ANSWER))[-1]
+    program = tmp_path / "agent"
+    program.write_text(answering(GOOD_ANSWER))
     with pytest.raises(SystemExit):
-        main(["check", program])
+        main(["check", str(program)])
     assert "may not be executed: chmod +x it, or name its interpreter" in capsys.readouterr().err
 
 
