@@ -9,7 +9,8 @@
     describe                         an explanation in words
     svg                              a picture of a position, an analysis, an explanation or a game
     planes, position_from_planes     a position as an array for a neural network, and back
-    judge, JudgedMove, JudgedGame    what a move does to the exact score
+    judge, JudgedMove                what a move does to the exact score
+    judge_games, JudgedGame          the same for every move of games that were played anywhere
     evaluate, Evaluation, Agreement  how well a policy plays, on the evaluation_set
     evaluation_set, read_labels, LabelledPositions    positions with their exact scores
     player, NamedPlayer              a built-in player by its name, such as "hard"
@@ -69,6 +70,7 @@ __all__ = [
     "evaluation_set",
     "explain",
     "judge",
+    "judge_games",
     "planes",
     "play_match",
     "play_tournament",
@@ -91,6 +93,7 @@ if TYPE_CHECKING:
         evaluate,
         evaluation_set,
         judge,
+        judge_games,
         play_match,
         play_tournament,
         player,
@@ -123,7 +126,7 @@ else:
         "connect4_agent.arena.faults": "FaultError",
         "connect4_agent.api": (
             "Contestant MatchResult NamedPlayer ProgramPlayer Run agent evaluate "
-            "evaluation_set judge play_match play_tournament player read_labels read_run"
+            "evaluation_set judge judge_games play_match play_tournament player read_labels read_run"
         ),
         "connect4_agent.lab.evaluation": "Agreement Evaluation",
         "connect4_agent.arena.report.model": "AgentReport Report",

@@ -51,7 +51,7 @@ from connect4_agent.engine.players.position_evaluator import Evaluator, Position
 from connect4_agent.engine.players.registry import parse_evaluator, parse_player
 from connect4_agent.jobs.executor import in_processes
 from connect4_agent.jobs.progress import Progress
-from connect4_agent.reasons.judge import JudgedMove
+from connect4_agent.reasons.judge import JudgedGame, JudgedMove
 from connect4_agent.reasons.judge import judge as judge_moves
 from connect4_agent.rules.checks import is_whole
 from connect4_agent.rules.position import Position, require_position
@@ -178,6 +178,42 @@ def judge(position: Position, column: int, limits: Limits = NO_LIMITS) -> Judged
     """
     check_question(position, limits)
     return judge_moves(position, [column], poll=limits.timed_poll()).moves[0]
+
+
+def judge_games(
+    games: Iterable[Any], *, width: int = 7, height: int = 6, jobs: int = 1, progress: bool = False
+) -> list[JudgedGame]:
+    """Return games that were played anywhere, with every move judged by its exact score.
+
+    Args:
+        games: Move strings such as `"4453"`, lists of columns counted from 0, the games of a run, or Kaggle's replays
+            as dictionaries (`env.toJSON()`).
+        width: The columns of the board of move strings and lists.
+        height: Its rows. On boards other than 7x6, the last moves are judged, as far back as that can be proven.
+        jobs: The number of processes for many games, as for `play_match`.
+        progress: Whether to show progress on standard error.
+
+    Raises a Connect4Error for a game that cannot be read, or has an illegal move; it names the index of the game.
+
+    Example:
+        >>> import connect4_agent as c4
+        >>> [game] = c4.judge_games(["44455554221"])
+        >>> [str(move.mistake) for move in game.moves if move.mistake]
+        ['sooner loss', 'slower win', 'sooner loss']
+    """
+    from connect4_agent.lab import game_files  # noqa: PLC0415  # only this needs it
+
+    _check_jobs("judge_games", jobs)
+    found = []
+    for index, game in enumerate(games):
+        try:
+            found.append(game_files.make_game(game, (width, height)))
+        except errors.Connect4Error as error:
+            error.add_note(f"games[{index}] is {short(repr(game))}")
+            raise
+    if jobs > 1:
+        _check_processes({})
+    return game_files.judge_games(found, jobs, Progress("games", "judge", sys.stderr if progress else None))
 
 
 def agent(
@@ -378,6 +414,12 @@ def _check_processes(players: Mapping[str, Player]) -> None:
         executor.close()
 
 
+def _check_jobs(caller: str, jobs: int) -> None:
+    """Raise ArenaError for a number of jobs that there cannot be."""
+    if not is_whole(jobs) or jobs < 1:
+        raise errors.ArenaError(f"{caller}: jobs is {short(repr(jobs))}; allowed are whole numbers from 1 on")
+
+
 def _not_portable(name: str, reason: str) -> errors.ArenaError:
     return errors.ArenaError(
         f"agent {name!r} cannot be sent to worker processes: {reason}. Use jobs=1, which plays in this process, or "
@@ -526,8 +568,7 @@ def _play(
     if on_fault not in get_args(OnFault):
         allowed = " and ".join(map(repr, get_args(OnFault)))
         raise errors.ArenaError(f"{caller}: on_fault is {short(repr(on_fault))}; allowed are {allowed}")
-    if not is_whole(jobs) or jobs < 1:
-        raise errors.ArenaError(f"{caller}: jobs is {short(repr(jobs))}; allowed are whole numbers from 1 on")
+    _check_jobs(caller, jobs)
     config = make_config({**values, "agents": [entrant.spec for entrant in entrants]}, caller)
     players = {entrant.spec.name: entrant.player for entrant in entrants if entrant.player is not None}
     if jobs > 1 and (players or not any(entrant.spec.is_program for entrant in entrants)):

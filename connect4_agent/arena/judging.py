@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future
 from itertools import takewhile
 from math import inf
 from pathlib import Path
@@ -82,18 +83,34 @@ def _judge_missing(
     missing: dict[bytes, int], progress: Progress, executor: Executor, stop: Stop
 ) -> Iterator[JudgedGame]:
     """Judge the games with these keys, each as soon as possible."""
-    jobs = takewhile(lambda _: not stop.is_asked, ((key[0], key[1], tuple(key[2:])) for key in missing))
-    for (width, height, columns), future in run_jobs(executor, judge_game, jobs):
-        error = future.exception()
-        if error is not None and is_lost_worker(error):
-            raise errors.WorkerLostError(f"a worker process has died ({error})") from error
+    games = ((key[0], key[1], tuple(key[2:])) for key in missing)
+    for (width, height, columns), future in judge_each(games, executor, stop, judge_game):
         try:
             yield future.result()
         except (errors.IllegalMoveError, errors.GameOverError) as error:
             progress.say(f"game {missing[game_key(width, height, columns)]} cannot be judged: {error}")
 
 
+def judge_each(
+    games: Iterable[Game], executor: Executor, stop: Stop, judge_one: Callable[[Game], JudgedGame]
+) -> Iterator[tuple[Game, Future[JudgedGame]]]:
+    """Yield the games with what became of judging them, until a stop is asked for. Raises WorkerLostError."""
+    for game, future in run_jobs(executor, judge_one, takewhile(lambda _: not stop.is_asked, games)):
+        error = future.exception()
+        if error is not None and is_lost_worker(error):
+            raise errors.WorkerLostError(f"a worker process has died ({error})") from error
+        yield game, future
+
+
 def judge_game(game: Game) -> JudgedGame:
+    """Judge the moves as `score_game` does, and look for the short reasons of mistakes on 7x6."""
+    judged = score_game(game)
+    size = game[:2]
+    looks_for_reasons = size == USUAL_SIZE and forms.form_for(*size) != forms.PLAIN
+    return explain_mistakes(judged) if looks_for_reasons else judged
+
+
+def score_game(game: Game) -> JudgedGame:
     """Judge the moves from the empty board on.
 
     All of them on 7x6, however long it takes; on other boards the last ones, as far back as they can be proven.
@@ -102,6 +119,4 @@ def judge_game(game: Game) -> JudgedGame:
     max_nodes = MAX_PLAIN_NODES if forms.solver_form(width, height) == forms.PLAIN else MAX_NODES
     engine = engine_for(width, height)
     bound = NodeBound(engine, inf if (width, height) == USUAL_SIZE else max_nodes)
-    judged = judge(Position(width, height), columns, poll=bound.poll, after_score=bound.renew, engine=engine)
-    looks_for_reasons = (width, height) == USUAL_SIZE and forms.form_for(width, height) != forms.PLAIN
-    return explain_mistakes(judged) if looks_for_reasons else judged
+    return judge(Position(width, height), columns, poll=bound.poll, after_score=bound.renew, engine=engine)

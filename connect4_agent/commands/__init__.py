@@ -11,6 +11,7 @@ GROUPS = {
         "check": "say whether a program can play here, and what to repair",
         "match": "play two agents against each other",
         "tournament": "play many agents against each other, as a TOML file describes",
+        "judge": "judge games that were played anywhere by their exact scores",
         "report": "show the results of a run as text, CSV, JSON or a page",
         "serve": "answer requests on standard input with moves (the default)",
         "move": "answer one request",

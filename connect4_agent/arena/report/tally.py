@@ -311,7 +311,7 @@ class _Tally:
         agent.endings = {ending.value: agent.endings[ending] for ending in Ending if ending in agent.endings}
         agent.mean_ms = self._elapsed_ms[name] / agent.moves if agent.moves else None
         if moves := self._judged_moves[name]:
-            agent.judged = _judged_play(moves)
+            agent.judged = count_mistakes(moves)
 
     def _versions(self, name: str) -> list[str]:
         """The versions of an agent in the runs, each once."""
@@ -397,7 +397,7 @@ def _keep_largest(heap: list[Any], value: Any, most: int) -> None:
         heapq.heappushpop(heap, value)
 
 
-def _judged_play(counts: Counter[Mistake | None]) -> JudgedPlay:
+def count_mistakes(counts: Counter[Mistake | None]) -> JudgedPlay:
     """Return the judgement of an agent's moves, counted by their mistakes."""
     moves = counts.total()
     errors = sum(counts[mistake] for mistake in Mistake if mistake.changes_result)
