@@ -51,7 +51,7 @@ def test_a_seat_is_for_a_person_a_built_in_player_or_a_command() -> None:
     command = make_seat("sh -c 'exit 1'", "shell", None).agent
     assert command is not None
     assert (command.command, command.time_limit) == (("sh", "-c", "exit 1"), COMMAND_SECONDS)
-    for player in ("easy", "sh"):
+    for player in ("easy", "cat"):
         agent = make_seat(player, player, 3.0).agent
         assert agent is not None
         assert agent.time_limit == 3.0
