@@ -91,7 +91,7 @@ def _read_replay(replay: Mapping[str, Any]) -> PlayedGame:
     if in_a_row != 4:
         raise errors.NotationError(f"inarow is {in_a_row}; only games of 4 in a row can be judged")
     boards = [step[0]["observation"]["board"] for step in replay["steps"]]
-    columns = []
+    columns: list[int] = []
     for before, after in pairwise([[0] * (width * height), *boards]):
         changed = [cell for cell, (old, new) in enumerate(zip(before, after, strict=True)) if old != new]
         if len(changed) > 1:
