@@ -28,7 +28,7 @@ def new_users_environment(folder: Path) -> dict[str, str]:
     return environment
 
 
-@pytest.mark.needs("node", *(("cc", "git") if IS_THOROUGH else ("compiled",)))
+@pytest.mark.needs(*(("cc", "git") if IS_THOROUGH else ("compiled",)))
 @pytest.mark.slow
 def test_every_command_block_works_and_prints_what_it_says(tmp_path: Path) -> None:
     first, comment = FRONT.code.splitlines()[0].split("#", 1)

@@ -10,7 +10,6 @@ sizes such as 6x7 10x4, only these boards are proven and printed, however long i
 from __future__ import annotations
 
 import sys
-from time import process_time
 from typing import NamedTuple
 
 from connect4_agent.engine.kernel import forms
@@ -45,7 +44,6 @@ class Proof(NamedTuple):
 
     score: int
     nodes: int
-    seconds: float
 
 
 class _TooManyNodesError(Exception):
@@ -62,12 +60,11 @@ def _prove(solver: Solver, most_nodes: int) -> Proof | None:
         if solver.nodes > most_nodes:
             raise _TooManyNodesError
 
-    began = process_time()
     try:
         score = solver.score(0, 0, poll)
     except _TooManyNodesError:
         return None
-    return Proof(score, solver.nodes, process_time() - began)
+    return Proof(score, solver.nodes)
 
 
 def published_result(width: int, height: int) -> str | None:
@@ -86,7 +83,6 @@ def table_line(width: int, height: int, proof: Proof) -> str:
         score,
         str(plies_to_end(proof.score, width * height)),
         f"{proof.nodes:,}",
-        f"{proof.seconds:.2f}",
         published_result(width, height) or "",
         str(PUBLISHED_PLIES.get((width, height), "")),
     ]
