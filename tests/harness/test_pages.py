@@ -1,19 +1,14 @@
-"""The pages about other harnesses: every command and program in them is run as it stands."""
+"""The page about other harnesses: every command and program in it is run as it stands."""
 
 from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.page_blocks import blocks_of, run_blocks
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment
 
-PAGES = ["kaggle.md", "pettingzoo.md", "openspiel.md"]
 
-
-@pytest.mark.parametrize("page", PAGES)
-def test_every_block_works_and_prints_what_it_says(page: str, tmp_path: Path) -> None:
-    blocks = list(blocks_of((REPOSITORY / "docs" / page).read_text()))
+def test_every_block_works_and_prints_what_it_says(tmp_path: Path) -> None:
+    blocks = list(blocks_of((REPOSITORY / "docs" / "harnesses.md").read_text()))
     assert blocks
     run_blocks(blocks, tmp_path, clean_environment(), PATIENCE_SECONDS * 5)
