@@ -6,6 +6,7 @@ from typing import Any
 from sphinx.util import logging
 
 from connect4_agent import AgentReport, Estimate, GameRecord, Report, __version__
+from connect4_agent.arena.report.model import FirstFault, LastGame, Pairing, SlowMove
 
 project = "connect4-agent"
 author = "The connect4-agent developers"
@@ -17,6 +18,7 @@ myst_enable_extensions = ["fieldlist"]
 nb_execution_mode = "off"  # the notebook's file holds its outputs, and tests/test_notebook.py runs its cells
 
 default_role = "code"  # single backquotes in docstrings, as in Markdown
+autodoc_default_options = {"members": True}
 autodoc_member_order = "bysource"
 autodoc_typehints = "signature"
 autodoc_preserve_defaults = True
@@ -34,7 +36,7 @@ html_css_files = ["site.css"]
 html_show_copyright = False
 
 
-RESULTS = (GameRecord, Report, AgentReport, Estimate)
+RESULTS = (GameRecord, Report, AgentReport, Pairing, FirstFault, SlowMove, LastGame, Estimate)
 """Programs read these and never make them: the page lists their fields, and no arguments."""
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import dataclasses
 import json
 import re
 from importlib import import_module
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import connect4_agent as c4
+from connect4_agent.arena.report import model
 from connect4_agent.cli import main
 from tests.processes import REPOSITORY, started_agent
 from tests.sample_runs import record_of, tournament, write_match, write_tournament
@@ -58,11 +60,18 @@ def test_json_holds_the_documented_keys_and_no_text_besides(tmp_path: Path, caps
     run = str(write_tournament(tmp_path / "run1", tournament(rounds=2), rounds=2))
     assert main(["report", run, "--json", "--anchor", "easy"]) == 0
     report = json.loads(capsys.readouterr().out)
-    page = (REPOSITORY / "docs" / "statistics.md").read_text()
-    documented = page.partition("## JSON")[2].partition("## Judged")[0]
-    for keys in (report, report["agents"][0], report["pairings"][0], report["faults"][0], report["slowest"][0]):
-        for key in keys:
-            assert f"`{key}`" in documented or f"`{key}[]`" in documented or f"`… {key}`" in documented, key
+    described = {
+        model.Report: report,
+        model.AgentReport: report["agents"][0],
+        model.Pairing: report["pairings"][0],
+        model.FirstFault: report["faults"][0],
+        model.SlowMove: report["slowest"][0],
+        model.LastGame: report["last_games"][0],
+    }
+    page = (REPOSITORY / "docs" / "reference.md").read_text()
+    for kind, found in described.items():
+        assert set(found) == {field.name for field in dataclasses.fields(kind)}
+        assert re.search(rf"auto\w+:: connect4_agent\.[\w.]*\b{kind.__name__}$", page, re.MULTILINE), kind
     assert report["anchor"] == "easy"
     easy = next(agent for agent in report["agents"] if agent["name"] == "easy")
     assert easy["rating"] == {"value": 0.0, "low": None, "high": None}
@@ -88,8 +97,6 @@ def test_standings_and_games_are_written_as_tables(tmp_path: Path, capsys: pytes
     first, second = read_csv(games)
     assert (first["run"], first["game"], first["player_1"], first["moves"]) == ("run1", "1", "a", "1212121")
     assert (second["began"], second["winner"], second["winner_name"], second["fault"]) == ("2", "2", "a", "")
-    page = (REPOSITORY / "docs" / "statistics.md").read_text()
-    assert all(f"`{column}`" in page for column in (*read_csv(standings)[0], *first))
     assert main(["report", str(run), "--csv", str(tmp_path / "none" / "x.csv")]) == 2
     assert "cannot write" in capsys.readouterr().err
 
