@@ -38,11 +38,14 @@ def blocks_of(page: str) -> Iterator[Block]:
             yield Block(language, code, name[1] if name else None, output)
 
 
-def run_block(block: Block, folder: Path, environment: dict[str, str], timeout: float | None, before: str = "") -> None:
-    """Save the block, or run it, in a shell that has run `before`: it must succeed, and print what the page says."""
+def run_block(block: Block, folder: Path, environment: dict[str, str], timeout: float | None, before: str = "") -> str:
+    """Save the block, or run it, in a shell that has run `before`: it must succeed, and print what the page says.
+
+    Return what it prints.
+    """
     if block.file_name:
         (folder / block.file_name).write_text(block.code)
-        return
+        return ""
     code = block.code
     if block.language == "racket":
         (folder / "page.rkt").write_text(code)
@@ -57,9 +60,9 @@ def run_block(block: Block, folder: Path, environment: dict[str, str], timeout: 
     assert result.returncode == 0, f"{code}\n{result.stdout}\n{result.stderr}"
     if block.output is not None:
         assert result.stdout == block.output, code
+    return result.stdout
 
 
-def run_blocks(blocks: Iterable[Block], folder: Path, environment: dict[str, str], timeout: float) -> None:
-    """All of them, each in a process of its own."""
-    for block in blocks:
-        run_block(block, folder, environment, timeout)
+def run_blocks(blocks: Iterable[Block], folder: Path, environment: dict[str, str], timeout: float) -> str:
+    """Run all of them, each in a process of its own, and return what they print."""
+    return "".join([run_block(block, folder, environment, timeout) for block in blocks])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 from pathlib import Path
@@ -10,6 +11,7 @@ import pytest
 
 import connect4_agent
 from connect4_agent import errors
+from connect4_agent.arena.report import tables
 from tests.page_blocks import blocks_of, run_blocks
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, clean_environment
 from tools import diagrams
@@ -22,20 +24,25 @@ TESTED_ELSEWHERE = {
     "arena.md": "commands/test_match.py",
     "tutorials/llm.md": "commands/test_llm_starter.py",
     "web.md": "ui/web/test_interface.py",
-    "kaggle.md": "harness/test_pages.py",
-    "pettingzoo.md": "harness/test_pages.py",
-    "openspiel.md": "harness/test_pages.py",
+    "harnesses.md": "harness/test_pages.py",
 }
 """The pages whose blocks another file of tests runs."""
 
 CODE = re.compile(r"^```.*?^```|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 
 
+TABLES = set(re.findall(r'\bTable\(\s*"([^"]+)"', inspect.getsource(tables)))
+"""The titles of the tables of a report."""
+
+
 def run_pages(folder: Path, *names: str) -> None:
     for name in names:
-        blocks = list(blocks_of((DOCS / name).read_text()))
+        page = (DOCS / name).read_text()
+        blocks = list(blocks_of(page))
         assert blocks, name
-        run_blocks(blocks, folder, clean_environment(), PATIENCE_SECONDS * 5)
+        printed = run_blocks(blocks, folder, clean_environment(), PATIENCE_SECONDS * 5)
+        for title in TABLES & set(re.findall(r"\*([^*\n]+)\*", page)):
+            assert f"\n{title}\n" in printed, f"{name} describes the table {title}, which its commands do not print"
 
 
 @pytest.mark.needs("node")

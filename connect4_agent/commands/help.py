@@ -23,7 +23,7 @@ What can play, on a command line (check, match, play, web --agent) and in a tour
   a language model    connect4-agent new my-model --lang llm writes a program that asks one;
                       --pass-env OPENAI_API_KEY      pass_env = ["OPENAI_API_KEY"]
   a bot at a URL      a program of ten lines that posts each request and prints the answer
-  a Python object     in the API: c4.match(function, "hard"), a function from a position to a column
+  a Python object     in the API: c4.play_match(function, "hard"), a function from a position to a column
 
 NAME=AGENT gives an agent another name. connect4-agent check AGENT says whether it can play here and what
 to mend; connect4-agent new FOLDER writes an agent to start from.
