@@ -68,7 +68,7 @@ IsolationName = Literal["none", "processes", "full"]
 OnFault = Literal["warn", "raise"]
 
 Contestant: TypeAlias = str | SupportsChoose | Callable[[Position], int]
-"""What can take part in a match or tournament.
+"""An agent of a match or tournament.
 
 A player's description such as `"hard"`, a command line such as `"node bot.js"`, an object with
 `choose(position, limits)` that returns a `Choice` or a column, or a function that takes a position and returns a
@@ -621,7 +621,7 @@ class Run:
     state: RunState = field(repr=False)
     """The description of the run, its excluded agents and its games."""
     folder: Path | None = None
-    """Where the run is kept; None if it is not."""
+    """The folder of the run; None if it has none."""
 
     @property
     def games(self) -> tuple[GameRecord, ...]:
@@ -733,7 +733,7 @@ class MatchResult(Run):
 
 
 Policy: TypeAlias = "Contestant | Callable[[npt.NDArray[np.int8]], npt.ArrayLike]"
-"""What `evaluate` takes: a contestant or, with `batch`, a function from planes to columns or values."""
+"""A policy for `evaluate`: a contestant or, with `batch`, a function from planes to columns or values."""
 
 
 def evaluation_set(version: int = 1) -> LabelledPositions:

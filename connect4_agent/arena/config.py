@@ -32,7 +32,7 @@ DEFAULT_PLIES = 4
 DEFAULT_OPENINGS = f"{RANDOM}:{DEFAULT_PLIES}"
 DEFAULT_GAMES = 20
 DEFAULT_SPRT_GAMES = 10_000
-"""Of a match that a sequential test ends: it rarely needs that many."""
+"""The number for a match that a sequential test ends: it rarely needs all of them."""
 
 MAX_ELO = 1000
 MAX_GAMES = 100_000
@@ -42,7 +42,7 @@ Side = Annotated[WholeNumber, Field(ge=1, le=LARGEST_SIDE)]
 
 
 class Format(StrEnum):
-    """Who meets whom."""
+    """The rule for who meets whom."""
 
     ROUND_ROBIN = "round-robin"
     """Everybody meets everybody."""
@@ -56,7 +56,7 @@ class First(StrEnum):
     ALTERNATE = "alternate"
     """The agents take turns."""
     RANDOM = "random"
-    """It is drawn for every opening."""
+    """The agent is drawn for every opening."""
 
 
 class RunConfig(Grants):
@@ -64,11 +64,11 @@ class RunConfig(Grants):
 
     format: Format = Format.ROUND_ROBIN
     references: tuple[AgentName, ...] = ()
-    """Of a gauntlet: the agents that meet all others, but not each other. Without any, the first agent is the one."""
+    """The agents of a gauntlet that meet all others, but not each other. Default: the first agent."""
     among_themselves: StrictBool | None = None
-    """Of a gauntlet: whether the others meet each other, too. By default they do if references are named."""
+    """True if the other agents of a gauntlet meet each other, too. Default: they do if references are named."""
     games: WholeNumber = Field(default=DEFAULT_GAMES, ge=2, le=MAX_GAMES, multiple_of=2)
-    """For every pairing; even, since every opening is played twice."""
+    """The games for every pairing; even, since every opening is played twice."""
     openings: str = DEFAULT_OPENINGS
     """random:PLIES, balanced:PLIES, either with FEWEST-MOST, empty, or a file of move strings beside the TOML file."""
     first: First = First.ALTERNATE
@@ -78,7 +78,7 @@ class RunConfig(Grants):
     width: Side = 7
     height: Side = 6
     adjudicate: StrictBool = False
-    """Whether games end by their exact result, under perfect play, as soon as few cells are empty."""
+    """True if games end by their exact result, under perfect play, as soon as few cells are empty."""
     disqualified: tuple[AgentName, ...] = ()
     """The agents that play no more; their remaining games count as lost."""
     agents: tuple[AgentSpec, ...] = Field(min_length=2)
@@ -133,12 +133,12 @@ class RunConfig(Grants):
 
     @property
     def others_meet(self) -> bool:
-        """Whether agents that are not references meet each other in a gauntlet."""
+        """True if agents that are not references meet each other in a gauntlet."""
         return bool(self.references) if self.among_themselves is None else self.among_themselves
 
     @property
     def game_count(self) -> int:
-        """How many games there are."""
+        """The number of games of the run."""
         references = len(set(self.reference_names)) if self.format is Format.GAUNTLET else 0
         others = len(self.agents) - references
         among_others = others * (others - 1) // 2 if not references or self.others_meet else 0
@@ -153,7 +153,7 @@ class RunConfig(Grants):
 
 
 def read_toml(path: Path) -> dict[str, Any]:
-    """The values of a TOML file. Raises ArenaError."""
+    """Return the values of a TOML file. Raises ArenaError."""
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -165,7 +165,7 @@ def read_toml(path: Path) -> dict[str, Any]:
 
 
 def read_config(path: Path, values_instead: Mapping[str, Any] = MappingProxyType({})) -> RunConfig:
-    """The tournament that a TOML file describes, with some of its values replaced. Raises ArenaError."""
+    """Return the tournament that a TOML file describes, with some of its values replaced. Raises ArenaError."""
     config = make_config({**read_toml(path), **values_instead}, str(path))
     agents = tuple(
         agent.model_copy(update={"directory": str(path.parent.absolute() / agent.directory)})
@@ -180,7 +180,7 @@ def read_config(path: Path, values_instead: Mapping[str, Any] = MappingProxyType
 
 
 def is_openings_file(source: str) -> bool:
-    """Whether the openings are in a file of this name."""
+    """Return whether the openings are in a file of this name."""
     return source != EMPTY and source.partition(":")[0] not in (RANDOM, BALANCED)
 
 

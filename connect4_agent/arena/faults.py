@@ -1,4 +1,4 @@
-"""How a game ends: its ending, and the fault of an agent with the evidence."""
+"""Endings of games, and faults of agents with the evidence."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from connect4_agent import errors
 from connect4_agent.text import short
 
 EXCERPT_BYTES = 1024
-"""How much of a faulty reply is kept."""
+"""The length of a faulty reply that is kept."""
 
 MAX_ERROR_LINE = 200
 """The longest excerpt of an agent's standard error in a sentence, in characters."""
 
 
 class Ending(StrEnum):
-    """How a game ended."""
+    """The way a game ended."""
 
     FOUR = "four in a row"
     FULL = "full board"
@@ -43,7 +43,7 @@ class Fault(BaseModel):
     player: int = Field(ge=1, le=2)
     """The player number of the agent at fault."""
     detail: str
-    """What was wrong, for people."""
+    """The fault in words."""
     reply: str | None = None
     """The beginning of the raw line."""
     stderr_tail: str = ""
@@ -52,7 +52,7 @@ class Fault(BaseModel):
 
     @property
     def words(self) -> str:
-        """What was wrong, with the last line of standard error, where programs say why they end."""
+        """The fault in words, with the last line of standard error, where programs say why they end."""
         lines = [line.strip() for line in self.stderr_tail.splitlines() if line.strip()]
         last = short(lines[-1], MAX_ERROR_LINE) if lines else ""
         if not last or last in self.detail:
@@ -83,7 +83,7 @@ class FaultError(errors.Connect4Error):
         self.exit_status = exit_status
         self.elapsed_seconds = elapsed_seconds
         self.used_too_much = used_too_much
-        """Whether the program was killed because of its memory or its number of processes."""
+        """True if the program was killed because of its memory or its number of processes."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the arguments that make the same fault."""

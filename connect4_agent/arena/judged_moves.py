@@ -1,4 +1,4 @@
-"""Judged moves: what the solver found about a run's games, kept beside the journal and added to the games.
+"""Judged moves: the solver's judgements of a run's games, kept beside the journal and added to the games.
 
 RUN/judged.jsonl has a line for each game, `{"columns": [...], "scores": [...]}`: the moves, and the exact scores of
 the positions before, between and after them, each from its side to move, or null if it could not be proven. For boards
@@ -30,7 +30,7 @@ Judgements = dict[bytes, JudgedGame]
 
 
 def format_game(game: JudgedGame) -> bytes:
-    """A game as a line of the file, without its end."""
+    """Return a game as a line of the file, without its end."""
     line: dict[str, object] = {"columns": game.columns, "scores": game.scores}
     size = game.start.width, game.start.height
     if size != USUAL_SIZE:
@@ -45,7 +45,7 @@ def format_game(game: JudgedGame) -> bytes:
 
 
 def parse_game(line: bytes) -> JudgedGame:
-    """The game of a line of the file. Raises ValueError."""
+    """Return the game of a line of the file. Raises ValueError."""
     document = orjson.loads(line)
     try:
         size = document.get("width", USUAL_SIZE[0]), document.get("height", USUAL_SIZE[1])
@@ -73,7 +73,7 @@ def parse_game(line: bytes) -> JudgedGame:
 
 
 def can_be_judged(record: GameRecord) -> bool:
-    """Whether there is a move of an agent, on a board that the solver can hold."""
+    """Return whether there is a move of an agent, on a board that the solver can hold."""
     return (
         forms.fits_compiled(record.width, record.height)
         and len(record.columns) > len(record.opening)
@@ -82,12 +82,12 @@ def can_be_judged(record: GameRecord) -> bool:
 
 
 def game_key(width: int, height: int, columns: Iterable[int]) -> bytes:
-    """The same for games of the same moves on the same board, a byte for each number."""
+    """Return the same bytes for games of the same moves on the same board, a byte for each number."""
     return bytes((width, height, *columns))
 
 
 def read_judgements(run: Path, note: Callable[[str], None]) -> Judgements:
-    """What has been judged of a run; lines that cannot be used are left out and noted. Raises RunFolderError."""
+    """Return the judged games of a run; lines that cannot be used are left out and noted. Raises RunFolderError."""
     path = run / JUDGED_NAME
     judgements: Judgements = {}
     try:
@@ -108,7 +108,7 @@ def read_judgements(run: Path, note: Callable[[str], None]) -> Judgements:
 
 
 def with_judgement(record: GameRecord, judgements: Judgements) -> GameRecord:
-    """The game with the judgement of its moves, if there is one."""
+    """Return the game with the judgement of its moves, if there is one."""
     if not can_be_judged(record):
         return record
     found = judgements.get(game_key(record.width, record.height, record.columns))

@@ -29,7 +29,7 @@ from connect4_agent.rules.position import USUAL_SIZE, Position
 
 MAX_NODES = 5_000_000
 MAX_PLAIN_NODES = 50_000
-"""What the solver may visit for one position of a board other than 7x6, compiled and plain: about a second. The first
+"""The nodes for one position of a board other than 7x6, compiled and plain: about a second. The first
 position, from the end, that takes more ends the judging of its game: those before it are harder still."""
 
 STOPPING = "Stopping: games that have begun are judged to their end. Ctrl-C again ends it at once."

@@ -36,26 +36,26 @@ Each = TypeVar("Each")
 
 MAX_FILE_BYTES = 10_000_000
 MAX_TRIES = 1000
-"""How often a random opening is drawn again, because it was there before or is of no use."""
+"""The number of draws in a row that find no new opening until no more are drawn."""
 
 MAX_NODES = {forms.NARROW: 20_000_000, forms.WIDE: 8_000_000, forms.PLAIN: 60_000}
 """The nodes that the solver may visit to prove one position drawn or not, by its form: about 3 seconds."""
 
 MAX_TIMES = 10
-"""How many times as many it may visit in all."""
+"""The nodes in all, as a multiple of those for one position."""
 
 POOL = 1000
-"""How many openings are drawn, or taken from the book, if there are that many."""
+"""The number of openings that are drawn, or taken from the book, if there are that many."""
 
 PROVEN_POOL = 100
-"""How many balanced openings are looked for with the solver."""
+"""The number of balanced openings that are looked for with the solver."""
 
 MAX_UNPROVEN = 3
-"""After this many positions in a row that were too hard, the board counts as too hard."""
+"""The number of positions in a row that are too hard until the board counts as too hard."""
 
 
 def make_openings(source: str, seed: int, width: int, height: int) -> tuple[Opening, ...]:
-    """The openings that games may begin with, each once.
+    """Return the openings that games may begin with, each once.
 
     `empty`, `random:PLIES`, `balanced:PLIES`, either of them with FEWEST-MOST plies, or a file of move strings.
     """
@@ -79,7 +79,7 @@ def make_openings(source: str, seed: int, width: int, height: int) -> tuple[Open
 
 
 def _read_text(path: str) -> str:
-    """The text of a file. Raises OSError, and ValueError for what is not an ordinary file of reasonable size."""
+    """Return the text of a file. Raises OSError, and ValueError unless it is an ordinary file of reasonable size."""
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     with open(descriptor, encoding="utf-8") as file:
         status = os.fstat(descriptor)
@@ -90,7 +90,7 @@ def _read_text(path: str) -> str:
 
 @cache
 def random_openings(lengths: range, count: int, seed: int, width: int, height: int) -> tuple[Opening, ...]:
-    """Random legal plies that leave nobody a win with the next disc, of each length in turn.
+    """Return random legal plies that leave nobody a win with the next disc, of each length in turn.
 
     No position comes twice, seen in a mirror or not; a length ends when no other position of it is found.
     """
@@ -105,7 +105,7 @@ def random_openings(lengths: range, count: int, seed: int, width: int, height: i
 
 
 def read_openings(lines: Iterable[str], name: str, width: int, height: int) -> tuple[Opening, ...]:
-    """One move string a line, such as 4453; blank lines and what follows a # are left out."""
+    """Return the openings of a file, one move string a line, such as 4453; comments begin with #."""
     openings = []
     for number, line in enumerate(lines, 1):
         moves = line.partition("#")[0].strip()
@@ -124,7 +124,7 @@ def read_openings(lines: Iterable[str], name: str, width: int, height: int) -> t
 
 
 def _lengths(source: str, name: str, text: str) -> range:
-    """From the fewest to the most plies."""
+    """Return the allowed numbers of plies, from the fewest to the most."""
     if not text:
         return range(DEFAULT_PLIES, DEFAULT_PLIES + 1)
     fewest, dash, most = text.partition("-")
@@ -144,17 +144,17 @@ def _range_text(lengths: range) -> str:
 
 
 def _drawn_openings(source: Random, lengths: range, empty: Position) -> Iterator[Opening]:
-    """Random openings of each length in turn."""
+    """Yield random openings of each length in turn."""
     return _in_turn([_draw_openings(source, plies, empty) for plies in lengths])
 
 
 def _in_turn(lists: Iterable[Iterable[Each]]) -> Iterator[Each]:
-    """One of each list in turn; lists that have ended are passed over."""
+    """Yield one of each list in turn; lists that have ended are passed over."""
     return (each for group in zip_longest(*lists) for each in group if each is not None)
 
 
 def _draw_openings(source: Random, plies: int, empty: Position) -> Iterator[Opening]:
-    """Random openings to different positions, until MAX_TRIES draws in a row find no other."""
+    """Yield random openings to different positions, until MAX_TRIES draws in a row find no other."""
     seen: set[int] = set()
     tries = 0
     while tries < MAX_TRIES:
@@ -174,7 +174,7 @@ def _draw_openings(source: Random, plies: int, empty: Position) -> Iterator[Open
 def balanced_openings(
     lengths: range, seed: int, width: int, height: int, book: Book | None = None
 ) -> tuple[Opening, ...]:
-    """Openings to drawn positions in a random order; no position comes twice, seen in a mirror or not.
+    """Return openings to drawn positions in a random order; no position comes twice, seen in a mirror or not.
 
     Raises ArenaError if none is known.
     """
@@ -197,7 +197,7 @@ def _openings_of_book(lengths: range, source: Random, book: Book) -> tuple[Openi
 
 
 def drawn_positions(lengths: range, book: Book) -> list[Position]:
-    """Every position of these numbers of discs that can be reached and is drawn under perfect play, mirror images once.
+    """Return every drawn position of these numbers of discs that can be reached, mirror images once.
 
     The player to move cannot win with the next disc, or it would not be drawn; from five discs on the other one
     may threaten to, which has an answer.
@@ -211,7 +211,7 @@ def drawn_positions(lengths: range, book: Book) -> list[Position]:
 
 
 def _proven_openings(lengths: range, source: Random, empty: Position, book: Book) -> Iterator[Opening]:
-    """Openings to different positions that the solver proves drawn, as many as can be found, up to PROVEN_POOL."""
+    """Yield openings to different positions that the solver proves drawn, up to PROVEN_POOL of them."""
     size = empty.width, empty.height
     name = f"balanced openings of {_range_text(lengths)} plies on {size[0]} columns and {size[1]} rows"
     if not forms.fits_compiled(*size):
@@ -241,7 +241,7 @@ def _proven_openings(lengths: range, source: Random, empty: Position, book: Book
 
 
 def columns_to(position: Position) -> Opening:
-    """Moves that lead to a position in which nobody has four, found by taking them back one by one.
+    """Return moves that lead to a position in which nobody has four, found by taking them back one by one.
 
     Nobody has four on the way either: discs only come.
     """

@@ -1,4 +1,4 @@
-"""What is said while games are played: who leads, and which agents had faults."""
+"""Progress of a run: who leads, and which agents had faults."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from connect4_agent.jobs.progress import Progress
 from connect4_agent.text import escaped, short
 
 MAX_FAULT_LINES = 20
-"""After that many, faults are no longer shown as they happen; the journal holds all of them."""
+"""The most faults that are shown as they happen; the journal holds all of them."""
 
 NO_MORE_FAULTS = "more faults are not shown here; the journal holds them"
 
 LEADERS = 3
-"""How many agents are named as leading."""
+"""The number of agents that are named as leading."""
 
 
 class GameProgress:

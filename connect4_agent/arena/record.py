@@ -51,19 +51,19 @@ class Overrun(BaseModel):
 
 
 class GameKey(BaseModel):
-    """What makes two games the same game. Columns are 0-based."""
+    """The identity of a game: two games with the same key are the same game. Columns are 0-based."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     agents: tuple[AgentName, AgentName]
     """The names of player 1 and player 2."""
     versions: tuple[str, str]
-    """Which versions of both play."""
+    """The versions of both."""
     opening: Opening
     begins: int = Field(ge=1, le=2)
     """The player number that makes the first move of the opening, or of the game."""
     repeat: int = Field(default=0, ge=0, le=MAX_NUMBER)
-    """How many games before it are the same in everything else: openings may be used again."""
+    """The number of earlier games that are the same in everything else: openings may be used again."""
 
 
 class GameRecord(BaseModel):
@@ -87,7 +87,7 @@ class GameRecord(BaseModel):
     fault: Fault | None = None
     overruns: tuple[Overrun, ...] = ()
     limits: tuple[TimeLimits, TimeLimits] = (TimeLimits(), TimeLimits())
-    """What both players had."""
+    """The limits of both players."""
     isolation: Isolation | None = None
     """The weakest isolation of the game's programs; None if no program played."""
     startup_ms: tuple[Milliseconds | None, Milliseconds | None] = (None, None)
@@ -97,7 +97,7 @@ class GameRecord(BaseModel):
     started: str = Field(default="", pattern=r"^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00)?$")
     """UTC, ISO 8601."""
     judged: InstanceOf[JudgedGame] | None = None
-    """What the solver found about every move of `columns`; None if it was not asked, and in the journal.
+    """The solver's judgement of every move of `columns`; None if it was not asked, and in the journal.
 
     In JSON, the scores and the mistake of every move, null for one of which nothing is proven.
     """
@@ -132,7 +132,7 @@ class GameRecord(BaseModel):
         return None if self.fault is None else self.agents[self.fault.player - 1]
 
     def fault_words(self, command: Sequence[str] | None) -> str:
-        """What went wrong; with a hint if the program of this command never answered. Empty without a fault."""
+        """Return what went wrong, with a hint if the program of this command never answered; empty without a fault."""
         if self.fault is None:
             return ""
         has_moved = any(self.mover_of(ply) == self.fault.player for ply in range(len(self.opening), len(self.columns)))
@@ -150,7 +150,7 @@ class GameRecord(BaseModel):
         return format_moves(self.columns)
 
     def to_dict(self) -> dict[str, Any]:
-        """A line of a table of games: `pandas.DataFrame(game.to_dict() for game in run.games)`."""
+        """Return a line of a table of games: `pandas.DataFrame(game.to_dict() for game in run.games)`."""
         slowest: list[float | None] = [None, None]
         for ply, elapsed_ms in enumerate(self.times_ms, len(self.opening)):
             player = self.mover_of(ply)
@@ -182,7 +182,7 @@ class GameRecord(BaseModel):
         return Position(self.width, self.height, self.first).after(self.columns)
 
     def mover_of(self, ply: int) -> int:
-        """The player number that makes the move with this index."""
+        """Return the player number that makes the move with this index."""
         return self.first if ply % 2 == 0 else 3 - self.first
 
     @property
@@ -215,7 +215,7 @@ FOUND_AT_ANY_TIME = (Ending.MALFORMED_REPLY, Ending.WOULD_NOT_START)
 
 
 def contradiction_in(record: GameRecord) -> str | None:
-    """What cannot be true about a record if its moves are replayed; None if nothing is wrong."""
+    """Return what replaying the moves of a record shows to be wrong about it; None if nothing is."""
     moves = len(record.columns) - len(record.opening)
     if record.columns[: len(record.opening)] != record.opening:
         return "the columns do not begin with the opening"
@@ -234,7 +234,7 @@ def contradiction_in(record: GameRecord) -> str | None:
 
 
 def _wrong_ending(record: GameRecord, position: Position) -> str | None:
-    """What is wrong about how the game ended, and who won; `position` is its last one."""
+    """Return what is wrong about a game's ending and winner; `position` is its last one."""
     ending, fault = record.ending, record.fault
     by_rules = (Ending.FOUR, Ending.FULL)
     problem = None

@@ -182,12 +182,12 @@ def _play_moves(setup: GameSetup, contestants: list[Contestant], score: _Score) 
 
 
 def is_near_end(position: Position) -> bool:
-    """Whether so little is left that a game may be adjudicated; on small boards, no more than half of the cells."""
+    """Return whether a game may be adjudicated: few cells are empty, and on small boards no more than half."""
     return position.empty_count <= min(MAX_EMPTY, position.width * position.height // 2)
 
 
 def adjudicated_winner(position: Position) -> int | None:
-    """The player who wins a game that is not over if both play perfectly from here on; None for a draw."""
+    """Return the player who wins an unfinished game if both play perfectly from here on; None for a draw."""
     score = engine_for(position.width, position.height).score(position)
     if score == 0:
         return None
@@ -195,7 +195,7 @@ def adjudicated_winner(position: Position) -> int | None:
 
 
 def _isolation(setup: GameSetup) -> Isolation | None:
-    """The weakest isolation among the programs of a game."""
+    """Return the weakest isolation among the programs of a game."""
     modes = [agent.isolation or Isolation.NONE for agent in setup.agents if agent.is_program]
     return min(modes, key=list(Isolation).index, default=None)
 

@@ -28,7 +28,7 @@ OPENINGS_NAME = "openings.json"
 """The openings that games may begin with: some take long to find, and those of a file may be gone."""
 
 FAULTS_IN_A_ROW = 3
-"""After this many games in a row lost by faults, in the order of the schedule, an agent is paused."""
+"""The number of games in a row lost by faults, in the order of the schedule, that pause an agent."""
 
 BY_THE_ORGANISER = "disqualified by the organiser"
 
@@ -126,7 +126,7 @@ class Exclusion:
 
 @dataclass(frozen=True)
 class RunState:
-    """A run as its folder shows it, or as it is while it goes on."""
+    """A run as its folder shows it, or while it is played."""
 
     config: RunConfig
     versions: Mapping[str, str]
@@ -142,11 +142,11 @@ class RunState:
     other_games: int = 0
     """Games in the journal that are not wanted: of old versions, of agents that were withdrawn, of other openings."""
     played_again: Mapping[str, int] = field(default_factory=dict)
-    """How many games were played again after each of these agents had lost them by a fault."""
+    """The number of games that were played again after each of these agents had lost them by a fault."""
     sprt: SprtState | None = None
     """The sequential test of the first agent against the second, over the games up to the first unfinished one."""
     notes: Sequence[str] = ()
-    """What was found while the files were read, such as an incomplete last line."""
+    """Remarks on the files, such as an incomplete last line."""
 
     def with_judgements(self, judgements: Judgements) -> RunState:
         """Return the state with what the solver found about the moves of its games."""
@@ -154,14 +154,14 @@ class RunState:
 
     @property
     def wanted(self) -> int:
-        """How many games the run is to have; if its sequential test has stopped it, those that it has."""
+        """The number of games that the run is to have; those that it has if its sequential test has stopped it."""
         if self.sprt is not None and self.sprt.verdict != UNDECIDED:
             return len(self.records) + len(self.lost)
         return self.config.game_count
 
     @property
     def finished(self) -> int:
-        """How many wanted games need not be played any more."""
+        """The number of wanted games that need not be played any more."""
         return self.wanted - self.to_play
 
     @property
@@ -189,7 +189,7 @@ class Ledger:
         """The games that are played, by their indices in the schedule."""
         self._games_of: defaultdict[str, list[int]] = defaultdict(list)
         self._open: dict[Names, int] = dict.fromkeys(schedule.pairings, schedule.config.games)
-        """How many games of every pairing are not finished."""
+        """The number of games of every pairing that are not finished."""
         self._bounds = None if schedule.config.sprt is None else SprtBounds(*schedule.config.sprt)
         self._pairs: Counter[int] = Counter()
         self.sprt: SprtState | None = None
@@ -262,7 +262,7 @@ class Ledger:
 
     @property
     def not_finished(self) -> int:
-        """How many wanted games are not played, and none of their agents is excluded."""
+        """The number of wanted games that are not played, and none of whose agents is excluded."""
         return sum(games for names, games in self._open.items() if self.exclusions.keys().isdisjoint(names))
 
     def count_open(self, name: str) -> int:

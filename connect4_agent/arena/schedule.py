@@ -39,7 +39,7 @@ class GameSetup(BaseModel):
     """The seed of the whole run."""
     agents: tuple[AgentSpec, AgentSpec]
     adjudicate: bool = False
-    """Whether the game ends by its exact result as soon as it is near its end."""
+    """True if the game ends by its exact result as soon as it is near its end."""
 
     def seed_for(self, player: int) -> int:
         """Return the seed of a player number's random moves; the opponent has no influence on it."""
@@ -54,7 +54,7 @@ class GameSetup(BaseModel):
 
 
 def max_seconds(agents: Iterable[AgentSpec], width: int, height: int) -> float | None:
-    """The longest that a game can take if everything works; None without time limits."""
+    """Return the longest time that a game can take if everything works; None without time limits."""
     total = 0.0
     for agent in agents:
         if agent.time_limit is None:
@@ -76,12 +76,12 @@ class Schedule(Sequence[GameKey]):
         self.versions = versions
         self.openings = openings
         self.agents = {agent.name: agent.with_defaults(config) for agent in config.agents}
-        """Who plays, with what the run grants to all of them."""
+        """The agents by name, with what the run grants to all of them."""
         self._plans: dict[Names, _Plan] = {}
 
     @cached_property
     def pairings(self) -> list[Names]:
-        """Who meets whom, round after round."""
+        """The pairs of agents that meet, round after round."""
         return [
             pair for round_ in circle_rounds(list(self.agents)) for pair in round_ if self.config.has_pairing(*pair)
         ]
@@ -140,7 +140,7 @@ class _Plan:
 
     def __init__(self, config: RunConfig, names: Sequence[str], openings: Sequence[Opening]) -> None:
         self.openings: list[tuple[int, int]] = []
-        """For every cycle, the number of the opening, and how often it was begun by the same player before."""
+        """The number of the opening for every cycle, and how often it was begun by the same player before."""
         used: Counter[tuple[int, int]] = Counter()
         for cycle, opening in enumerate(opening_order(config.seed, names, len(openings), config.games // 2)):
             use = opening, cycle % 2
@@ -148,7 +148,7 @@ class _Plan:
             used[use] += 1
         source = Random(orjson.dumps(["first", config.seed, *names]))
         self.swaps = [config.first is First.RANDOM and source.random() < 0.5 for _ in self.openings]
-        """For every cycle, whether the second agent is player 1 in the first game."""
+        """True for every cycle in which the second agent is player 1 in the first game."""
         self.cycles = {
             (openings[opening], 1 + cycle % 2, repeat): cycle for cycle, (opening, repeat) in enumerate(self.openings)
         }
@@ -167,7 +167,7 @@ def opening_order(seed: int, names: Sequence[str], count: int, cycles: int) -> I
 
 
 def circle_rounds(names: Sequence[str]) -> Iterator[list[Names]]:
-    """Rounds in which everybody meets somebody else, until all have met: one seat stays, the others go round."""
+    """Yield rounds in which every agent meets another one, until all have met: one seat stays, the others go round."""
     seats: list[str | None] = [*names, *[None] * (len(names) % 2)]
     for _ in range(len(seats) - 1):
         half = len(seats) // 2

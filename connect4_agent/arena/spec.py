@@ -56,7 +56,7 @@ AgentName = Annotated[str, BeforeValidator(_escape)]
 
 
 def _plain_int(value: Any) -> Any:
-    """One of NumPy's whole numbers as a plain one; anything else as it is."""
+    """Return one of NumPy's whole numbers as a plain one; anything else as it is."""
     try:
         return value if isinstance(value, bool) else index(value)
     except TypeError:
@@ -74,7 +74,7 @@ DEFAULT_PYTHON = "python3"
 
 
 class StartForm(StrEnum):
-    """What an agent gets on its command line; managers differ."""
+    """The words that are added to an agent's command line; managers differ."""
 
     BARE = "bare"
     FLAGS = "flags"
@@ -84,7 +84,7 @@ class StartForm(StrEnum):
 
 
 class RequestForm(StrEnum):
-    """What a request line holds."""
+    """The keys of a request line."""
 
     FULL = "full"
     """grid, height, player and width."""
@@ -92,12 +92,12 @@ class RequestForm(StrEnum):
 
 
 class Isolation(StrEnum):
-    """What separates a program from the rest of the machine, from the weakest to the strongest."""
+    """The walls between a program and the rest of the machine, from the weakest to the strongest."""
 
     NONE = "none"
     """Nothing but its own worker process."""
     PROCESSES = "processes"
-    """It sees no processes but its own; files and network are as they are."""
+    """The program sees no processes but its own; files and network are as they are."""
     FULL = "full"
     """Files are read-only as well, /tmp is its own, and there is no network."""
 
@@ -134,9 +134,9 @@ class Grants(TimeLimits):
     """The time and resources that agents may use; None leaves one open."""
 
     memory: Annotated[str, AfterValidator(check_size)] | None = None
-    """What all processes of a program may use together, such as 500M."""
+    """The memory that all processes of a program may use together, such as 500M."""
     processes: Count | None = None
-    """How many processes and threads a program may have at a time."""
+    """The most processes and threads of a program at a time."""
     isolation: Isolation | None = None
     pass_env: tuple[str, ...] | None = None
     """The names of variables of the manager's environment that programs get, too."""
@@ -162,13 +162,13 @@ class AgentSpec(Grants):
     python: str | None = Field(default=None, min_length=1)
     """The interpreter of a Python file (default: the python3 of the PATH)."""
     python_object: str | None = None
-    """What a Python object is, in words: it takes part in runs that a Python program has started, and in no others."""
+    """A Python object in words; it takes part only in runs that a Python program has started."""
     version: Annotated[str, BeforeValidator(_escape)] | None = Field(default=None, min_length=1, max_length=MAX_NAME)
-    """Which version of the agent this is. Without it, a program's files decide."""
+    """The version of the agent. Default: a fingerprint of the program's files."""
     env: dict[str, str] = {}
     """Variables for the program, with their values."""
     directory: str | None = None
-    """Where the command runs, relative to the TOML file. Without it, where the manager was started."""
+    """The command's current folder, relative to the TOML file. Default: that of the manager."""
     start: StartForm = StartForm.BARE
     request: RequestForm = RequestForm.FULL
 
@@ -214,7 +214,7 @@ class AgentSpec(Grants):
 
     @property
     def is_program(self) -> bool:
-        """Whether it is started as a process."""
+        """True if the agent is started as a process."""
         return self.command is not None
 
     @property
@@ -246,7 +246,7 @@ class AgentSpec(Grants):
         return command if self.python_file is None else (self.python or DEFAULT_PYTHON, HOST, *command)
 
     def command_for(self, player: int, width: int, height: int) -> tuple[str, ...]:
-        """The command line for a game."""
+        """Return the command line for a game."""
         command = self.words
         if self.start is StartForm.FLAGS:
             return (*command, "--player", str(player), "--width", str(width), "--height", str(height))
@@ -319,11 +319,11 @@ ALLOWED = {
     "too_short": "at least {min_length}",
     "tuple_type": "a list",
 }
-"""What is allowed where pydantic finds an error of this type."""
+"""The allowed values, by the type of pydantic's error."""
 
 
 def explain(error: ValidationError, keys: Iterable[str] = ()) -> str:
-    """What pydantic found, each with the path of its key; `keys` are those beside an agent's own."""
+    """Return pydantic's complaints, each with the path of its key; `keys` are those beside an agent's own."""
     names = [*AgentSpec.model_fields, *keys]
     return "; ".join(
         _explain_one(problem, names)

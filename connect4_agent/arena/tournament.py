@@ -50,7 +50,7 @@ from connect4_agent.jobs.progress import Progress
 from connect4_agent.text import counted, escaped
 
 MAX_FAILURES = 10
-"""How many reasons why games could not be played are kept."""
+"""The most reasons that are kept for games that could not be played."""
 
 STOPPING = "Stopping: games that have begun are played to their end. Ctrl-C again kills them."
 
@@ -343,5 +343,5 @@ class _Run:
 
     @property
     def done(self) -> int:
-        """How many games need not be played any more."""
+        """The number of games that need not be played any more."""
         return len(self._schedule) - self.ledger.not_finished - len(self._retried)

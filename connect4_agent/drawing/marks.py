@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 
 class Meaning(StrEnum):
-    """What a marked cell means; a closed set."""
+    """The meaning of a marked cell; a closed set."""
 
     THREAT = "threat"
     """A disc of the player makes four here, now or later."""
@@ -35,7 +35,7 @@ class Mark(NamedTuple):
     """Whose threat, need or move it is; None if it is nobody's."""
     meaning: Meaning
     number: int | None = None
-    """Of a move in the line, from 1 on, or of a pair."""
+    """The number of a move in the line, from 1 on, or of a pair."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the mark for programs."""

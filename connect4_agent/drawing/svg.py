@@ -44,7 +44,7 @@ COLOURS = {
 
 INK = "#131a26"
 PAPER = "#ffffff"
-"""For the labels: a paper of its own keeps them readable in a dark notebook."""
+"""The background of the labels: it keeps them readable in a dark notebook."""
 
 ROWS = 13
 """The width of the rows' numbers, which are there if cells are marked."""

@@ -28,7 +28,7 @@ UNPROVEN = "not proven"
 WINS_SOMEHOW = "wins, but how soon is not proven"
 
 LINE_SECONDS = 1.0
-"""How long finding the expected line may take if there is a time limit at all."""
+"""The most time for finding the expected line if there is a time limit at all."""
 
 
 class ColumnScore(NamedTuple):
@@ -42,7 +42,7 @@ class ColumnScore(NamedTuple):
         return signed(self.score) if self.proven else OPINION + signed(self.score)
 
     def rank(self) -> tuple[int, int]:
-        """For sorting: proven wins above draws and unproven scores, and these above proven losses."""
+        """Return a key for sorting: proven wins above draws and unproven scores, these above proven losses."""
         return (self.score > 0) - (self.score < 0) if self.proven else 0, self.score
 
 
@@ -203,7 +203,7 @@ def _proven(scores: list[int | None]) -> tuple[ColumnScore | None, ...]:
 
 @cache
 def _proven_score(score: int | None) -> ColumnScore | None:
-    """Return scores are few, and analyses many."""
+    """Return the one object for a proven score: scores are few, and analyses many."""
     return None if score is None else ColumnScore(score, proven=True)
 
 

@@ -59,14 +59,14 @@ REPLY_SECONDS = 0.005
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a player may use for one move. Raises BadValueError for a time that is not above 0."""
+    """The time for one move, and what may end a search. Raises BadValueError for a time that is not above 0."""
 
     seconds: float | None = None
     """The time for the move; None is no limit."""
     poll: Callable[[], None] = field(default_factory=lambda: do_nothing, repr=False)  # its address is in no signature
     """Called every few milliseconds of a search. It may raise to end the search; what it raises reaches the caller."""
     explain: bool = False
-    """Whether the player also finds the play that it expects, `Choice.line`."""
+    """True if the player is to find the play that it expects, too, `Choice.line`."""
     clock: Callable[[], float] = field(default=monotonic, repr=False)
     """Tells the time in seconds."""
     proof_share: float = field(default=PROOF_SHARE, repr=False)

@@ -16,10 +16,10 @@ from multiprocessing.connection import wait as wait_for
 from typing import Any, Protocol, TypeVar
 
 CONNECTING_SECONDS = 8
-"""How long to wait for a scheduler, including one that has gone away."""
+"""The time to wait for a scheduler, including one that has gone away."""
 
 WORKERS_SECONDS = 2.0
-"""How often the threads of a cluster are counted, and jobs handed over to those that have joined."""
+"""The time between two counts of a cluster's threads, after which those that have joined get jobs."""
 
 LOST_SECONDS = 15.0
 """A scheduler that has not answered for that long is lost."""
@@ -54,9 +54,9 @@ class Executor(Protocol):
     """Runs jobs, and hides whether they run in threads, in processes or on a cluster."""
 
     parallel: int
-    """How many jobs run at a time."""
+    """The number of jobs that run at a time."""
     is_lost: bool
-    """Whether jobs that have not ended never will: the cluster is gone."""
+    """True if the cluster is gone, so that running jobs never end."""
 
     def submit(self, function: Callable[[Job], Result], job: Job) -> Future[Result]:
         """Start a job. With processes and clusters, function, job and result are pickled."""
@@ -111,7 +111,7 @@ class InThread:
         return future
 
     def close(self) -> None:
-        """Nothing to release."""
+        """Do nothing: there is nothing to release."""
 
 
 class Pool:
@@ -148,12 +148,12 @@ class Pool:
 
 
 def in_threads(parallel: int) -> Executor:
-    """For jobs that mostly wait: threads, `parallel` jobs at a time."""
+    """Return threads for `parallel` jobs at a time that mostly wait."""
     return Pool(ThreadPoolExecutor(parallel), parallel, release=lambda: None)
 
 
 def in_processes(parallel: int) -> Executor:
-    """For jobs that compute: `parallel` processes, which end with this one, however it ends."""
+    """Return `parallel` processes for jobs that compute; they end with this process, however it ends."""
     context = get_context("spawn")
     leash, held = context.Pipe(duplex=False)
     with _starting_workers():  # its locks start a process, too
@@ -165,14 +165,14 @@ def in_processes(parallel: int) -> Executor:
 
 
 def for_computing(jobs: int, dask_address: str | None) -> Executor:
-    """For jobs that compute: on the named cluster, or else `jobs` at a time on this machine."""
+    """Return the named cluster for jobs that compute, or this machine for `jobs` of them at a time."""
     if dask_address is not None:
         return on_dask(dask_address)
     return InThread() if jobs == 1 else in_processes(jobs)
 
 
 def on_dask(address: str) -> Executor:
-    """For jobs on the Dask cluster whose scheduler is at this address: one job for each thread of its workers.
+    """Return the Dask cluster whose scheduler is at this address, with one job for each thread of its workers.
 
     Raises ImportError if distributed is not installed, OSError if the scheduler does not answer or has no
     workers. If its worker dies, a job is run again by another one, and still gives one result.

@@ -15,7 +15,7 @@ EXIT_INTERRUPTED = 130
 
 @dataclass(slots=True)
 class Stop:
-    """Whether to start nothing new."""
+    """A request to start nothing new."""
 
     is_asked: bool = False
 
@@ -29,7 +29,7 @@ def stop_on_interrupt(stop: Stop, message: str) -> Iterator[None]:
 
     def on_interrupt(number: int, frame: FrameType | None) -> None:  # noqa: ARG001  # the signature of a handler
         if stop.is_asked:
-            os._exit(EXIT_INTERRUPTED)  # the guards see the runner's pipes close, and kill
+            os._exit(EXIT_INTERRUPTED)  # workers see the closed pipe and end
         stop.is_asked = True
         # No print here: the handler may have interrupted one.
         os.write(2, f"\n{message}\n".encode())

@@ -55,7 +55,7 @@ class Progress:
             self._stream.flush()
 
     def end(self) -> None:
-        """Finish: the work is over, or was stopped."""
+        """Stop showing progress: the work is over, or was stopped."""
         if self._bar is not None:
             self._bar.stop()
         elif self._done > self._shown:

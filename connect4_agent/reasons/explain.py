@@ -40,16 +40,16 @@ SHORT_LEAD = 2
 """The same where a reason has to be found quickly; looking further takes ten times as long."""
 
 MAX_SEARCHES = 500
-"""How often one explanation may look for a plan: for all replies, and again for the best defence."""
+"""The most searches for a plan in one explanation: for all replies, and again for the best defence."""
 
 MEND_POSITIONS = 10_000
-"""In how many positions answers to single cells may be tried, each time that a plan is looked for."""
+"""The most positions in which answers to single cells are tried, each time that a plan is looked for."""
 
 MIN_SHARE = 8 / 42
-"""With a smaller share of the board filled, there is hardly ever a short reason: only sequences are looked for."""
+"""The share of the board below which only sequences are looked for: there is hardly ever a short reason."""
 
 QUICK_MOVES = 3
-"""Wins in that many moves or fewer are explained by the moves themselves, if possible, before a plan."""
+"""The most moves of a win that is explained by the moves themselves, if possible, before a plan."""
 
 
 def explain(position: Position, column: int | None = None, limits: Limits = NO_LIMITS) -> Explanation:
@@ -102,11 +102,11 @@ class _OutOfSearchesError(Exception):
 
 
 class _Leaf(NamedTuple):
-    """What proves a side's win or hold at once."""
+    """A proof of a side's win or hold at once."""
 
     kind: ReasonKind
     cells: tuple[int, ...] = ()
-    """Of a sequence, both sides'."""
+    """The cells of a sequence, those of both sides."""
     rule: Rule | None = None
 
 
@@ -115,7 +115,7 @@ class _Proof(NamedTuple):
     path: tuple[int, ...]
     """The cells that are played before the leaf."""
     cases: int
-    """How many leaves there are, this one included."""
+    """The number of leaves, this one included."""
 
 
 class _Prover:
@@ -319,7 +319,7 @@ class _Prover:
 
 @dataclass(frozen=True)
 class _Question:
-    """Whether a side reaches its goal from a position on."""
+    """A question: does a side reach its goal from a position on?"""
 
     position: Position
     player: int
@@ -440,7 +440,7 @@ class Explainer:
         return None
 
     def _steps(self, quick: int | None, *, is_early: bool) -> Iterator[tuple[bool, int]]:
-        """Check whether plans are looked for, and after how many plies."""
+        """Yield whether plans are looked for, and the number of plies before the reason."""
         is_quick = quick is not None and quick <= QUICK_MOVES
         if is_early or is_quick:
             yield from ((False, plies) for plies in range(min(2 * QUICK_MOVES, self.max_lead + 1) if is_quick else 1))
@@ -587,6 +587,6 @@ def _ended(question: _Question, lead: tuple[int, ...]) -> Reason:
 
 
 def _four(width: int, height: int, discs: int, end: int, own: int) -> int:
-    """Of the fours that the disc at `end` completes, the one of which `own` has the most discs already."""
+    """Return the four that the disc at `end` completes; of several, the one of which `own` has the most discs."""
     found = [line for line in fours_on(width, height) if line & end and line & ~(discs | end) == 0]
     return max(found, key=lambda line: (line & own).bit_count())

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class ReasonKind(StrEnum):
-    """What a reason consists of; a closed set."""
+    """The kinds of reason; a closed set."""
 
     FOUR = "four"
     """Four in a row with the next disc."""
@@ -116,23 +116,23 @@ class Reason:
     threats: tuple[Cell, ...] = ()
     """The cells in which the player can make four once the lead has been played, now or later."""
     opponent_threats: tuple[Cell, ...] = ()
-    """Those of the other side."""
+    """The cells of the other side's threats."""
     four: tuple[Cell, ...] = ()
     """The four at the end of the line."""
     needed: tuple[Cell, ...] = ()
-    """What the player still needs of it after the lead."""
+    """The cells of it that the player still needs after the lead."""
     is_sure: bool = False
-    """Whether the other side can never take a needed cell, so that this very four is certain to stay possible."""
+    """True if the other side can never take a needed cell, so that this very four is certain to stay possible."""
     is_only_end: bool = False
-    """Whether every play against the plan ends with a disc in the same cell."""
+    """True if every play against the plan ends with a disc in the same cell."""
     avoid: Cell | None = None
     """The cell right below the last cell of the four, if the other side has to take it in the end."""
     waiting: int | None = None
     """The number of cells that both sides fill first, if their even number alone decides who has to take `avoid`."""
     uses_spares: bool = False
-    """Whether the plan ever needs a spare move."""
+    """True if the plan ever needs a spare move."""
     open_lines: int = 0
-    """How many lines of four are still open to the other side, none of which a plan that holds ever lets it get."""
+    """The number of lines of four still open to the other side, none of which a plan that holds lets it get."""
     checked: int = 0
     """The number of positions in which it was checked."""
 
@@ -167,9 +167,9 @@ class Explanation:
     reasons: tuple[Reason, ...] = ()
     """The reason; for a draw, one of each side, that of the side to move first; empty if none was found."""
     mistake: Mistake | None = None
-    """What the column gave away, if it changed the result."""
+    """The mistake, if the column changed the result."""
     best: Explanation | None = None
-    """For a mistake, the explanation of a right move."""
+    """The explanation of a right move, if the column is a mistake."""
     best_columns: tuple[int, ...] = ()
     """The columns that keep the result, nearest to the centre first."""
     best_play: tuple[int, ...] = ()
@@ -260,7 +260,7 @@ def _with_position(position: Position, document: Mapping[str, Any]) -> dict[str,
 
 
 _Candidate = tuple[Cell, int | None, Meaning, int | None]
-"""What a mark would say of a cell."""
+"""A cell with the player, the meaning and the number of its mark."""
 
 
 def cell_played(position: Position, column: int) -> Cell:
@@ -298,7 +298,7 @@ def fours_on(width: int, height: int) -> list[int]:
 
 
 def _marks(explanation: Explanation) -> Iterator[Mark]:
-    """One mark for a cell: what comes first in the list covers what comes later."""
+    """Yield one mark for a cell: what comes first in the list covers what comes later."""
     seen = set()
     candidates = [*_moves_to_mark(explanation)]
     for reason in explanation.reasons:

@@ -1,4 +1,4 @@
-"""JudgedGame: what every move of a game did to the exact score of its position."""
+"""JudgedGame: the moves of a game, with what each did to the exact score of its position."""
 
 from __future__ import annotations
 
@@ -29,10 +29,10 @@ if TYPE_CHECKING:
     from connect4_agent.engine.engine import Engine
 
 MAX_MOMENTS = 3
-"""How many moves of a game a player is shown again."""
+"""The most moves of a game that a player is shown again."""
 
 OPENING_DISCS = 6
-"""Of the first discs none is shown again: hardly anybody can see what they do."""
+"""The number of first discs that are not shown again: hardly anybody can see what they do."""
 
 SEEN_KINDS = (ReasonKind.FOUR, ReasonKind.DOUBLE, ReasonKind.ABOVE, ReasonKind.FORCED)
 """The reasons that a person can see."""
@@ -159,7 +159,7 @@ class JudgedGame:
     """The moves of a game, with the exact scores of the positions that they lead through."""
 
     start: Position
-    """Where the game began."""
+    """The position in which the game began."""
     columns: tuple[int, ...]
     """The columns played from there, counted from 0."""
     scores: Scores
@@ -168,7 +168,7 @@ class JudgedGame:
     None for those that could not be proven in time: the first ones.
     """
     opening: int = 0
-    """How many of the first moves nobody chose."""
+    """The number of first moves that nobody chose."""
     better: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """The columns that would have kept the score, by the index of a move that did not."""
     explanations: Mapping[int, Explanation] = field(default_factory=dict)

@@ -29,10 +29,10 @@ from connect4_agent.text import counted
 Names = tuple[str, str]
 
 PLAYERS: Names = ("Player 1", "Player 2")
-"""For programs: where there are neither colours nor names."""
+"""The names for programs, which show neither colours nor names of their own."""
 
 COLOURS: Names = ("Red", "Yellow")
-"""For boards that show each player's sign beside the colour."""
+"""The names for boards that show each player's sign beside the colour."""
 
 MISTAKES = {
     Mistake.WIN_TO_DRAW: "gives a win away",
@@ -49,10 +49,10 @@ OVERSIGHTS = {
 }
 
 MAX_NAMED = 3
-"""How many discs before a reason a short description names."""
+"""The most discs before a reason that a short description names."""
 
 MAX_SHOWN = 12
-"""How many discs of the best play are shown if there is no reason."""
+"""The most discs of the best play that are shown if there is no reason."""
 
 NOT_PROVEN = "The result could not be proven in the time allowed."
 NO_REASON = "There is no short reason here: a computer search proved it."

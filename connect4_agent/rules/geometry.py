@@ -51,7 +51,7 @@ def line_stride(width: int, height: int) -> int:
 
 
 def steps_of(stride: int) -> tuple[int, int, int, int]:
-    """From a cell of a line to the next: to the right, up, up to the right, down to the right."""
+    """Return the steps from a cell of a line to the next: right, up, up to the right, down to the right."""
     return stride, 1, stride + 1, stride - 1
 
 

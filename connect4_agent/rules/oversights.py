@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class Oversight(StrEnum):
-    """What a player has overlooked, the plainest first; a closed set.
+    """The kinds of oversight, the plainest first; a closed set.
 
     Each of them costs something, and some other column would have avoided it: who cannot stop a four overlooks none.
     """

@@ -30,11 +30,11 @@ USUAL_SIZE = (7, 6)
 """The columns and rows of the usual game, and of a board whose size is not stated."""
 
 NOBODY, UNKNOWN = 0, 3
-"""What a position remembers of its winner if there is none, and if nobody has asked yet."""
+"""The remembered winner of a position if there is none, and if nobody has asked yet."""
 
 
 class Outcome(NamedTuple):
-    """How a game ended."""
+    """The end of a game: who won, if anybody, and how."""
 
     winner: int | None
     """The player who has four in a row, 1 or 2; None for a draw."""

@@ -20,7 +20,7 @@ class Result(StrEnum):
 
 
 class Mistake(StrEnum):
-    """What a move gave away; a closed set."""
+    """The loss by a move that was not the best; a closed set."""
 
     WIN_TO_DRAW = "win to draw"
     WIN_TO_LOSS = "win to loss"
@@ -42,7 +42,7 @@ class Mistake(StrEnum):
 
 
 class Grade(StrEnum):
-    """How good a move was for a person, from the best to the worst; a closed set."""
+    """The grade of a move, from the best to the worst; a closed set."""
 
     BEST = "best"
     INACCURACY = "inaccuracy"

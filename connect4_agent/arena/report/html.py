@@ -72,7 +72,7 @@ def write_page(report: Report, records: Iterable[GameRecord], target: Path) -> N
 
 
 def build_page(report: Report, records: Iterable[GameRecord], events: str = "") -> Iterator[str]:
-    """The page piece by piece.
+    """Yield the page piece by piece.
 
     `events` is the address at which the page hears that its run has changed, if it comes from the web server, which has
     its styles and scripts, too.
@@ -124,7 +124,7 @@ def _game_row(record: GameRecord, names: Mapping[str, int], sentences: dict[str,
 
 
 def _game_details(record: GameRecord) -> dict[str, Any]:
-    """What else is known of a game."""
+    """Return what else is known of a game."""
     details = {
         "times_ms": [round(elapsed_ms, 1) if elapsed_ms < 10 else round(elapsed_ms) for elapsed_ms in record.times_ms],
         "fault": record.fault and record.fault.model_dump(),
@@ -163,13 +163,13 @@ def _lost_without_a_mistake(record: GameRecord, judged: JudgedGame) -> Iterator[
 
 
 def _json_text(value: object) -> str:
-    """JSON that is safe inside a script element."""
+    """Return JSON that is safe inside a script element."""
     text = without_bidi_marks(orjson.dumps(value).decode())
     return text.replace("<", r"\u003c").replace(">", r"\u003e").replace("&", r"\u0026")
 
 
 def _progress(report: Report) -> Iterator[str]:
-    """How far the run is, and its last games."""
+    """Yield how far the run is, and its last games."""
     if not report.to_play:
         return
     finished, wanted = report.wanted_games - report.to_play, report.wanted_games
@@ -195,7 +195,7 @@ def _last_words(agents: tuple[str, str], winner: int | None) -> str:
 
 
 def _section(report: Report, table: Table) -> Markup:
-    """A table under its title, folded if it is long or a detail."""
+    """Return a table under its title, folded if it is long or a detail."""
     name = table.title.lower().replace(" ", "-")
     words = MATRIX_CAPTION if table.title == "Crosstable" else table.caption
     make = {"Standings": _standings_html, "Crosstable": _matrix_html}.get(table.title, lambda _: _plain_html(table))
@@ -215,7 +215,7 @@ def _games_link(name: str, shown: str) -> Markup:
 
 
 def _standings_html(report: Report) -> Markup:
-    """The standings with a plot of the ratings, and a link from every agent to its games."""
+    """Return the standings with a plot of the ratings, and a link from every agent to its games."""
     table = standings(report)
     playing = [agent for agent in report.agents if agent.did_play]
     at = table.header.index("±") + 1
@@ -234,12 +234,12 @@ def _standings_html(report: Report) -> Markup:
 
 
 def _verdict(against: AgainstReference | None) -> str:
-    """Whether an agent beats a reference, in a word that stands out."""
+    """Return whether an agent beats a reference, in a word that stands out."""
     return element("span", against.beats, class_=against.beats) if against else ""
 
 
 def _bars(report: Report) -> list[str]:
-    """The rating of each agent that played as a dot with its interval, all on one scale."""
+    """Return the rating of each agent that played as a dot with its interval, all on one scale."""
     rated = [agent.rating for agent in report.agents if agent.did_play]
     ends = [end for each in rated for end in (each.value, each.low, each.high) if end is not None]
     low, high = min(ends, default=0.0), max(ends, default=0.0)
@@ -263,7 +263,7 @@ def _bars(report: Report) -> list[str]:
 
 
 def _matrix_html(report: Report) -> Markup:
-    """The crosstable with a shade for every score; a script leads from a cell to its games."""
+    """Return the crosstable with a shade for every score; a script leads from a cell to its games."""
     found = collect_results(report)
     is_small = len(report.agents) <= SMALL_RUN
     text = crosstable(report)
@@ -310,7 +310,7 @@ def _table(head: Iterable[str], rows: Iterable[str], look: str | None = None) ->
 
 
 def build_fragment(report: Report) -> Markup:
-    """The headline, the warnings and the standings for a notebook, without our style sheet."""
+    """Return the headline, the warnings and the standings for a notebook, without our style sheet."""
     table = standings(report)
 
     def cells(tag: str, row: Iterable[str]) -> list[Markup]:
@@ -332,7 +332,7 @@ def _list(sentences: Iterable[str], look: str) -> str:
 
 
 def _inlined_head() -> str:
-    """The policy, the icon and the style of a page that loads nothing."""
+    """Return the policy, the icon and the style of a page that loads nothing."""
     style = _joined(STYLES)
     return "\n".join(
         (
@@ -354,7 +354,7 @@ def _served_scripts() -> str:
 
 
 def _policy(style: str, script: str) -> str:
-    """Nothing may be loaded; only this style and this script may run."""
+    """Return the policy by which nothing may be loaded, and only this style and this script may run."""
 
     def fingerprint(text: str) -> str:
         return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
@@ -366,7 +366,7 @@ def _policy(style: str, script: str) -> str:
 
 
 def _filled(template: str, pieces: dict[str, str]) -> str:
-    """The template with its {{names}} filled in, in one pass: text that was filled in is not searched again."""
+    """Return the template with its {{names}} filled in, in one pass: what was filled in is not searched again."""
     text, *rest = template.split("{{")
     for part in rest:
         name, _, after = part.partition("}}")
@@ -379,5 +379,5 @@ def _joined(names: Iterable[tuple[str, str]]) -> str:
 
 
 def _static_text(package: str, name: str) -> str:
-    """A file of a package's folder `static`."""
+    """Return a file of a package's folder `static`."""
     return files(package).joinpath("static", name).read_text(encoding="utf-8")

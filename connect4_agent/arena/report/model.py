@@ -17,7 +17,7 @@ DID_NOT_PLAY = "did not play"
 
 @dataclass(slots=True)
 class Outcomes:
-    """How often an ending was a win, a draw or a loss, from one agent's side."""
+    """The wins, draws and losses by one ending, from one agent's side."""
 
     won: int = 0
     drawn: int = 0
@@ -26,7 +26,7 @@ class Outcomes:
 
 @dataclass(frozen=True, slots=True)
 class MistakeCount:
-    """How often an agent made a kind of mistake."""
+    """The number of an agent's mistakes of one kind."""
 
     count: int
     per_100_moves: float
@@ -47,7 +47,7 @@ class JudgedPlay:
 
 @dataclass(frozen=True, slots=True)
 class AgainstReference:
-    """An agent's played games against a reference, and whether they show that it is the stronger one."""
+    """An agent's played games against a reference, and who is the stronger one."""
 
     points: float
     games: int
@@ -93,17 +93,17 @@ class AgentReport:
     startup_ms: float | None = None
     """The most that it used of its start-up allowance, beyond the time for its first move; null without a program."""
     judged: JudgedPlay | None = None
-    """Null if none of its moves was judged."""
+    """The judgement of its moves; null if none was judged."""
     stats: dict[str, float] = field(default_factory=dict)
     """The sums of the numbers that the agent sent with its answers, by their names."""
 
     @property
     def did_play(self) -> bool:
-        """Whether it ever made a move, or may still do so."""
+        """True if the agent has made a move, or may still do so."""
         return self.status != DID_NOT_PLAY
 
     def to_dict(self) -> dict[str, Any]:
-        """A line of the standings for a table: `pandas.DataFrame(agent.to_dict() for agent in run.standings)`."""
+        """Return a line of a table of agents: `pandas.DataFrame(agent.to_dict() for agent in run.standings)`."""
         ranks = self.ranks or (None, None)
         return {
             "rank_low": ranks[0],
@@ -181,7 +181,7 @@ class FirstFault:
     game: int
     count: int
     detail: str
-    """What happened, with the last line of standard error and, if there is one, a hint."""
+    """The fault in words, with the last line of standard error and, if there is one, a hint."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -211,17 +211,17 @@ class Report:
     distinct_games: int
     """Rated games that differ in seats, first player or columns."""
     played_again: dict[str, int]
-    """How many games were played again after each of these agents had lost them by a fault."""
+    """The number of games that were played again after each of these agents had lost them by a fault."""
     other_games: int
     """Games of earlier versions, other agents or other openings, which are kept and not counted."""
     isolation: dict[str, int]
-    """How many games with programs were played, by the weakest isolation of their programs."""
+    """The number of played games with programs, by the weakest isolation of their programs."""
     judged_games: int
     """Games whose moves the solver has judged."""
     anchor: str | None
     """The agent that is rated 0; null if the mean of the rated agents is 0."""
     prior: bool
-    """Whether the ratings include an imagined draw of every agent against one of middle strength."""
+    """True if the ratings include an imagined draw of every agent against one of middle strength."""
     references: list[str]
     sprt_bounds: SprtBounds | None
     agents: list[AgentReport]
@@ -232,6 +232,6 @@ class Report:
     last_games: list[LastGame]
     """From the last one back."""
     warnings: list[str] = field(default_factory=list)
-    """What a reader should know before trusting the figures."""
+    """Reasons to doubt the figures."""
     notes: list[str] = field(default_factory=list)
-    """How the games were played."""
+    """Remarks on how the games were played."""

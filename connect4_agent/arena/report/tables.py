@@ -34,16 +34,16 @@ class Table:
     game_column: int | None = None
     """The column that holds the number of a game, which a page can open."""
     is_detail: bool = False
-    """Whether it is for readers who look for details."""
+    """True for a table that is for readers who look for details."""
 
 
 def headline(report: Report) -> str:
-    """The run in one line."""
+    """Return the run in one line."""
     return f"{escaped(report.run)}: {progress_words(report)}"
 
 
 def progress_words(report: Report) -> str:
-    """How far the run is."""
+    """Return how far the run is, in words."""
     finished = report.wanted_games - report.to_play
     parts = [f"{len(report.agents)} agents", f"{finished} of {report.wanted_games} games finished"]
     if report.not_played:
@@ -52,7 +52,7 @@ def progress_words(report: Report) -> str:
 
 
 def make_tables(report: Report) -> Iterator[Table]:
-    """The report's tables in reading order; tables without rows are left out."""
+    """Yield the report's tables in reading order; tables without rows are left out."""
     for table in (
         standings(report),
         _absent(report),
@@ -70,7 +70,7 @@ def make_tables(report: Report) -> Iterator[Table]:
 
 
 def standings(report: Report) -> Table:
-    """Who is how good, from the strongest to the weakest."""
+    """Return the standings, from the strongest agent to the weakest."""
     playing = [agent for agent in report.agents if agent.did_play]
     is_judged = any(agent.judged for agent in playing)
     references = [short(escaped(name), REFERENCE_CHARACTERS, "…") for name in report.references]
@@ -139,13 +139,13 @@ def _absent(report: Report) -> Table:
 
 
 def collect_results(report: Report) -> dict[tuple[str, str], tuple[float, int]]:
-    """The points and games of every agent against every other that it was to meet."""
+    """Return the points and games of every agent against every other that it was to meet."""
     found = {(pairing.a, pairing.b): (pairing.points, pairing.games) for pairing in report.pairings}
     return found | {(pairing.b, pairing.a): (pairing.points_b, pairing.games) for pairing in report.pairings}
 
 
 def crosstable(report: Report) -> Table:
-    """Points and games of every agent against every other."""
+    """Return a table of the points and games of every agent against every other."""
     found = collect_results(report)
     rows = []
     for place, agent in enumerate(report.agents, 1):
@@ -274,7 +274,7 @@ def _endings_table(report: Report) -> Table:
 
 
 def faults_table(report: Report) -> Table:
-    """What went wrong, for whom, why, and in which game."""
+    """Return a table of the faults, with the first game of each kind."""
     return Table(
         "Faults",
         ("agent", "fault", "times", "first in game", "what happened"),
@@ -314,7 +314,7 @@ def _slowest_table(report: Report) -> Table:
 
 
 def format_ranks(agent: AgentReport) -> str:
-    """The range of an agent's rank: `1-3`."""
+    """Return the range of an agent's rank: `1-3`."""
     if agent.ranks is None:
         return MISSING if agent.rating.value is None else "-"
     low, high = agent.ranks
@@ -327,29 +327,29 @@ def mark_name(agent: AgentReport) -> str:
 
 
 def number(value: float | None, form: str) -> str:
-    """A figure, or n/a."""
+    """Return a figure, or n/a."""
     return MISSING if value is None else format(value, form)
 
 
 def signed(value: float | None) -> str:
-    """An Elo figure."""
+    """Return an Elo figure with its sign."""
     return number(value, "+.0f")
 
 
 def margin(estimate: Estimate) -> str:
-    """Half the interval of a rating; empty for an anchor."""
+    """Return half the interval of a rating; empty for an anchor."""
     if estimate.value is None:
         return MISSING
     return "" if estimate.high is None else f"{estimate.high - estimate.value:.0f}"
 
 
 def percent(value: float | None) -> str:
-    """A share."""
+    """Return a share in percent."""
     return MISSING if value is None else f"{100 * value:.1f} %"
 
 
 def interval(estimate: Estimate) -> str:
-    """The interval of an Elo figure."""
+    """Return the interval of an Elo figure."""
     if estimate.low is None and estimate.high is None:
         return MISSING
     return f"{signed(estimate.low)} to {signed(estimate.high)}"

@@ -34,15 +34,15 @@ from connect4_agent.rules.scores import Mistake, accuracy
 from connect4_agent.text import escaped
 
 SLOWEST_MOVES = 10
-"""How many of the slowest moves a report names."""
+"""The number of the slowest moves that a report names."""
 
 LAST_GAMES = 8
-"""How many of the games that were begun last a report names."""
+"""The number of the games begun last that a report names."""
 
 
 @dataclass(slots=True)
 class _Seen:
-    """What is known of the games of two agents, to pair them and to recognise repeated ones."""
+    """The games of two agents so far, to pair them and to recognise repeated ones."""
 
     plays: set[bytes] = field(default_factory=set)
     """Played games by a hash of seats, first player and columns."""
@@ -58,7 +58,7 @@ def report_on(
     sprt_bounds: SprtBounds | None = None,
     warnings: Iterable[str] = (),
 ) -> Report:
-    """The report on the games of runs, by name, which may still be in progress.
+    """Return the report on the games of runs, by name, which may still be in progress.
 
     Raises BadValueError if the anchor cannot be rated, or if the runs are of different boards.
     """
@@ -113,7 +113,7 @@ class _Tally:
         self._elapsed_ms: defaultdict[str, float] = defaultdict(float)
         self._judged_moves: defaultdict[str, Counter[Mistake | None]] = defaultdict(Counter)
         self._limits: dict[str, Counter[float | None]] = {name: Counter() for name in self._specs}
-        """How many games each agent played with which time for a move."""
+        """The number of games that each agent played with each time limit."""
         self._openings: set[tuple[int, ...]] = set()
         self._slowest: list[SlowMove] = []
         self._last: list[tuple[str, int, LastGame]] = []
@@ -236,7 +236,7 @@ class _Tally:
     def report(
         self, anchor: str | None, prior: bool, sprt_bounds: SprtBounds | None, warnings: Iterable[str]
     ) -> Report:
-        """The report on the games so far."""
+        """Return the report on the games so far."""
         pairings = [self._pairings[pair] for pair in combinations(self._places, 2) if pair in self._pairings]
         for pairing in pairings:
             self._finish_pairing(pairing, sprt_bounds)
@@ -314,7 +314,7 @@ class _Tally:
             agent.judged = count_mistakes(moves)
 
     def _versions(self, name: str) -> list[str]:
-        """The versions of an agent in the runs, each once."""
+        """Return the versions of an agent in the runs, each once."""
         found = (state.versions[name] for state in self._states.values() if name in state.versions)
         return list(dict.fromkeys(found))
 
@@ -331,7 +331,7 @@ class _Tally:
                 yield reference, AgainstReference(points, games, ratings.verdict_on(likelihood))
 
     def _warnings(self, repeated: int) -> Iterator[str]:
-        """What weakens the figures, the worst first."""
+        """Yield what weakens the figures, the worst first."""
         if not self._played:
             yield "no game has been played yet"
         for name, exclusion in self._exclusions.items():
@@ -352,7 +352,7 @@ class _Tally:
             )
 
     def _notes(self, pairings: list[Pairing]) -> Iterator[str]:
-        """How the games were played."""
+        """Yield how the games were played."""
         for state in self._states.values():
             if state.sprt_words:
                 yield state.sprt_words
@@ -410,7 +410,7 @@ def count_mistakes(counts: Counter[Mistake | None]) -> JudgedPlay:
 
 
 def strength(agent: AgentReport) -> tuple[bool, float, float]:
-    """For sorting: by rating, then by score; agents beyond the rated ones by their score."""
+    """Return a key for sorting: by rating, then by score; agents beyond the rated ones by their score."""
     score = agent.score if agent.score is not None else -1.0
     if agent.rating.value is not None:
         return agent.did_play, agent.rating.value, score

@@ -14,7 +14,7 @@ from connect4_agent.text import aligned, escaped
 CAPTION_WIDTH = 100
 
 MAX_ROWS = 10
-"""Of a table of details; one with more is printed on request."""
+"""The most rows of a table of details; one with more is printed on request."""
 
 FULL = ("Standings", "Did not play")
 """Tables that are always printed in full."""
@@ -43,7 +43,7 @@ def print_report(report: Report, out: TextIO, *, verbose: bool = False) -> None:
 
 
 def print_standings(report: Report, out: TextIO) -> None:
-    """Print what a run ends with: who is how good, and what went wrong; of a match, the result in a sentence."""
+    """Print the result of a run: standings and faults; for a match, the result in a sentence."""
     is_match = len(report.agents) == 2 and bool(report.pairings)
     if is_match:
         out.write(f"{result_line(report)}\n")
@@ -55,7 +55,7 @@ def print_standings(report: Report, out: TextIO) -> None:
 
 
 def result_line(report: Report) -> str:
-    """The result of a match."""
+    """Return the result of a match in a sentence."""
     pairing = report.pairings[0]
     a, b = escaped(pairing.a), escaped(pairing.b)
     rates = [
@@ -70,7 +70,7 @@ def result_line(report: Report) -> str:
 
 
 def short_tables(report: Report) -> Iterator[Table]:
-    """The tables that a report on a terminal begins with."""
+    """Yield the tables that a report on a terminal begins with."""
     for table in make_tables(report):
         if table.title in FULL or (len(table.rows) <= MAX_ROWS and not table.is_detail):
             yield table
@@ -80,7 +80,7 @@ def short_tables(report: Report) -> Iterator[Table]:
 
 
 def plain(table: Table) -> str:
-    """The table as aligned lines."""
+    """Return the table as aligned lines."""
     lines = [*aligned([table.header, *table.rows], table.left), *textwrap.wrap(table.caption, CAPTION_WIDTH)]
     return "\n  ".join(line.rstrip() for line in (table.title, *lines)) + "\n"
 

@@ -30,7 +30,7 @@ SMALLEST_STEP = 1e-10
 """In units of log-odds: about 1e-8 Elo."""
 
 RANK_DRAWS = 10_000
-"""How often the ratings are drawn to find how far the ranks may vary, for up to 60 agents."""
+"""The number of times that ratings are drawn to find how far ranks may vary, for up to 60 agents."""
 
 RANK_PRODUCTS = RANK_DRAWS * 60**2
 """With more agents there are fewer draws, but at least a tenth: their work grows with the square of the agents."""

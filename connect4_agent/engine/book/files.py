@@ -72,7 +72,7 @@ MAX_PLANES = 30
 
 
 def no_layer() -> None:
-    """For a book without a layer."""
+    """Return None: a book without a layer."""
 
 
 EMPTY_SECTION = Section(b"", 0, 0, 0, 0, 0, 0, 0, 1)

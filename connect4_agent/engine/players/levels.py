@@ -24,9 +24,9 @@ class Level:
     overlooks: float
     """The chance that it overlooks a column in which a disc makes or stops a four."""
     plies: int
-    """How far it looks ahead; 1 is the board after its own disc."""
+    """The plies that it looks ahead; 1 is the board after its own disc."""
     blur: float
-    """How little it tells good columns from bad ones, in the evaluator's points."""
+    """The temperature of its choice in the evaluator's points: higher is more random."""
     perfect: float = 0
     """The chance, for each move, that it plays perfectly."""
 
@@ -46,7 +46,7 @@ LADDER = {
 """The levels; docs/strength.md has the Elo differences between them."""
 
 MAX_DIFFERENCE = 60
-"""How much worse than the best column any other counts at most, in the evaluator's points.
+"""The most by which a column counts as worse than the best one, in the evaluator's points.
 
 So the lower levels play even a disc that loses at once now and then, as people do.
 """

@@ -89,7 +89,7 @@ class PerfectPlayer:
 
 @dataclass(slots=True)
 class _Proof:
-    """What has been proved of a position so far."""
+    """The scores of a position that are proven so far."""
 
     score: int | None = None
     keeping: list[int] = field(default_factory=list)

@@ -23,9 +23,9 @@ class Choice:
     column: int
     """The column to play, counted from 0."""
     score: int | None = None
-    """What the player thinks of the position, from the side to move; None if it did not search."""
+    """The player's score of the position, from the side to move; None if it did not search."""
     exact: bool = False
-    """Whether the score is proven. Then 0 is a draw, +k a win with the winner's k-th last disc, -k a loss to it."""
+    """True if the score is proven. Then 0 is a draw, +k a win with the winner's k-th last disc, -k a loss to it."""
     depth: int = 0
     """The number of plies searched."""
     nodes: int = 0

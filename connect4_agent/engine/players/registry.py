@@ -29,7 +29,7 @@ class BuiltIn(NamedTuple):
     """The names of the settings with their defaults, empty where there is none."""
     is_level: bool = False
     is_random: bool = False
-    """Whether it chooses by chance without a seed; others only choose among equals, and only with one."""
+    """True if it plays at random even without a seed. Other players use the seed only to break ties."""
 
 
 def find_built_in(spec: str) -> BuiltIn:
@@ -167,7 +167,7 @@ LADDER_SUMMARIES = (
     "plays every other move perfectly; stronger than hard",
     "plays perfectly: any of the best moves",
 )
-"""What the levels of the ladder do, from level 1 on; levels.py has their numbers."""
+"""The levels of the ladder in words, from level 1 on; levels.py has their numbers."""
 
 LADDER = f"level:1 to level:{len(LADDER_SUMMARIES)}"
 
