@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from connect4_agent.engine.kernel import fours
 from connect4_agent.engine.limits import NO_LIMITS, Limits
 from connect4_agent.reasons.explain import explain
 from connect4_agent.reasons.explanation import Explanation, ReasonKind, cell_played, cells_of
-from connect4_agent.reasons.words import COLOURS, Names, Part, at, columns_in_words, fill, parts
+from connect4_agent.reasons.words import COLOURS, Names, Part, at, column_reason, columns_in_words, fill, line_at
 from connect4_agent.rules import geometry
 from connect4_agent.rules.geometry import Cell
 from connect4_agent.rules.oversights import Oversight, danger_cells, oversights
@@ -22,6 +22,9 @@ from connect4_agent.text import counted
 
 SHORT_MOVES = 2
 """A win or a loss within that many moves is urgent."""
+
+LONG_MOVES = 5
+"""A plan that needs more moves is a long one."""
 
 
 class Urgency(StrEnum):
@@ -55,9 +58,9 @@ class HintKind(StrEnum):
     BEHIND = "behind"
     """Every column loses: play what lasts longest."""
     BUILD = "build"
-    """A cell in which a four can be made later."""
+    """Three of a line, with room for the fourth."""
     DENY = "deny"
-    """A cell in which the other side would make one."""
+    """The same for the other side."""
     QUIET = "quiet"
     """Nothing urgent."""
 
@@ -74,12 +77,9 @@ class HintKind(StrEnum):
 class Risk(NamedTuple):
     """What a column overlooks, and the cells that show it."""
 
+    column: int
     oversight: Oversight
     cells: tuple[Cell, ...]
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the risk for programs."""
-        return {"oversight": self.oversight.value, "cells": self.cells}
 
 
 Risks = list[Risk | None]
@@ -95,13 +95,15 @@ class Hint:
     column: int
     """The best column, counted from 0."""
     cells: tuple[Cell, ...]
-    """The cells to look at."""
+    """The cells to look at; none gives the column away."""
     avoid: tuple[int, ...] = ()
     """The columns that lose within two moves, if others do not."""
-    oversight: Oversight | None = None
-    """What those columns would overlook."""
+    risk: Risk | None = None
+    """What one of those columns overlooks."""
     moves: int | None = None
     """In how many moves the position is won or lost, if that is known."""
+    is_behind: bool = False
+    """Whether the position is lost."""
     reason: Explanation | None = None
     """Why the column is right, for a chain or a plan."""
     is_proven: bool = True
@@ -116,6 +118,7 @@ class Hint:
             "cells": self.cells,
             "avoid": self.avoid,
             "moves": self.moves,
+            "behind": self.is_behind,
             "proven": self.is_proven,
         }
 
@@ -124,7 +127,7 @@ def find_risks(position: Position) -> Risks:
     """Return what each column overlooks, found without a solver. The game must not be over."""
     found = oversights(position)
     return [
-        Risk(found[column], danger_cells(position, column, found[column])) if column in found else None
+        Risk(column, found[column], danger_cells(position, column, found[column])) if column in found else None
         for column in range(position.width)
     ]
 
@@ -134,80 +137,81 @@ def find_hint(position: Position, limits: Limits = NO_LIMITS) -> Hint:
     position.check_unfinished("there is nothing to hint at")
     if wins := position.winning_columns():
         return Hint(position, HintKind.FOUR, wins[0], _four_cells(position, wins[0]), moves=1)
-    if blocks := position.passed().winning_columns():
-        return Hint(position, HintKind.BLOCK, blocks[0], _four_cells(position.passed(), blocks[0]), tuple(blocks[1:]))
+    passed = position.passed()
+    if blocks := passed.winning_columns():
+        is_behind = bool(position.play(blocks[0]).winning_columns())
+        return Hint(position, HintKind.BLOCK, blocks[0], _four_cells(passed, blocks[0]), is_behind=is_behind)
     analysis = analyze(position, limits)
     risks = find_risks(position)
     safe = [column for column in analysis.best_columns if risks[column] is None]
     column = (safe or [each for each in position.legal_columns() if risks[each] is None] or analysis.best_columns)[0]
-    for find in (_find_double, _find_danger, _find_later, _find_shape):
-        if hint := find(analysis, column, risks, limits):
-            return hint
-    return Hint(
-        position, HintKind.QUIET, column, (cell_played(position, column),), is_proven=analysis.score is not None
+    score = analysis.score
+    hint = Hint(
+        position,
+        HintKind.QUIET,
+        column,
+        _landing_cells(position, column),
+        moves=moves_to_end(score, position.empty_count) if score else None,
+        is_behind=score is not None and score < 0,
+        is_proven=score is not None,
     )
+    return _warn(hint, risks, analysis) or _explain(hint, score, limits) or _shape(hint) or hint
 
 
-def _find_double(analysis: Analysis, column: int, _: Risks, limits: Limits) -> Hint | None:
-    """Return a win in two moves."""
-    if (analysis.score or 0) <= 0 or (moves := _moves(analysis)) > SHORT_MOVES:
-        return None
-    position = analysis.position
-    reason = explain(position, column, limits)
-    cells = reason.reasons[0].threats if reason.reasons else ()
-    return Hint(
-        position, HintKind.DOUBLE, column, cells or (cell_played(position, column),), moves=moves, reason=reason
-    )
-
-
-def _find_danger(analysis: Analysis, column: int, risks: Risks, _: Limits) -> Hint | None:
+def _warn(hint: Hint, risks: Risks, analysis: Analysis) -> Hint | None:
     """Return what has to be stopped: columns that lose within two moves while others do not."""
-    position, empty_count = analysis.position, analysis.position.empty_count
-    losing = [
-        each
-        for each in position.legal_columns()
-        if risks[each]
-        or ((score := analysis.scores[each] or 0) < 0 and (moves_to_end(score, empty_count) or 0) <= SHORT_MOVES)
-    ]
-    if not losing or column in losing:
+    position = hint.position
+    losing = tuple(
+        column
+        for column in position.legal_columns()
+        if risks[column] or ends_soon(analysis.scores[column], position.empty_count, is_loss=True)
+    )
+    if not losing or hint.column in losing:
         return None
     # What most columns overlook is the most useful warning.
-    found = [risk for each in losing if (risk := risks[each])]
+    found = [risk for column in losing if (risk := risks[column])]
     counts = Counter(risk.oversight for risk in found)
     shown = max(found, key=lambda risk: counts[risk.oversight], default=None)
-    if shown is None:
-        return Hint(
-            position, HintKind.STOP, column, tuple(cell_played(position, each) for each in losing), tuple(losing)
-        )
-    avoid = tuple(each for each in losing if (risk := risks[each]) and risk.oversight is shown.oversight)
-    return Hint(position, HintKind.STOP, column, shown.cells, avoid, shown.oversight)
+    cells = shown.cells if shown else tuple(cell_played(position, column) for column in losing)
+    return replace(hint, kind=HintKind.STOP, cells=cells, avoid=losing, risk=shown)
 
 
-def _find_later(analysis: Analysis, column: int, _: Risks, limits: Limits) -> Hint | None:
-    """Return a chain of threats, a plan, or that the position is lost."""
-    position, score = analysis.position, analysis.score
+def _explain(hint: Hint, score: int | None, limits: Limits) -> Hint | None:
+    """Return a win in two moves, a chain of threats, a plan, or that the position is lost."""
     if score is None:
         return None
+    reason = explain(hint.position, hint.column, limits)
+    own = reason.reasons[0] if reason.reasons else None
+    cells = (own.needed or own.threats if own else ()) or hint.cells
     if score < 0:
-        return Hint(position, HintKind.BEHIND, column, (cell_played(position, column),), moves=_moves(analysis))
-    reason = explain(position, column, limits)
-    if not reason.reasons:
-        return None
+        return replace(hint, kind=HintKind.BEHIND, cells=cells, reason=reason)
+    is_soon = ends_soon(score, hint.position.empty_count)
+    if own is None:
+        return replace(hint, kind=HintKind.DOUBLE) if is_soon else None
     is_plan = reason.kind in (ReasonKind.ZUGZWANG, ReasonKind.HOLD, ReasonKind.NO_LINE)
-    own = reason.reasons[0]
-    cells = own.needed or own.threats or (cell_played(position, column),)
-    kind = HintKind.PLAN if is_plan else HintKind.FORCED
-    return Hint(position, kind, column, cells, moves=_moves(analysis) if score > 0 else None, reason=reason)
+    kind = HintKind.DOUBLE if is_soon else HintKind.PLAN if is_plan else HintKind.FORCED
+    return replace(hint, kind=kind, cells=own.threats if is_soon and own.threats else cells, reason=reason)
 
 
-def _find_shape(analysis: Analysis, column: int, _: Risks, __: Limits) -> Hint | None:
-    """Return the cells for a later four that the column makes, or takes from the other side."""
-    position = analysis.position
-    for kind, before in ((HintKind.BUILD, position), (HintKind.DENY, position.passed())):
-        new = _threats(before.play(column)) & ~_threats(before.passed())
-        if cells := cells_of(new, position.height):
-            return Hint(position, kind, column, cells, is_proven=analysis.score is not None)
+def _shape(hint: Hint) -> Hint | None:
+    """Return where the column makes three of a line with room for the fourth, or keeps the other side from that."""
+    position, column = hint.position, hint.column
+    after, passed = position.play(column), position.passed()
+    made = _threats(after) & ~_threats(passed)
+    denied = _threats(passed.play(column)) & ~_threats(position)
+    for reply in after.legal_columns():
+        denied &= ~_threats(after.play(reply))
+    for kind, mask in ((HintKind.BUILD, made), (HintKind.DENY, denied)):
+        if cells := cells_of(mask, position.height):
+            return replace(hint, kind=kind, cells=cells)
     return None
+
+
+def ends_soon(score: int | None, empty_count: int, *, is_loss: bool = False) -> bool:
+    """Check whether a score is a win, or a loss, within two moves."""
+    if score is None or score == 0 or (score < 0) != is_loss:
+        return False
+    return (moves_to_end(score, empty_count) or 0) <= SHORT_MOVES
 
 
 def _threats(position: Position) -> int:
@@ -217,90 +221,111 @@ def _threats(position: Position) -> int:
     return found & geometry.board_cells(width, height) & ~position.occupied
 
 
-def _moves(analysis: Analysis) -> int:
-    assert analysis.score is not None
-    return moves_to_end(analysis.score, analysis.position.empty_count) or 0
-
-
 def _four_cells(position: Position, column: int) -> tuple[Cell, ...]:
-    outcome = position.play(column).outcome
-    assert outcome is not None
-    return outcome.cells
+    """Return the line that a column completes."""
+    after = position.play(column)
+    return tuple(next(geometry.find_lines(after.opponent, geometry.line_stride(after.width, after.height))))
 
 
-# Words. A hint is given in three steps: a thought, where to look, and the column. {me} and {you} are the players,
-# {look} the cells, {play} the column, {avoid} the columns to avoid, {moves} how many moves are left.
-
-_STEPS = {
-    HintKind.FOUR: (
-        "Look closely: you can make four in a row.",
-        "Three of yours are waiting for a fourth.",
-        "{play} makes four.",
-    ),
-    HintKind.BLOCK: (
-        "Watch out: {you} is about to make four in a row.",
-        "Three discs of {you} are waiting for a fourth.",
-        "{play} stops it.",
-    ),
-    HintKind.DOUBLE: ("Look closely: you can win in two moves.", "The end is at {look}.", "{play}."),
-    HintKind.FORCED: ("You can force a win: begin with a threat.", "Look at {look}.", "{play}."),
-    HintKind.PLAN: ("Nothing happens soon, but you have a long plan.", "It is about {look}.", "{play}. A long plan:"),
-    HintKind.BEHIND: (
-        "You are behind: with perfect play, {you} wins in {moves}. Make it last.",
-        "This cell holds out longest.",
-        "{play} lasts longest.",
-    ),
-    HintKind.BUILD: ("You can prepare a four for later.", "It could end at {look}.", "{play} prepares it."),
-    HintKind.DENY: ("{you} would like to prepare a four.", "It could end at {look}.", "{play} prevents it."),
-    HintKind.QUIET: ("Nothing urgent. The middle is worth most.", "This cell is a good one.", "{play} is best."),
-}
-
-_DANGERS = {
-    Oversight.ALLOWED_DOUBLE: "{you} could make two fours at once. Which column stops it?",
-    Oversight.GAVE_ABOVE: "in {avoid}, {you} could make four right above your disc.",
-    None: "{avoid} would leave you without a safe move.",
-}
+def _landing_cells(position: Position, column: int) -> tuple[Cell, ...]:
+    """Return where discs would land in a column and in those beside it."""
+    near = (each for each in position.legal_columns() if abs(each - column) <= 1)
+    return tuple(cell_played(position, each) for each in near)
 
 
-def describe_hint(hint: Hint, names: Names = COLOURS) -> tuple[list[Part], list[Part], list[Part]]:
+# Words: a thought, where to look, and the column.
+
+
+def describe_hint(hint: Hint, names: Names = COLOURS) -> tuple[list[Part], ...]:
     """Return the three steps of a hint, in pieces: a thought, where to look, and the column."""
-    thought, where, column = _steps(hint)
-    return (
-        list(fill(thought, names)),
-        list(fill(where, names)),
-        [*fill(column, names)] if hint.reason is None else _with_reason(column, hint.reason, names),
-    )
-
-
-def _with_reason(column: str, reason: Explanation, names: Names) -> list[Part]:
-    """Return the column and why it is right, without naming the column twice."""
-    why = parts(reason, names, brief=True)
-    return why if why[0].text.startswith("After ") else [Part(f"{column} "), *why]
+    return tuple(list(fill(step, names)) for step in _steps(hint))
 
 
 def add_hint_words(hint: Hint) -> dict[str, Any]:
     """Return `to_dict()` of a hint with its three steps in words."""
     steps = [[part.to_dict() for part in step] for step in describe_hint(hint)]
-    return {**hint.to_dict(), "steps": steps, "risks": [risk and risk.to_dict() for risk in find_risks(hint.position)]}
+    return {**hint.to_dict(), "steps": steps, "risks": describe_risks(hint.position)}
+
+
+def describe_risks(position: Position) -> list[dict[str, Any] | None]:
+    """Return what each column overlooks, with the cells that show it and a sentence; None if it overlooks nothing."""
+    you = f"{{{3 - position.player}}}"
+    words = {
+        Oversight.MISSED_FOUR: "You can make four in a row now.",
+        Oversight.UNBLOCKED_FOUR: f"{you} can make four in a row, and that does not stop it.",
+        Oversight.ALLOWED_DOUBLE: f"{you} could make two fours at once then.",
+        Oversight.GAVE_ABOVE: f"{you} could make four right above then.",
+    }
+    return [
+        risk
+        and {
+            "oversight": risk.oversight.value,
+            "cells": risk.cells,
+            "words": [part.to_dict() for part in fill(words[risk.oversight], COLOURS)],
+        }
+        for risk in find_risks(position)
+    ]
 
 
 def _steps(hint: Hint) -> tuple[str, str, str]:
     """Return the templates of the three steps."""
-    steps = _STEPS.get(hint.kind) or (
-        f"Careful: {_DANGERS.get(hint.oversight, _DANGERS[None])}",
-        "Not in {avoid}: the rings show why.",
-        "{play} is safe.",
+    you, column = f"{{{3 - hint.position.player}}}", f"Column {hint.column + 1}"
+    look, line, moves = (
+        at(hint.cells[:2]),
+        f"Look at the line: {line_at(hint.cells)}.",
+        counted(hint.moves or 0, "move"),
     )
-    values = {
-        "you": f"{{{3 - hint.position.player}}}",
-        "play": f"Column {hint.column + 1}",
-        "look": at(hint.cells[:2]),
-        "avoid": columns_in_words(hint.avoid) if hint.avoid else "",
-        "moves": counted(hint.moves or 0, "move"),
-    }
-    thought, where, column = (step.format(**values) for step in steps)
-    if hint.kind is HintKind.BLOCK and hint.avoid:
-        column += f" But {values['you']} has another four: you are behind."
-    if not hint.is_proven:
-        column += " This is a guess: it is not proven."
-    return thought, where, column
+    is_middle = abs(2 * hint.column - hint.position.width + 1) <= 2  # the columns beside the middle, too
+    three, fourth = "get three in a line, with room for the fourth.", f"The fourth would be at {look}."
+    if hint.kind is HintKind.STOP:
+        thought, where = _warning(hint, you)
+        safe = f"is safe, and wins in {moves}" if 0 < (hint.moves or 0) <= LONG_MOVES else "is safe"
+        lasts = f"lasts longest, but you are behind: with perfect play, {you} wins in {moves}"
+        return thought, where, f"{column} {lasts if hint.is_behind else safe}."
+    why = column_reason(hint.reason, hint.column) if hint.reason and hint.reason.reasons else f"{column}."
+    return {
+        HintKind.FOUR: ("Look closely: you can make four in a row.", line, f"{column} makes four."),
+        HintKind.BLOCK: (
+            f"Watch out: {you} is about to make four in a row.",
+            line,
+            f"{column} stops it." + (f" But {you} can make another four: you are behind." if hint.is_behind else ""),
+        ),
+        HintKind.DOUBLE: (f"Look closely: you can win in {moves}.", f"The end is at {look}.", why),
+        HintKind.FORCED: (f"You can force a win in {moves}.", f"Look at {look}.", why),
+        HintKind.PLAN: (_plan(hint), f"It is about {look}.", why),
+        HintKind.BEHIND: (
+            f"You are behind: with perfect play, {you} wins in {moves}. Make it last.",
+            f"Look at {look}.",
+            f"{column} lasts longest.",
+        ),
+        HintKind.BUILD: (f"You can {three}", fourth, f"{column} does."),
+        HintKind.DENY: (f"{you} could {three}", fourth, f"{column} prevents it."),
+        HintKind.QUIET: (
+            "Nothing urgent. The middle is worth most." if is_middle else "Nothing urgent.",
+            f"Look at {columns_in_words([each for each, _ in hint.cells], 'and')}.",
+            f"{column} is best." if hint.is_proven else f"{column}. This is a guess: it is not proven.",
+        ),
+    }[hint.kind]
+
+
+def _plan(hint: Hint) -> str:
+    """Return what a plan is for."""
+    if not hint.moves:
+        return "Nothing happens soon. With care, you can hold the draw."
+    if hint.moves > LONG_MOVES:
+        return "Nothing happens soon, but you have a long plan."
+    return f"You have a plan that wins in {counted(hint.moves, 'move')}."
+
+
+def _warning(hint: Hint, you: str) -> tuple[str, str]:
+    """Return what has to be stopped, and the columns that do not."""
+    avoid = f"Not in {columns_in_words(hint.avoid)}"
+    if hint.risk is None:
+        return "Careful: not every column leaves you a safe move.", f"{avoid}."
+    shown = hint.risk.column + 1
+    if hint.risk.oversight is Oversight.GAVE_ABOVE:
+        thought = f"Careful: {you} could make four right above your disc. Where is it safe?"
+        return thought, f"{avoid}: above column {shown}, {you} makes four."
+    reply, *ends = hint.cells
+    thought = f"Careful: {you} could make two fours at once. Which column stops it?"
+    return thought, f"{avoid}. After {shown}, {you} plays {reply[0] + 1} and can make four at {at(ends, 'or')}."

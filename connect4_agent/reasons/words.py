@@ -252,6 +252,11 @@ def at(cells: Iterable[Cell], joint: str = "and") -> str:
     return _field(f"cells {joint}", cells)
 
 
+def line_at(cells: Iterable[Cell]) -> str:
+    """Return the template for a line of cells, from its left or lower end."""
+    return _field("line", cells)
+
+
 def _in(cells: Iterable[Cell], joint: str = "and") -> str:
     """Return the template for discs that are dropped into these cells: their columns say it all."""
     return _field(f"moves {joint}", cells)
@@ -515,6 +520,14 @@ def _brief(explanation: Explanation) -> str:
     if explanation.later:
         return f"{NO_REASON} One comes after {_counted(len(explanation.later[0].lead), 'disc')} of best play."
     return NO_REASON
+
+
+def column_reason(explanation: Explanation, column: int) -> str:
+    """Return the template for a column and the brief reason why it is right, without naming the column twice."""
+    cells = _in([cell_played(explanation.position, column)])
+    words = _brief(explanation).removeprefix(f"After {cells}, ").replace(f" to {cells}", "", 1)
+    first = words.partition(" ")[0]
+    return f"Column {column + 1}: {words if first.startswith('{') else words[0].lower() + words[1:]}"
 
 
 def _short_lead(explanation: Explanation) -> str:

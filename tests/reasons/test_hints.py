@@ -35,8 +35,24 @@ def test_columns_that_lose_in_two_are_named() -> None:
     hint = find_hint(Position.from_moves("33447"))
     thought, where, column = ("".join(part.text for part in step) for step in describe_hint(hint))
     assert thought == "Careful: Red could make two fours at once. Which column stops it?"
-    assert where == "Not in column 1, 3, 4, 6 or 7: the rings show why."
+    assert where == "Not in column 1, 3, 4, 6 or 7. After 1, Red plays 5 and can make four at column 2 or 6, row 1."
     assert column == "Column 5 is safe."
+
+
+def test_what_has_to_be_stopped_in_a_lost_position_says_so() -> None:
+    *_, column = (
+        "".join(part.text for part in step) for step in describe_hint(find_hint(Position.from_moves("44272")))
+    )
+    assert column == "Column 3 lasts longest, but you are behind: with perfect play, Red wins in 16 moves."
+
+
+def test_the_right_column_is_not_named_before_the_last_step() -> None:
+    steps = describe_hint(find_hint(Position.from_moves("4455")))
+    assert ["".join(part.text for part in step) for step in steps] == [
+        "Look closely: you can win in 2 moves.",
+        "The end is at columns 2 and 6, row 1.",
+        "Column 3: Red can make four at column 2 or 6, row 1 (double threat).",
+    ]
 
 
 def test_who_is_behind_is_told_so() -> None:
@@ -50,7 +66,7 @@ def test_a_second_four_that_cannot_be_stopped_is_not_kept_back() -> None:
     *_, column = describe_hint(find_hint(Position.from_moves("11223")))
     assert "".join(part.text for part in column) == "Column 4 stops it."
     *_, column = describe_hint(find_hint(Position.from_moves("44553")))
-    assert "".join(part.text for part in column).endswith("But Red has another four: you are behind.")
+    assert "".join(part.text for part in column).endswith("But Red can make another four: you are behind.")
 
 
 @given(late_positions([(7, 6), (6, 5)], most_empties=20))
@@ -78,7 +94,7 @@ def test_a_risk_shows_the_four_that_it_is_about() -> None:
     risks = find_risks(Position.from_moves("43434"))
     assert risks[3] is None
     assert risks[0] is not None
-    assert risks[0].to_dict() == {"oversight": "unblocked four", "cells": ((3, 0), (3, 1), (3, 2), (3, 3))}
+    assert (risks[0].oversight, risks[0].cells) == ("unblocked four", ((3, 0), (3, 1), (3, 2), (3, 3)))
     double = find_risks(Position.from_moves("33447"))[0]
     assert double is not None
     assert double.oversight == "allowed double threat"

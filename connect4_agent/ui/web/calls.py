@@ -14,7 +14,7 @@ from connect4_agent.engine.analysis import known_analysis
 from connect4_agent.engine.players.negamax import DEFAULT_LEVEL
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS, parse_player
 from connect4_agent.reasons.explanation import Plan
-from connect4_agent.reasons.hints import find_risks
+from connect4_agent.reasons.hints import describe_risks
 from connect4_agent.rules.geometry import LARGEST_SIDE
 from connect4_agent.rules.position import Position
 from connect4_agent.ui.puzzles import PuzzleLevel, PuzzleTheme, draw_puzzle, puzzle_of_the_day
@@ -137,7 +137,7 @@ class Calls:
     def risks(self, position: Position) -> Reply:
         """What each column overlooks."""
         _check_open(position, "overlook")
-        return {"columns": [risk and risk.to_dict() for risk in find_risks(position)]}
+        return {"columns": describe_risks(position)}
 
     def plan(self, plan: Mapping[str, Any], **game: Any) -> Job:
         """The reply of a plan to the last move of a game."""
