@@ -52,7 +52,7 @@ def read_description(run: Path) -> RunDescription | None:
     """Read the description of the run in a folder; None if there is none. Raises RunFolderError."""
     if not os.path.lexists(run / DESCRIPTION_NAME):
         return None
-    description = _read(run, DESCRIPTION_NAME, RunDescription.model_validate)
+    description = read_document(run, DESCRIPTION_NAME, RunDescription.model_validate)
     names = [agent.name for agent in description.config.agents]
     if missing := [name for name in names if name not in description.versions]:
         raise errors.RunFolderError(f"{run / DESCRIPTION_NAME} cannot be used: versions: {missing[0]!r} has no version")
@@ -70,10 +70,10 @@ def read_run_openings(run: Path, config: RunConfig) -> tuple[Opening, ...]:
             raise ValueError("it has no openings")
         return openings
 
-    return _read(run, OPENINGS_NAME, checked)
+    return read_document(run, OPENINGS_NAME, checked)
 
 
-def _read(run: Path, name: str, checked: Callable[[Any], Value]) -> Value:
+def read_document(run: Path, name: str, checked: Callable[[Any], Value]) -> Value:
     """Read a JSON file of a run, and check it. Raises RunFolderError."""
     try:
         with open_in_run(run, name) as file:
@@ -88,15 +88,15 @@ def _read(run: Path, name: str, checked: Callable[[Any], Value]) -> Value:
 
 def write_description(run: Path, description: RunDescription) -> None:
     """Write the description of a run. Raises RunFolderError."""
-    _write(run / DESCRIPTION_NAME, description.model_dump(mode="json"), orjson.OPT_INDENT_2)
+    write_document(run / DESCRIPTION_NAME, description.model_dump(mode="json"), orjson.OPT_INDENT_2)
 
 
 def write_run_openings(run: Path, openings: tuple[Opening, ...]) -> None:
     """Write the openings of a run. Raises RunFolderError."""
-    _write(run / OPENINGS_NAME, openings)
+    write_document(run / OPENINGS_NAME, openings)
 
 
-def _write(path: Path, document: Any, layout: int = 0) -> None:
+def write_document(path: Path, document: Any, layout: int = 0) -> None:
     """Write a JSON document, the whole of it or nothing. Raises RunFolderError."""
     temporary = path.with_suffix(".tmp")
     try:
