@@ -106,6 +106,12 @@ class JudgedMove:
         return any(kind in SEEN_KINDS for kind in reasons)
 
     @property
+    def alternatives(self) -> tuple[int, ...]:
+        """The columns that overlook nothing: those that keep the score, if there are any."""
+        open_columns = [column for column in self.position.legal_columns() if column not in self._oversights]
+        return tuple(column for column in self.better if column in open_columns) or tuple(open_columns)
+
+    @property
     def changes_result(self) -> bool:
         """Check whether the mistake changes the result of the game under perfect play."""
         return self.mistake is not None and self.mistake.changes_result
@@ -248,11 +254,9 @@ class JudgedGame:
 
 
 def _moment(ply: int, move: JudgedMove) -> dict[str, Any]:
-    position = move.position
-    found = oversights(position)
-    open_columns = [column for column in position.legal_columns() if column not in found]
-    better = [column for column in move.better if column not in found] or open_columns
-    return {"ply": ply, "better": better, "oversights": [found.get(column) for column in range(position.width)]}
+    found = oversights(move.position)
+    by_column = [found.get(column) for column in range(move.position.width)]
+    return {"ply": ply, "better": move.alternatives, "oversights": by_column}
 
 
 def _rank(mistake: Mistake | None) -> int:

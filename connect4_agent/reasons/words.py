@@ -126,6 +126,24 @@ _GRADE_NAMES = {
 }
 
 
+def sum_up(game: JudgedGame, player: int, names: Names = COLOURS) -> list[Part]:
+    """Return what a player should know of a finished game, in pieces: what lost it, or praise; nothing for others."""
+    overlooked = [(ply, move) for ply, move in enumerate(game.moves) if move.player == player and move.oversight]
+    is_lost = game.start.after(game.columns).winner == 3 - player
+    if not overlooked:
+        return [Part("You overlooked nothing." + " Only a look far ahead shows what lost." * is_lost)]
+    ply, move = overlooked[-1]
+    you = _player(3 - player)
+    why = {
+        Oversight.MISSED_FOUR: "You could make four in a row.",
+        Oversight.UNBLOCKED_FOUR: f"{you} could make four in a row.",
+        Oversight.ALLOWED_DOUBLE: f"Your disc let {you} make two fours at once.",
+        Oversight.GAVE_ABOVE: f"Your disc let {you} make four right above it.",
+    }[move.oversight or Oversight.MISSED_FOUR]
+    columns = columns_in_words(move.alternatives[:2])
+    return list(fill(f"Move {ply + 1}: {columns} was open. {why}", names)) if is_lost else []
+
+
 def name_mistake(move: JudgedMove) -> str:
     """Return what was wrong about a move, such as `allows a double threat`; empty if nothing was."""
     return OVERSIGHTS[move.oversight] if move.oversight else MISTAKES[move.mistake] if move.mistake else ""

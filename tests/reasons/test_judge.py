@@ -12,7 +12,7 @@ from connect4_agent import errors
 from connect4_agent.engine.analysis import analyze
 from connect4_agent.reasons.explain import explain, explain_mistakes
 from connect4_agent.reasons.judge import SEEN_KINDS, JudgedMove, judge
-from connect4_agent.reasons.words import describe, name_mistake
+from connect4_agent.reasons.words import describe, name_mistake, sum_up
 from connect4_agent.rules.notation import parse_moves
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import Grade, Mistake
@@ -148,6 +148,20 @@ def test_a_mistake_is_a_moment_only_for_a_reason_that_can_be_seen() -> None:
         move = explain_mistakes(judged).moves[ply]
         assert ply >= 6
         assert move.oversight or {move.explanation.kind, move.explanation.best.kind} & set(SEEN_KINDS)  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize(
+    ("moves", "player", "words"),
+    [
+        ("543567347464", 1, "Move 11: column 4 was open. Yellow could make four in a row."),
+        ("44332277661", 1, ""),
+        ("1212121", 1, "You overlooked nothing."),
+        ("1212121", 2, "Move 6: column 1 was open. Red could make four in a row."),
+    ],
+)
+def test_a_loss_is_explained_by_the_last_oversight(moves: str, player: int, words: str) -> None:
+    judged = judge(Position(), parse_moves(moves))
+    assert "".join(part.text for part in sum_up(judged, player)) == words
 
 
 def test_the_accuracy_is_the_mean_percentage_of_all_judged_moves() -> None:

@@ -15,7 +15,7 @@ from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.reasons.explain import explain, explain_mistakes
 from connect4_agent.reasons.hints import add_hint_words, find_hint
 from connect4_agent.reasons.judge import judge
-from connect4_agent.reasons.words import add_words, name_mistake
+from connect4_agent.reasons.words import add_words, name_mistake, sum_up
 from connect4_agent.rules.position import Position
 from connect4_agent.ui.puzzles import Puzzle, puzzles_of_game
 
@@ -123,7 +123,10 @@ def judge_game(position: Position, columns: tuple[int, ...], longest_seconds: fl
     timed_poll = _limits(position, None, longest_seconds, poll).timed_poll()
     judged = explain_mistakes(judge(position, columns, poll=timed_poll), poll)
     moves = [{**move.to_dict(), "words": name_mistake(move)} for move in judged.moves]
-    return {**judged.to_dict(), "moves": moves}
+    found = {**judged.to_dict(), "moves": moves}
+    for counts in found["players"]:
+        counts["summary"] = [part.to_dict() for part in sum_up(judged, counts["player"])]
+    return found
 
 
 def find_puzzle(draw: Callable[..., Puzzle], longest_seconds: float, poll: Poll) -> Reply:
