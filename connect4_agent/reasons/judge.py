@@ -178,7 +178,7 @@ class JudgedGame:
     better: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """The columns that would have kept the score, by the index of a move that did not."""
     explanations: Mapping[int, Explanation] = field(default_factory=dict)
-    """Why mistakes are ones, by the index of the move: those that were looked for and found."""
+    """The reasons of errors that were looked for and found, by the index of the move."""
 
     @property
     def is_exact(self) -> bool:

@@ -86,7 +86,7 @@ class AgentReport:
     faults: int = 0
     """Games lost by breaking the protocol or the time limit."""
     overruns: int = 0
-    """Answers after the limit, but within the grace: they counted."""
+    """Answers after the limit, but within the grace, which count."""
     moves: int = 0
     mean_ms: float | None = None
     slowest_ms: float | None = None
@@ -140,7 +140,7 @@ class Pairing:
     games: int = 0
     """The games that points are counted over, as for an agent."""
     points_b: float = 0.0
-    """The points of b: the rest, unless both agents are excluded."""
+    """The points of b, which are the rest unless both agents are excluded."""
     wins: int = 0
     """Wins, draws and losses are those of played games."""
     draws: int = 0
