@@ -60,6 +60,7 @@ def main(folder: Path) -> None:
         say(f"auditwheel: {tag[0]}")
     check_sdist(sdist)
     for number, python in enumerate(pythons()):
+        say(run(python, "tools/try_wheel.py", folder).strip())
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as empty:
             try_wheel(python, wheel.resolve(), Path(empty))
             if number == 0:

@@ -1,0 +1,1 @@
+"""Games between agents: matches, tournaments and what they prove."""

@@ -1,0 +1,1 @@
+"""Entries: how a program that was handed in is copied, built and started."""

@@ -1,0 +1,371 @@
+"""A report as tables of text, for a terminal, a pipe or a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from connect4_agent.arena.faults import Ending
+from connect4_agent.arena.report.model import AgentReport, MistakeCount, Pairing, Report
+from connect4_agent.arena.statistics.ratings import MIN_RESULTS, Estimate, superiority_words
+from connect4_agent.arena.statistics.sprt import sprt_words
+from connect4_agent.rules.scores import Mistake
+from connect4_agent.text import escaped, short
+
+MISSING = "n/a"
+
+FEW_GAMES = 10
+"""Pairings with fewer games say little one by one."""
+
+REFERENCE_CHARACTERS = 12
+DETAIL_CHARACTERS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """A title, a header, rows of cells, and a line that says how to read them."""
+
+    title: str
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+    caption: str = ""
+    left: frozenset[int] = frozenset({0})
+    """The columns that hold words; all others hold figures and are aligned right."""
+    game_column: int | None = None
+    """The column that holds the number of a game, which a page can open."""
+    is_detail: bool = False
+    """Whether it is for readers who look for details."""
+
+
+def headline(report: Report) -> str:
+    """The run in one line."""
+    return f"{escaped(report.run)}: {progress_words(report)}"
+
+
+def progress_words(report: Report) -> str:
+    """How far the run is."""
+    finished = report.wanted_games - report.to_play
+    parts = [f"{len(report.agents)} agents", f"{finished} of {report.wanted_games} games finished"]
+    if report.not_played:
+        parts.append(f"{report.not_played} lost without being played")
+    return ", ".join(parts)
+
+
+def make_tables(report: Report) -> Iterator[Table]:
+    """The report's tables in reading order; tables without rows are left out."""
+    for table in (
+        standings(report),
+        _absent(report),
+        crosstable(report),
+        _sprt_table(report),
+        faults_table(report),
+        _pairings_table(report),
+        _judged_table(report),
+        _stats_table(report),
+        _endings_table(report),
+        _slowest_table(report),
+    ):
+        if table.rows:
+            yield table
+
+
+def standings(report: Report) -> Table:
+    """Who is how good, from the strongest to the weakest."""
+    playing = [agent for agent in report.agents if agent.did_play]
+    is_judged = any(agent.judged for agent in playing)
+    references = [short(escaped(name), REFERENCE_CHARACTERS, "…") for name in report.references]
+    rows = []
+    for agent in playing:
+        errors = [number(agent.judged.errors.per_100_moves if agent.judged else None, ".1f")] if is_judged else []
+        verdicts = (agent.references.get(name) for name in report.references)
+        rows.append(
+            (
+                format_ranks(agent),
+                mark_name(agent),
+                f"{agent.points:g}/{agent.games}",
+                percent(agent.score),
+                signed(agent.rating.value),
+                margin(agent.rating),
+                *errors,
+                str(agent.faults),
+                *(against.beats if against else "" for against in verdicts),
+            )
+        )
+    errors_header = ("errors/100",) if is_judged else ()
+    return Table(
+        "Standings",
+        ("rank", "agent", "points", "score", "Elo", "±", *errors_header, "faults", *references),
+        tuple(rows),
+        _standings_caption(report, is_judged),
+        frozenset({1}),
+    )
+
+
+def _standings_caption(report: Report, is_judged: bool) -> str:
+    zero = f"{escaped(report.anchor)} is 0" if report.anchor else "the mean is 0"
+    prior = ", with one imagined draw each against the middle" if report.prior else ""
+    unrated: dict[str, list[str]] = {}
+    for agent in report.agents:
+        if agent.did_play:
+            unrated.setdefault(agent.rating_note, []).append(agent.name)
+    parts = [
+        f"Rank and ± are 95 % ranges. Elo is a Bradley-Terry rating; {zero}{prior}.",
+        "Points count games that were not played as lost by the excluded agent." if report.not_played else "",
+        "Errors per 100 moves change the result under perfect play." if is_judged else "",
+        f"The last columns: is it stronger than that reference, at 95 %, from {MIN_RESULTS} pairs of games on?"
+        if report.references
+        else "",
+        *(f"No rating for {', '.join(map(escaped, names))}: {note}." for note, names in unrated.items() if note),
+    ]
+    return " ".join(filter(None, parts))
+
+
+def _absent(report: Report) -> Table:
+    return Table(
+        "Did not play",
+        ("agent", "points", "reason"),
+        tuple(
+            (
+                escaped(agent.name),
+                f"{agent.points:g}/{agent.games}",
+                short(escaped(agent.status_reason), DETAIL_CHARACTERS),
+            )
+            for agent in report.agents
+            if not agent.did_play
+        ),
+        "They never made a move; their games give points to their opponents, but no rating.",
+        frozenset({0, 2}),
+    )
+
+
+def collect_results(report: Report) -> dict[tuple[str, str], tuple[float, int]]:
+    """The points and games of every agent against every other that it was to meet."""
+    found = {(pairing.a, pairing.b): (pairing.points, pairing.games) for pairing in report.pairings}
+    return found | {(pairing.b, pairing.a): (pairing.points_b, pairing.games) for pairing in report.pairings}
+
+
+def crosstable(report: Report) -> Table:
+    """Points and games of every agent against every other."""
+    found = collect_results(report)
+    rows = []
+    for place, agent in enumerate(report.agents, 1):
+        cells = []
+        for other in report.agents:
+            points, games = found.get((agent.name, other.name), (0, 0))
+            cells.append("·" if agent is other else f"{points:g}/{games}" if games else "-")
+        rows.append((f"{place} {escaped(agent.name)}", *cells))
+    return Table(
+        "Crosstable",
+        ("agent", *(str(place) for place in range(1, len(report.agents) + 1))),
+        tuple(rows),
+        "Points/games of the row's agent against the column's.",
+    )
+
+
+def _pairings_table(report: Report) -> Table:
+    return Table(
+        "Pairings",
+        ("A", "B", "won", "drawn", "lost", "distinct", "Elo", "95 % interval", "who is stronger"),
+        tuple(
+            (
+                *_names(pairing),
+                str(pairing.wins),
+                str(pairing.draws),
+                str(pairing.losses),
+                str(pairing.distinct_games),
+                signed(pairing.elo.value),
+                interval(pairing.elo),
+                who_is_stronger(pairing),
+            )
+            for pairing in report.pairings
+        ),
+        "From A's side. Elo, interval and likelihood are from pairs of games with the same opening and swapped sides, "
+        "which share the opening's luck.",
+        frozenset({0, 1, 8}),
+        is_detail=all(pairing.games < FEW_GAMES for pairing in report.pairings),
+    )
+
+
+def who_is_stronger(pairing: Pairing) -> str:
+    """Return which of two agents is the stronger one, in words."""
+    return superiority_words(*_names(pairing), pairing.superiority)
+
+
+def _sprt_table(report: Report) -> Table:
+    bounds = report.sprt_bounds
+    if bounds is None:
+        return Table("Sequential test", (), ())
+    rows = []
+    for pairing in report.pairings:
+        if (state := pairing.sprt) is not None:
+            words = sprt_words(escaped(pairing.a), bounds, state.verdict)
+            limits = f"{state.lower:.2f} to {state.upper:.2f}"
+            rows.append((*_names(pairing), number(state.llr, "+.2f"), limits, words))
+    return Table(
+        "Sequential test",
+        ("A", "B", "LLR", "bounds", "verdict"),
+        tuple(rows),
+        f"SPRT of Elo {bounds.elo0:+g} (elo0) against {bounds.elo1:+g} (elo1) from A's side, "
+        f"alpha {bounds.alpha:g}, beta {bounds.beta:g}, counted in pairs of games.",
+        frozenset({0, 1, 4}),
+    )
+
+
+def _judged_table(report: Report) -> Table:
+    rows = []
+    for agent in report.agents:
+        if agent.judged is not None:
+            counts = (agent.judged.errors, *(agent.judged.mistakes[mistake.value] for mistake in Mistake))
+            accuracy = f"{agent.judged.accuracy:.1f}"
+            rows.append((escaped(agent.name), str(agent.judged.moves), accuracy, *map(_per_100, counts)))
+    return Table(
+        "Judged moves",
+        ("agent", "moves", "accuracy", "errors", *(mistake.value for mistake in Mistake)),
+        tuple(rows),
+        f"Per 100 moves, with the count in brackets, in {report.judged_games} games; openings are left out. An error "
+        "changes the result under perfect play. Slower wins and sooner losses do not, and are counted separately. "
+        "Accuracy is the mean of 100 for a best move, 75 for a slower win or a sooner loss, 25 for half a point "
+        "given away, 0 for a whole point.",
+        is_detail=True,
+    )
+
+
+def _stats_table(report: Report) -> Table:
+    names = list(dict.fromkeys(name for agent in report.agents for name in agent.stats))
+    rows = [
+        (escaped(agent.name), *(_stat(agent.stats.get(name), agent.moves) for name in names))
+        for agent in report.agents
+        if agent.stats
+    ]
+    return Table(
+        "Figures of the agents",
+        ("agent", *map(escaped, names)),
+        tuple(rows),
+        "From the `stats` of their answers, which nobody checks: per 100 moves, with the sum in brackets.",
+    )
+
+
+def _stat(total: float | None, moves: int) -> str:
+    if total is None:
+        return "-"
+    return f"{number(100 * total / moves if moves else None, '.4g')} ({total:.6g})"
+
+
+def _endings_table(report: Report) -> Table:
+    endings = [ending for ending in Ending if any(ending.value in agent.endings for agent in report.agents)]
+    return Table(
+        "Endings",
+        ("agent", *(ending.value for ending in endings), "not played", "overruns", "start-up ms"),
+        tuple(
+            (
+                escaped(agent.name),
+                *(_outcomes(agent, ending) for ending in endings),
+                str(agent.not_played),
+                str(agent.overruns),
+                number(agent.startup_ms, ".0f"),
+            )
+            for agent in report.agents
+        ),
+        "From the agent's side: + won, = drawn, - lost. A fault (illegal move, malformed reply, timed out, crashed, "
+        "would not start) loses the game. Start-up is the most of its allowance "
+        "that a program used before its first move, beyond the limit for that move.",
+        is_detail=True,
+    )
+
+
+def faults_table(report: Report) -> Table:
+    """What went wrong, for whom, why, and in which game."""
+    return Table(
+        "Faults",
+        ("agent", "fault", "times", "first in game", "what happened"),
+        tuple(
+            (
+                escaped(fault.agent),
+                fault.ending,
+                str(fault.count),
+                str(fault.game),
+                short(escaped(fault.detail), DETAIL_CHARACTERS),
+            )
+            for fault in report.faults
+        ),
+        left=frozenset({0, 1, 4}),
+        game_column=3,
+    )
+
+
+def _slowest_table(report: Report) -> Table:
+    return Table(
+        "Slowest moves",
+        ("agent", "game", "move", "ms", "answered"),
+        tuple(
+            (
+                escaped(move.agent),
+                str(move.game),
+                str(move.ply + 1),
+                f"{move.elapsed_ms:.1f}",
+                "yes" if move.answered else "no",
+            )
+            for move in report.slowest
+        ),
+        "Moves are counted from 1, including the opening's.",
+        game_column=1,
+        is_detail=True,
+    )
+
+
+def format_ranks(agent: AgentReport) -> str:
+    """The range of an agent's rank: `1-3`."""
+    if agent.ranks is None:
+        return MISSING if agent.rating.value is None else "-"
+    low, high = agent.ranks
+    return str(low) if low == high else f"{low}-{high}"
+
+
+def mark_name(agent: AgentReport) -> str:
+    """Return the name of an agent, marked if the agent is excluded or did not play."""
+    return f"{escaped(agent.name)} ({agent.status})" if agent.status else escaped(agent.name)
+
+
+def number(value: float | None, form: str) -> str:
+    """A figure, or n/a."""
+    return MISSING if value is None else format(value, form)
+
+
+def signed(value: float | None) -> str:
+    """An Elo figure."""
+    return number(value, "+.0f")
+
+
+def margin(estimate: Estimate) -> str:
+    """Half the interval of a rating; empty for an anchor."""
+    if estimate.value is None:
+        return MISSING
+    return "" if estimate.high is None else f"{estimate.high - estimate.value:.0f}"
+
+
+def percent(value: float | None) -> str:
+    """A share."""
+    return MISSING if value is None else f"{100 * value:.1f} %"
+
+
+def interval(estimate: Estimate) -> str:
+    """The interval of an Elo figure."""
+    if estimate.low is None and estimate.high is None:
+        return MISSING
+    return f"{signed(estimate.low)} to {signed(estimate.high)}"
+
+
+def _names(pairing: Pairing) -> tuple[str, str]:
+    return escaped(pairing.a), escaped(pairing.b)
+
+
+def _per_100(count: MistakeCount) -> str:
+    return f"{count.per_100_moves:.2f} ({count.count})"
+
+
+def _outcomes(agent: AgentReport, ending: Ending) -> str:
+    outcomes = agent.endings.get(ending.value)
+    if outcomes is None:
+        return "-"
+    counts = (("+", outcomes.won), ("=", outcomes.drawn), ("-", outcomes.lost))
+    return " ".join(f"{sign}{count}" for sign, count in counts if count)

@@ -1,0 +1,1 @@
+"""Statistics of results: ratings, intervals and sequential tests, as pure functions."""

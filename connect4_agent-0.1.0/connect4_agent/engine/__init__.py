@@ -1,0 +1,1 @@
+"""How to choose a move."""
