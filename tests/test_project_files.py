@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from connect4_agent import __version__
 from tests.processes import REPOSITORY, source_files
 
 WORKFLOWS = sorted((REPOSITORY / ".github" / "workflows").glob("*.yml"))
@@ -23,6 +24,15 @@ def test_the_workflows_follow_githubs_schema() -> None:
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_citation_is_well_formed_and_has_the_version() -> None:
+    citation = REPOSITORY / "CITATION.cff"
+    words = [CHECKER, "--builtin-schema", "vendor.citation-file-format", str(citation)]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"\nversion: {__version__}\n" in citation.read_text()
+    assert f"\n## [{__version__}] - " in (REPOSITORY / "CHANGELOG.md").read_text()
 
 
 @pytest.mark.needs("git")

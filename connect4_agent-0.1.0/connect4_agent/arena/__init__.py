@@ -1,1 +1,0 @@
-"""Games between agents: matches, tournaments and what they prove."""

@@ -1,1 +1,0 @@
-"""Whether an agent keeps the protocol."""

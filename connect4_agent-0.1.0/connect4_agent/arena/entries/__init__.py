@@ -1,1 +1,0 @@
-"""Entries: how a program that was handed in is copied, built and started."""

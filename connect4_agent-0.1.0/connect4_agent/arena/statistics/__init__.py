@@ -1,1 +1,0 @@
-"""Statistics of results: ratings, intervals and sequential tests, as pure functions."""

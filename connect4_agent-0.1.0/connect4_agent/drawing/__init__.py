@@ -1,1 +1,0 @@
-"""A board as a picture: SVG, and the scripts and styles that reports and pages share."""

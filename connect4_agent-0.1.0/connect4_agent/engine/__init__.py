@@ -1,1 +1,0 @@
-"""How to choose a move."""
