@@ -22,8 +22,7 @@ from connect4_agent.arena.agents.remote_program import RemoteProgram
 from connect4_agent.arena.command_line import command_words
 from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_OPENINGS, make_config
 from connect4_agent.arena.faults import FaultError
-from connect4_agent.arena.judged_moves import can_be_judged, game_key
-from connect4_agent.arena.judging import judge_game, judge_run
+from connect4_agent.arena.judging import judge_run
 from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.report.html import build_fragment
 from connect4_agent.arena.report.model import AgentReport, Report
@@ -655,16 +654,10 @@ class Run:
     def judge(self, *, jobs: int = 1) -> Self:
         """Return the run with the moves of its games judged by the solver: all on 7x6, elsewhere what it can prove.
 
-        The scores are kept in the run's folder, if it has one; then `jobs` games are judged at a time.
+        `jobs` games are judged at a time. The scores are kept in the run's folder, if it has one.
         """
-        if self.folder is not None:
-            judge_run(self.folder, Progress(), jobs)
-            return replace(self, state=read_state(self.folder))
-        judgements = {
-            game_key(*game): judge_game(game)
-            for game in {(game.width, game.height, game.columns) for game in self.games if can_be_judged(game)}
-        }
-        return replace(self, state=self.state.with_judgements(judgements))
+        judged = judge_run(self.folder, self.state, Progress(), jobs, handles_interrupts=False)
+        return replace(self, state=judged)
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {headline(self._report)}{self._faults_text()}>"

@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future
+from contextlib import nullcontext
 from itertools import takewhile
 from math import inf
 from pathlib import Path
 
 from connect4_agent import errors
-from connect4_agent.arena.journal import LineFile, read_games
-from connect4_agent.arena.judged_moves import (
-    JUDGED_NAME,
-    can_be_judged,
-    format_game,
-    game_key,
-    read_judgements,
-)
+from connect4_agent.arena.journal import LineFile
+from connect4_agent.arena.judged_moves import JUDGED_NAME, Judgements, format_game, game_key
+from connect4_agent.arena.run import RunState
 from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.limits import NodeBound
@@ -39,56 +35,48 @@ Game = tuple[int, int, Columns]
 """The board's columns and rows, and the moves."""
 
 
-def judge_run(run: Path, progress: Progress, jobs: int = 1, dask_address: str | None = None) -> bool:
-    """Judge the games of the journal that have not been judged yet; each is kept as soon as it is judged.
+def judge_run(
+    run: Path | None,
+    state: RunState,
+    progress: Progress,
+    jobs: int = 1,
+    dask_address: str | None = None,
+    *,
+    handles_interrupts: bool = True,
+) -> RunState:
+    """Return a run with its games judged; in a folder, each judgement is kept as soon as it is made.
 
-    False if Ctrl-C has stopped it before all were judged.
-
-    Raises RunFolderError, ArenaError, OSError, and ImportError if Dask is asked for and not there.
+    The first Ctrl-C lets games that have begun be judged: then some games stay unjudged. If interrupts are not handled,
+    it raises KeyboardInterrupt. Raises RunFolderError, ArenaError, OSError, and ImportError if Dask is not there.
     """
-    first_games: dict[bytes, int] = {}
-    """The first game with the same moves, by their key."""
-    on_large_boards = 0
-    for record in read_games(run, progress.say, progress.say):
-        if can_be_judged(record):
-            first_games.setdefault(game_key(record.width, record.height, record.columns), record.game)
-        on_large_boards += not forms.fits_compiled(record.width, record.height)
+    on_large_boards = sum(not forms.fits_compiled(record.width, record.height) for record in state.records)
     if on_large_boards:
         progress.say(
             f"{on_large_boards} games are not judged: their board is too large for the solver, which holds up to "
             f"{max(forms.WORD_BITS.values())} bits, (height + 1) x width"
         )
-    judgements = read_judgements(run, progress.say)
-    missing = {key: game for key, game in first_games.items() if key not in judgements}
+    missing = dict.fromkeys((record.width, record.height, record.columns) for record in state.unjudged)
     if not missing:
-        return True
+        return state
+    before = len({record.columns for record in state.records if record.judged is not None})
+    judgements: Judgements = {}
     stop = Stop()
-    with LineFile(run / JUDGED_NAME) as file:
+    with nullcontext() if run is None else LineFile(run / JUDGED_NAME) as file:
         executor = for_computing(min(jobs, len(missing)), dask_address)
-        progress.begin(len(first_games), len(first_games) - len(missing))
+        progress.begin(before + len(missing), before)
         try:
-            with stop_on_interrupt(stop, STOPPING):
-                for finished, game in enumerate(_judge_missing(missing, progress, executor, stop), 1):
-                    file.append_line(format_game(game))
-                    progress.count(len(first_games) - len(missing) + finished)
+            with stop_on_interrupt(stop, STOPPING) if handles_interrupts else nullcontext():
+                for game, future in judge_each(missing, executor, stop, judge_game):
+                    judgements[game_key(*game)] = judged = future.result()
+                    if file is not None:
+                        file.append_line(format_game(judged))
+                    progress.count(before + len(judgements))
         except SchedulerLostError as error:
             raise errors.ArenaError(f"{error}; the same command judges the games that are left") from error
         finally:
             executor.close()
             progress.end()
-    return not stop.is_asked
-
-
-def _judge_missing(
-    missing: dict[bytes, int], progress: Progress, executor: Executor, stop: Stop
-) -> Iterator[JudgedGame]:
-    """Judge the games with these keys, each as soon as possible."""
-    games = ((key[0], key[1], tuple(key[2:])) for key in missing)
-    for (width, height, columns), future in judge_each(games, executor, stop, judge_game):
-        try:
-            yield future.result()
-        except (errors.IllegalMoveError, errors.GameOverError) as error:
-            progress.say(f"game {missing[game_key(width, height, columns)]} cannot be judged: {error}")
+    return state.with_judgements(judgements)
 
 
 def judge_each(

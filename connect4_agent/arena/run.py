@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from connect4_agent import errors
 from connect4_agent.arena.config import RunConfig
 from connect4_agent.arena.journal import JOURNAL_NAME, Say, cannot_write, open_in_run, read_lines
-from connect4_agent.arena.judged_moves import Judgements, read_judgements, with_judgement
+from connect4_agent.arena.judged_moves import Judgements, can_be_judged, read_judgements, with_judgement
 from connect4_agent.arena.record import GameKey, GameRecord, Opening
 from connect4_agent.arena.schedule import Names, Schedule
 from connect4_agent.arena.spec import explain
@@ -151,6 +151,11 @@ class RunState:
     def with_judgements(self, judgements: Judgements) -> RunState:
         """Return the state with what the solver found about the moves of its games."""
         return replace(self, records=[with_judgement(record, judgements) for record in self.records])
+
+    @property
+    def unjudged(self) -> list[GameRecord]:
+        """The games that the solver could judge, and has not."""
+        return [record for record in self.records if record.judged is None and can_be_judged(record)]
 
     @property
     def wanted(self) -> int:

@@ -59,10 +59,13 @@ def run(words: list[str]) -> int:
         if options.sprt is not None:
             elo0, elo1 = options.sprt
             bounds = SprtBounds(elo0, elo1, options.alpha, options.beta)
-        for folder in options.run if options.judge else ():
-            if status := judge_and_report(folder, options.jobs, options.dask, "connect4-agent report"):
-                return status
         states = dict(_states(options.run, bad_lines))
+        for name, folder in zip(states, options.run, strict=True) if options.judge else ():
+            states[name], status = judge_and_report(
+                folder, states[name], options.jobs, options.dask, "connect4-agent report"
+            )
+            if status:
+                return status
         report = report_on(
             states,
             anchor=options.anchor,

@@ -9,12 +9,13 @@ import signal
 import subprocess
 from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena import judging as judge_module
-from connect4_agent.arena.journal import LineFile
+from connect4_agent.arena.journal import LineFile, open_in_run
 from connect4_agent.arena.judged_moves import JUDGED_NAME
 from connect4_agent.arena.judging import Game, judge_game, judge_run
 from connect4_agent.arena.report.tally import report_on
@@ -31,7 +32,8 @@ from tests.sample_runs import ALL_MISTAKES, read_judged_games, record_of, state_
 def judged(run: Path, jobs: int = 1, dask_address: str | None = None) -> str:
     """Judge, and what was said."""
     stream = io.StringIO()
-    judge_run(run, Progress("games", "judge", stream), jobs, dask_address)
+    progress = Progress("games", "judge", stream)
+    judge_run(run, state_of(read_judged_games(run, progress.say)), progress, jobs, dask_address)
     return stream.getvalue()
 
 
@@ -120,7 +122,8 @@ def test_a_judge_that_was_stopped_keeps_what_it_had_and_goes_on(
 def test_ctrl_c_lets_the_game_that_has_begun_be_judged_and_exits_with_130(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    run = write_run(tmp_path, [record_of(columns, game=game) for game, columns in enumerate(short_games(), 1)])
+    games = enumerate(short_games())
+    run = write_match(tmp_path, [record_of(columns, game=1 + repeat, repeat=repeat) for repeat, columns in games])
 
     def interrupted(game: Game) -> JudgedGame:
         signal.raise_signal(signal.SIGINT)
@@ -197,13 +200,6 @@ def test_on_a_large_board_the_last_moves_are_judged_and_the_rest_is_not_guessed(
     assert sum(agent.judged.moves for agent in report.agents if agent.judged) == known
 
 
-def test_a_game_that_the_rules_do_not_allow_is_told_and_left_out(tmp_path: Path) -> None:
-    bad = record_of("0101010").model_copy(update={"columns": (0, 0, 0, 0, 0, 0, 0)})
-    run = write_run(tmp_path, [bad, record_of("0101010", game=2)])
-    assert "game 1 move 7: column 0 is full" in judged(run)
-    assert len(kept(run)) == 1
-
-
 def test_a_second_judge_is_kept_out(tmp_path: Path) -> None:
     run = write_run(tmp_path, [record_of("0101010")])
     with LineFile(run / JUDGED_NAME), pytest.raises(errors.RunFolderError, match="another runner"):
@@ -235,7 +231,7 @@ def test_the_report_judges_when_told_to_and_remembers(tmp_path: Path, capsys: py
 def test_a_report_that_cannot_judge_exits_2_and_says_why(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["report", str(tmp_path), "--judge"]) == 2
     assert "is not a run folder" in capsys.readouterr().err
-    run = write_run(tmp_path / "run", [record_of("0101010")])
+    run = write_match(tmp_path / "run", [record_of("0101010")])
     with LineFile(run / JUDGED_NAME):
         assert main(["report", str(run), "--judge"]) == 2
     assert "another runner is at work" in capsys.readouterr().err
@@ -250,3 +246,24 @@ def test_a_match_is_judged_at_its_end(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stderr
     assert re.search(r"; errors per 100 moves: .*first-open \d", done.stdout)
     assert kept(tmp_path / "run")
+
+
+def test_a_run_is_read_once_to_be_played_judged_and_reported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    opened: list[str] = []
+
+    def open_and_count(run: Path, name: str) -> BinaryIO:
+        opened.append(name)
+        return open_in_run(run, name)
+
+    for module in ("run", "journal", "judged_moves"):
+        monkeypatch.setattr(f"connect4_agent.arena.{module}.open_in_run", open_and_count)
+    run = str(tmp_path / "run")
+    words = ["random", "first-open", "--games", "2", "--openings", "empty", "--jobs", "1", "--out", run]
+    assert main(["match", *words, "--judge"]) == 0
+    assert "errors per 100 moves" in capsys.readouterr().out
+    assert opened.count("games.jsonl") == 1
+    opened.clear()
+    assert main(["report", run, "--judge", "--html", f"{run}/page.html", "--csv", f"{run}/table.csv"]) == 0
+    assert sorted(opened) == ["games.jsonl", "judged.jsonl", "openings.json", "run.json"]

@@ -13,7 +13,6 @@ from typing import Any
 from connect4_agent import errors
 from connect4_agent.arena.config import Format
 from connect4_agent.arena.faults import Ending
-from connect4_agent.arena.judged_moves import can_be_judged
 from connect4_agent.arena.record import GameKey, GameRecord, add_stats
 from connect4_agent.arena.report.model import (
     DID_NOT_PLAY,
@@ -123,7 +122,6 @@ class _Tally:
         """The lowest number of every run's games."""
         self._played = 0
         self._judged = 0
-        self._unjudged = 0
 
     def add(self, record: GameRecord, run: str) -> None:
         """Count a game that was played."""
@@ -221,7 +219,6 @@ class _Tally:
 
     def _add_judgement(self, record: GameRecord) -> None:
         if record.judged is None:
-            self._unjudged += can_be_judged(record)
             return
         self._judged += 1
         for move in record.judged.moves:
@@ -362,8 +359,9 @@ class _Tally:
         if unpaired:
             yield f"{_games(unpaired)} without a partner with swapped sides: figures by game pairs leave them out"
         yield from self._notes_on_counting()
-        if self._judged and self._unjudged:
-            yield f"{_games(self._unjudged)} not judged yet; use --judge"
+        unjudged = sum(len(state.unjudged) for state in self._states.values())
+        if self._judged and unjudged:
+            yield f"{_games(unjudged)} not judged yet; use --judge"
         for run in [*self._states][1:]:
             if run in self._first_games:
                 yield f"the games of {escaped(run)} have the numbers from {self._first_games[run]} on"

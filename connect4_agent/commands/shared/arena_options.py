@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Any
 from connect4_agent import errors
 from connect4_agent.arena.command_line import is_interpreter
 from connect4_agent.arena.config import RunConfig
-from connect4_agent.arena.judged_moves import read_judgements
 from connect4_agent.arena.judging import judge_run
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.report.text import print_standings
@@ -103,8 +102,7 @@ def run_and_report(config: RunConfig, folder: Path, options: argparse.Namespace,
         return EXIT_FAILED
     state, judge_status = outcome.state, 0
     if options.judge and not state.to_play:
-        judge_status = judge_and_report(folder, options.jobs, options.dask, command)
-        state = state.with_judgements(read_judgements(folder, lambda _: None))
+        state, judge_status = judge_and_report(folder, state, options.jobs, options.dask, command)
     report = report_on({folder.resolve().name: state})
     with reader_may_leave():
         print_standings(report, sys.stdout)
@@ -162,17 +160,20 @@ def _run(config: RunConfig, folder: Path, options: argparse.Namespace, command: 
     return outcome
 
 
-def judge_and_report(folder: Path, jobs: int, dask_address: str | None, command: str) -> int:
-    """Judge the moves of a run that are not judged yet; returns the exit status, and prints why if it is not 0."""
+def judge_and_report(
+    folder: Path, state: RunState, jobs: int, dask_address: str | None, command: str
+) -> tuple[RunState, int]:
+    """Judge the moves of a run that are not judged yet; return the run and the exit status, and print why if not 0."""
     progress = Progress("games", "judge", sys.stderr)
     try:
-        if judge_run(folder, progress, jobs, dask_address):
-            return 0
+        state = judge_run(folder, state, progress, jobs, dask_address)
     except (errors.ArenaError, errors.RunFolderError, OSError, ImportError) as error:
         _tell_error(command, error)
-        return EXIT_USAGE
+        return state, EXIT_USAGE
+    if not state.unjudged:
+        return state, 0
     sys.stderr.write(f"{command}: not all games are judged; the same command resumes\n")
-    return EXIT_INTERRUPTED
+    return state, EXIT_INTERRUPTED
 
 
 def _print(line: str) -> None:
