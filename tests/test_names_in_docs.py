@@ -28,7 +28,6 @@ ITALIC = re.compile(r"(?<![*\w])\*(?!\*)([^*\n]+)\*(?!\*)")
 QUOTED = re.compile(r'"([^"]+)"')
 
 TERMS = {
-    "solver.md": {"is the score above this?"},
     "statistics.md": {"Biometrika", "Sequential Analysis"},
     "strength.md": {"90.3 % optimal on evaluation set 1 of connect4-agent", "Fresh"},
     "tutorials/how-the-solver-works.md": {"following up"},
