@@ -30,8 +30,8 @@ MAX_FROM_ADDRESS = 100
 KEEP_ALIVE_SECONDS = 10
 """How long a connection stays open between two calls."""
 
-HEAD_SECONDS = 10.0
-"""The time for the head of a call, counted from the connection or from the head's first byte."""
+ARRIVAL_SECONDS = 10.0
+"""The time for a call to arrive, head and body, counted from the connection or from the head's first byte."""
 
 PROBES = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
 """Addresses reserved for documentation: nobody is there, and nothing is sent."""
@@ -44,7 +44,7 @@ async def refuse_call(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 class HttpConnection(H11Protocol):
-    """A client's connection, closed if the head of a call does not come in time."""
+    """A client's connection, closed if a call does not arrive in time."""
 
     _deadline: asyncio.TimerHandle | None = None
 
@@ -59,12 +59,12 @@ class HttpConnection(H11Protocol):
             return
         if len(self.connections) > MAX_CONNECTIONS:
             self.app = refuse_call
-        self._await_head()
+        self._await_call()
 
     def data_received(self, data: bytes) -> None:
         """Take a part of a call."""
         super().data_received(data)
-        self._await_head()
+        self._await_call()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the deadline."""
@@ -79,12 +79,12 @@ class HttpConnection(H11Protocol):
         self.transport.write("\r\n".join(lines).encode() + body)
         self.transport.close()
 
-    def _await_head(self) -> None:
-        """Set the deadline if the head of a call is awaited; more of the head does not move the deadline."""
-        if self.conn.their_state is not h11.IDLE:
+    def _await_call(self) -> None:
+        """Set the deadline if a part of a call is awaited; more of the call does not move the deadline."""
+        if self.conn.their_state not in (h11.IDLE, h11.SEND_BODY):
             self._forget_deadline()
         elif self._deadline is None:
-            self._deadline = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+            self._deadline = self.loop.call_later(ARRIVAL_SECONDS, self.transport.close)
 
     def _forget_deadline(self) -> None:
         if self._deadline is not None:

@@ -12,6 +12,7 @@ from contextlib import ExitStack
 
 import pytest
 from starlette.responses import PlainTextResponse
+from starlette.types import Receive, Scope, Send
 
 from connect4_agent.ui.web import serving
 from connect4_agent.ui.web.origin_check import HEADERS
@@ -19,15 +20,24 @@ from tests.processes import PATIENCE_SECONDS, wait_until
 from tests.ui.web.web_servers import WebServer
 
 CALL = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
-BEGINNINGS = (b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\nX:", CALL + b"GET /")
+POST = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\n"
+BEGINNINGS = (b"", b"GET / HT", b"GET / HTTP/1.1\r\nHost: localhost\r\nX:", CALL + b"GET /", POST + b"xx")
+
+
+async def say_ok(scope: Scope, receive: Receive, send: Send) -> None:
+    """Read a call to its end and say ok."""
+    while (message := await receive()).get("more_body"):
+        pass
+    if message["type"] == "http.request":
+        await PlainTextResponse("ok")(scope, receive, send)
 
 
 @pytest.fixture
 def port(monkeypatch: pytest.MonkeyPatch) -> Iterator[int]:
     """The port of a server in this process, which says ok; tests that need a deadline set it."""
-    monkeypatch.setattr(serving, "HEAD_SECONDS", 10_000.0)
+    monkeypatch.setattr(serving, "ARRIVAL_SECONDS", 10_000.0)
     with socket.create_server(("127.0.0.1", 0)) as listener:
-        server = serving.new_server(PlainTextResponse("ok"))
+        server = serving.new_server(say_ok)
         server.config.lifespan = "off"
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]})
         thread.start()
@@ -63,17 +73,15 @@ def ask(port: int) -> tuple[int, dict[str, str], bytes]:
 
 
 @pytest.mark.parametrize("beginning", BEGINNINGS)
-def test_a_call_whose_head_does_not_come_is_given_up(
-    port: int, beginning: bytes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(serving, "HEAD_SECONDS", 0.01)
+def test_a_call_that_does_not_arrive_is_given_up(port: int, beginning: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "ARRIVAL_SECONDS", 0.01)
     with connected(port) as connection:
         connection.sendall(beginning)
         assert is_closed(connection)
 
 
-def test_a_head_that_comes_byte_by_byte_is_given_up_all_the_same(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(serving, "HEAD_SECONDS", 0.5)
+def test_a_call_that_comes_byte_by_byte_is_given_up_all_the_same(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serving, "ARRIVAL_SECONDS", 0.5)
     with connected(port) as connection:
         connection.settimeout(0.01)
 
@@ -89,7 +97,7 @@ def test_a_head_that_comes_byte_by_byte_is_given_up_all_the_same(port: int, monk
         wait_until(is_given_up_after_a_byte)
 
 
-def test_a_connection_between_two_calls_has_no_deadline_for_a_head(port: int) -> None:
+def test_a_connection_between_two_calls_has_no_deadline(port: int) -> None:
     with connected(port) as connection:
         connection.sendall(CALL)
         received = b""
