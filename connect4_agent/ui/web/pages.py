@@ -1,4 +1,4 @@
-"""The files of the pages, and the addresses at which they are served."""
+"""The files of the page, and the addresses at which they are served."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ PACKAGES = ("connect4_agent.drawing", "connect4_agent.ui.web", "connect4_agent.a
 
 PAGES = {
     "/": "index.html",
-    "/learn": "learn.html",
-    "/puzzles": "puzzles.html",
-    "/analyse": "analyse.html",
+    "/learn": "index.html",
+    "/puzzles": "index.html",
+    "/analyse": "index.html",
     "/favicon.ico": "favicon.ico",
 }
-"""Files of the same folders that are served at addresses of their own."""
+"""Files of the same folders that are served at addresses of their own. The views of the page have their names there."""
 
 NOT_FOUND = "404.html"
 """What people see at any other address."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import gzip
+import re
 from importlib.resources import files
 from urllib.parse import urljoin
 
+from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS
 from connect4_agent.ui.web import pages
 from tests.ui.web.web_servers import WebServer
 
@@ -91,10 +93,17 @@ def test_people_at_a_wrong_address_get_a_page_and_programs_an_error_object(web: 
     assert web.ask("POST", "/puzle", b"", Accept="text/html").code == "not_found"
 
 
-def test_the_page_has_words_for_every_level(web: WebServer) -> None:
+def test_every_view_has_the_same_page_and_its_addresses_are_relative(web: WebServer) -> None:
+    page = web.ask("GET", "/").body
+    for path in ("/learn", "/puzzles", "/analyse"):
+        assert web.ask("GET", path).body == page
+    found = re.findall(rb'(?:href|src)="([^"]*)"', page)
+    assert len(found) > 10
+    assert [each for each in found if each.startswith((b"/", b"http"))] == []
+    assert b"<script>" not in page  # its policy allows no script inside
+
+
+def test_the_page_has_words_for_all_ten_levels(web: WebServer) -> None:
     script = web.ask("GET", "/static/seats.js").body.decode()
-    words = script.partition("const IN_WORDS = {")[2].partition("};")[0]
-    levels = [player["name"] for player in web.ask("GET", "/api/players").json["players"] if player["is_level"]]
-    assert len(levels) == 14
-    for name in levels:
-        assert f"\n  {name}: '" in words or f"\n  '{name}': '" in words
+    words = script.partition("const LEVELS = [")[2].partition("];")[0]
+    assert words.count("',") == sum(name.startswith("level:") for name in BUILT_IN_PLAYERS)

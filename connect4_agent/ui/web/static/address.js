@@ -1,6 +1,6 @@
-// The game in the page's address; everything left out has its default.
+// The game in an address; everything left out has its default.
 //
-//     ?moves=4453&also=2-21,3-7&line=1&at=3&width=8&height=7&one=person&two=hard&first=2&name1=Ada&name2=Bob&seed=1
+//     moves=4453&also=2-21,3-7&line=1&at=3&width=8&height=7&one=person&two=level:3&first=2&name1=Ada&name2=Bob&seed=1
 //
 // With `start`, the game begins with a position that was set up: its rows from the top, as in
 // start=......./......./......./......./...O.../..XXO.. with X for player 1, O for player 2 and . for an empty cell;
@@ -17,7 +17,7 @@ const LONGEST_SPEC = 400;
 const MAX_VARIATIONS = 200;
 
 export function defaults() {
-  return { seats: [PERSON, 'hard'], names: ['', ''], begins: 'random', seed: '', start: null, ...USUAL };
+  return { seats: [PERSON, 'level:1'], names: ['', ''], begins: 'random', seed: '', start: null, ...USUAL };
 }
 
 function wholeNumber(query, name, fallback, lowest, highest) {
@@ -102,14 +102,9 @@ export function readAddress(search) {
   return { setup, first, lines, place: { line, ply: wholeNumber(query, 'at', count, 0, count) } };
 }
 
-// An address of `writeAddress`, as a link from another page.
-export const pageAddress = (address) => address.replace(/^\?/, './?');
-
-// The address of the analysis board with the same moves.
-export function analysisAddress({ width, height, start }, first, lines, place) {
-  const begins = first === 1 ? 'random' : '2';
-  const address = writeAddress({ ...defaults(), width, height, start, begins }, first, lines, place);
-  return `analyse${address.replace(/^\.\//, '')}`;
+// What the analysis board's address says of the same moves.
+export function analysisQuery({ width, height, start }, first, lines, place) {
+  return writeAddress({ ...defaults(), width, height, start, begins: String(first) }, first, lines, place);
 }
 
 export function writeAddress(setup, first, lines, { line, ply }) {
@@ -139,6 +134,5 @@ export function writeAddress(setup, first, lines, { line, ply }) {
   put('name1', setup.names[0], '');
   put('name2', setup.names[1], '');
   put('seed', setup.seed, '');
-  const text = query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
-  return text ? `?${text}` : './';
+  return query.toString().replaceAll('%2C', ',').replaceAll('%2F', '/');
 }

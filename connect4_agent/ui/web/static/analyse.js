@@ -1,44 +1,41 @@
-// The analysis board: both sides' moves with their variations, any position set up by hand, exact scores of all columns,
-// and best play as numbered discs. The address is the position.
-import './board.js';
-import { PERSON, analysisAddress, defaults, pageAddress, readAddress, writeAddress } from './address.js';
-import { askPlayers } from './api.js';
-import { createBar } from './bar.js';
+// Analyse: both sides' moves with their variations, any position set up by hand, exact scores of all columns, and best play
+// as numbered discs. The address is the position.
+import { PERSON, analysisQuery, defaults, readAddress, writeAddress } from './address.js';
 import { createBestLines, lineMarks } from './best_line.js';
-import { COLOURS } from './colours.js';
-import { createColumns } from './columns.js';
 import { createEditor } from './editor.js';
 import { MOVE_SIGNS, columnName, moverOf, openColumns, positionAfter, resultAfter } from './game.js';
 import { createHints } from './hints.js';
-import { listenToKeys, listenToPointer, listenToSteps } from './input.js';
+import { mySeat } from './ladder.js';
 import { play, promote, remove } from './lines.js';
 import { createMoves } from './moves.js';
-import { announce, byId, canHover, createCopyLink, fitBoard, node, showMessage, sign } from './page.js';
-import { planSeat } from './seats.js';
-import { createSheet } from './sheet.js';
+import { COLOURS, announce, byId, createCopyLink, node, sign, whenPressed } from './page.js';
+import { say } from './say.js';
+import { planQuery } from './seats.js';
+import { bar, board, columns, draw, fitBoard } from './stage.js';
 import { analysedStanding, standingWords } from './standing.js';
-import { createTravel } from './travel.js';
+import { addressOf, go, isShown, remember } from './views.js';
 import { createWhy } from './why.js';
-import { hintWords, lastMoveWords } from './words.js';
+import { fullWords, hintWords, lastMoveWords } from './words.js';
 
 let setup = defaults();
 let first = 1;
 let lines = [[]]; // the main line and its variations: lines.js
 let place = { line: 0, ply: 0 }; // the position shown
-let notice = ''; // why a disc was refused
+let notice = null; // {words, kind, buttons}: why a disc was refused, or what is wrong with the address
 let pointed = null; // the column whose line is shown
+let planShown = null; // the plan that can be tried
 
-const board = globalThis.Connect4Board.create(byId('board'), { labels: false, peeks: canHover });
-const bar = createBar(byId('bar'));
 const hints = createHints(() => render(), { isAlways: true });
 const bestLines = createBestLines(() => render());
-const why = createWhy({ changed: () => render(), light: (cells) => board.light(cells), tryPlan });
-const columns = createColumns(byId('columns'), { play: drop, point });
-const moves = createMoves({ jump });
-const sheet = createSheet();
-const travel = createTravel({ arrive: load });
+const why = createWhy(() => render());
+const moves = createMoves({ steps: byId('analyse-steps'), host: byId('analyse-moves'), jump });
 const editor = createEditor({
-  changed: (wanted, mover) => { fitBoard(wanted); board.show({ ...wanted, first: mover, columns: [] }, 0); showTurn(mover); },
+  changed: (wanted, mover, flaw, spoken) => {
+    fitBoard(wanted, true);
+    board.show({ ...wanted, first: mover, columns: [] }, 0);
+    const words = flaw || 'Press a cell to put a disc there; it falls down.';
+    say({ title: `${COLOURS[mover - 1]} to move`, player: mover, words, kind: flaw ? 'warning' : '', spoken });
+  },
   done: setUp,
   left: () => { render(); byId('edit').focus(); },
 });
@@ -46,210 +43,195 @@ const editor = createEditor({
 const game = () => ({ width: setup.width, height: setup.height, start: setup.start, first, columns: lines[place.line] });
 const mover = () => moverOf({ first }, place.ply);
 const isOver = () => resultAfter(game(), place.ply).over;
-const lastMove = () => lastMoveWords({ ...setup, names: COLOURS }, game(), place.ply);
 
-function showTurn(player) {
-  byId('turn').replaceChildren(sign(player), `${COLOURS[player - 1]} to move`);
-}
-
-function showEnd() {
+function titleNow() {
+  if (!isOver()) return { title: `${COLOURS[mover() - 1]} to move`, player: mover() };
   const { winner } = resultAfter(game(), place.ply);
-  byId('turn').replaceChildren(...(winner ? [sign(winner), `${COLOURS[winner - 1]} wins`] : ['It\u2019s a draw']));
-}
-
-// The line to show: that of the column under the pointer or with the focus, or best play.
-function lineShown() {
-  if (isOver()) return [];
-  return bestLines.of(game(), place.ply, pointed);
+  return winner ? { title: `${COLOURS[winner - 1]} wins`, player: winner } : { title: 'It\u2019s a draw', player: null };
 }
 
 function showLine(line) {
-  byId('best').hidden = !byId('why').hidden;
   byId('best-title').textContent = pointed === null ? 'Best play' : `Best play after ${columnName(pointed)}`;
-  byId('best-line').replaceChildren(...(line ?? []).map((column, index) => node('span', {},
-    sign(moverOf(game(), place.ply + index)), MOVE_SIGNS[column])));
+  byId('best-line').replaceChildren(...(line ?? []).map((column, index) => node('span', {}, sign(moverOf(game(), place.ply + index)), MOVE_SIGNS[column])));
   if (!line || isOver()) byId('best-line').textContent = line ? 'The game is over.' : 'Looking\u2026';
   byId('follow').disabled = !line?.length;
 }
 
-function render({ dropped = false } = {}) {
-  if (editor.isOpen) return;
+function showReason(reason) {
+  byId('why').hidden = !reason.text.length;
+  byId('why-title').textContent = reason.title;
+  byId('why-text').replaceChildren(...reason.text);
+  byId('why-legend').replaceChildren(...reason.legend.map((text) => node('li', { text })));
+  planShown = reason.plan;
+  byId('try-plan').hidden = !planShown;
+  if (planShown) byId('try-plan').textContent = `Try to beat ${COLOURS[planShown.player - 1]}\u2019s plan`;
+}
+
+function render({ drop = false, spoken = '' } = {}) {
+  if (editor.isOpen || !isShown(analyseView)) return;
   const [now, over] = [game(), isOver()];
-  fitBoard(now);
-  board.show(now, place.ply, { drop: dropped });
-  if (dropped) board.reveal();
   const found = over ? { state: 'over' } : hints.of(now, place.ply, true);
-  const subject = why.isOn && !over ? { ply: place.ply, column: undefined, viewer: mover() } : null;
-  const reason = why.show(now, place.ply, subject, !over);
+  // With the reasons on, the column under the pointer or with the focus is explained.
+  const subject = why.isOn && !over ? { game: now, ply: place.ply, column: pointed, viewer: mover() } : null;
+  const reason = why.show(subject, !over);
   // The scores come first: until they are there, no line is asked for.
-  const line = over || found.answer || found.state === 'failed' ? lineShown() : null;
-  board.show(now, place.ply, { marks: { cells: why.isOn && pointed === null ? reason : lineMarks(now, place.ply, line ?? []) } });
-  columns.show(now, place.ply, found, over ? 'The game is over.' : '');
-  if (over) showEnd();
-  else showTurn(mover());
+  const line = over ? [] : found.answer || found.state === 'failed' ? bestLines.of(now, place.ply, pointed) : null;
+  draw(now, place.ply, { drop, marks: { cells: why.isOn ? reason.marks : lineMarks(now, place.ply, line ?? []) }, hints: found });
   showLine(line);
+  showReason(reason);
   const standing = analysedStanding(now, place.ply, found.answer ?? null);
   const words = standing ? standingWords(standing, COLOURS) : '';
-  bar.show(standing, 1, words || byId('turn').textContent);
-  byId('verdict').textContent = words ? `${words} if both play perfectly.` : over ? '' : hintWords(found);
-  byId('hint-retry').hidden = found.state !== 'failed';
+  const title = titleNow();
+  byId('bar').hidden = false;
+  bar.show(standing, 1, words || title.title);
+  const retry = { label: 'Try again', run: () => { hints.retry(); render(); } };
+  say({
+    ...title, spoken, kind: notice?.kind ?? '', buttons: notice?.buttons ?? (found.state === 'failed' ? [retry] : []),
+    words: notice?.words ?? reason.words ?? (words ? `${words} with best play.` : over ? '' : hintWords(found)),
+  });
   byId('why-button').disabled = over;
   byId('why-button').setAttribute('aria-pressed', String(why.isOn));
-  byId('detail').textContent = notice || lastMove();
-  byId('detail').classList.toggle('refused', notice !== '');
   byId('line-tools').hidden = place.line === 0;
-  byId('play-on').hidden = over;
+  byId('play-on').style.visibility = over ? 'hidden' : 'visible'; // its place stays
   byId('play-on').href = playAddress();
   moves.show(first, lines, place, COLOURS);
 }
 
-// The position as a game against a player, for the side to move.
+// The position as a game against the level played last, for the side to move.
 function playAddress() {
-  const usual = defaults();
-  const seats = mover() === 1 ? usual.seats : [...usual.seats].reverse();
+  const seats = mover() === 1 ? [PERSON, mySeat()] : [mySeat(), PERSON];
   const shown = lines[place.line].slice(0, place.ply);
-  return pageAddress(writeAddress({ ...usual, ...setup, seats, begins: String(first) }, first, [shown], { line: 0, ply: place.ply }));
+  return addressOf('play', writeAddress({ ...defaults(), ...setup, seats, begins: String(first) }, first, [shown], { line: 0, ply: place.ply }));
 }
 
-function point(column) {
-  board.point(column !== null && !isOver() ? column : null);
+function pointAt(column) {
   const wanted = column !== null && openColumns(game(), place.ply).includes(column) ? column : null;
-  if (wanted === pointed) return;
+  if (wanted === pointed || editor.isOpen) return;
   pointed = wanted;
   render();
   board.point(wanted);
 }
 
-function remember(kind) {
-  travel.remember(analysisAddress(setup, first, lines, place), {}, kind);
+function keepAddress(isNew = false) {
+  remember(analyseView, analysisQuery(setup, first, lines, place), null, isNew);
 }
 
-function tell(text) {
-  announce(`${text} ${byId('turn').textContent}.`);
+// Shows another place of the lines. A change that loses something can be undone with Back.
+function arrive(wanted, { isNew = false, drop = false, spoken = lastMoveWords(COLOURS, { ...game(), columns: lines[wanted.line] }, wanted.ply) } = {}) {
+  [notice, place, pointed] = [null, wanted, drop ? null : columns.focused()];
+  keepAddress(isNew);
+  render({ drop, spoken });
 }
 
-function jump(wanted, kind = 'walk') {
-  sheet.lower();
-  [notice, place, pointed] = ['', wanted, columns.focused()];
-  remember(kind);
-  render();
-  tell(lastMove());
+function jump(wanted) {
+  arrive(wanted);
 }
 
 function drop(column) {
-  const isFull = !openColumns(game(), place.ply).includes(column);
-  if (isFull) {
-    notice = isOver() ? 'The game is over.' : `C${columnName(column).slice(1)} is full.`;
+  if (editor.isOpen) return;
+  if (!openColumns(game(), place.ply).includes(column)) {
+    notice = { words: isOver() ? 'The game is over.' : fullWords(column), kind: 'warning' };
     render();
-    announce(notice);
     return;
   }
-  notice = '';
-  ({ lines, place } = play(lines, place, column));
-  pointed = null;
-  remember('act');
-  render({ dropped: true });
-  tell(lastMove());
+  const after = play(lines, place, column);
+  ({ lines } = after);
+  arrive(after.place, { drop: true });
 }
 
 // Adds the line shown to the moves; the arrows then step through it.
 function follow() {
-  const line = lineShown();
-  const back = place;
   let to = place;
-  for (const column of line ?? []) ({ lines, place: to } = play(lines, to, column));
-  place = { line: to.line, ply: back.ply };
-  pointed = null;
-  remember('act');
-  render();
-  byId('step-on').focus();
-  announce('The line is among the moves. Step through it with the arrow keys.');
-}
-
-function edit(changed, said) {
-  ({ lines, place } = changed);
-  remember('act');
-  render();
-  tell(said);
+  for (const column of bestLines.of(game(), place.ply, pointed) ?? []) ({ lines, place: to } = play(lines, to, column));
+  arrive({ line: to.line, ply: place.ply }, { spoken: 'The line is among the moves. Step through it with the arrow keys.' });
+  /** @type {HTMLElement} */ (byId('analyse-steps').querySelector('[aria-label="One move forward"]')).focus();
 }
 
 // Starts over from a position. One with a single disc or none is a game from the empty board.
 function setUp(wanted, player) {
   const isSame = player === mover() && JSON.stringify(positionAfter(game(), place.ply).cells) === JSON.stringify(wanted.start);
   if (!isSame) {
-    const isEmpty = !wanted.start.flat().length;
-    setup = { ...defaults(), ...wanted, start: isEmpty ? null : wanted.start };
-    [first, lines, place] = [player, [[]], { line: 0, ply: 0 }];
-    remember('act');
-  }
-  [notice, pointed] = ['', null];
-  render();
+    setup = { ...defaults(), ...wanted, start: wanted.start.flat().length ? wanted.start : null };
+    [first, lines] = [player, [[]]];
+    arrive({ line: 0, ply: 0 }, { isNew: true, spoken: 'Position set up.' });
+  } else render();
   columns.focus();
-  tell('Position set up.');
 }
 
 function openEditor() {
-  const { cells } = positionAfter(game(), place.ply);
-  sheet.lower();
   board.point(null);
-  editor.open({ width: setup.width, height: setup.height, start: cells }, mover());
+  board.light([]);
+  editor.open({ width: setup.width, height: setup.height, start: positionAfter(game(), place.ply).cells }, mover());
 }
 
-// A plan is played against on the page for games.
-function tryPlan(given, { player, plan }) {
-  const seats = player === 1 ? [planSeat(plan, given.length), PERSON] : [PERSON, planSeat(plan, given.length)];
-  location.href = pageAddress(writeAddress({ ...setup, seats, begins: String(first) }, first, [given], { line: 0, ply: given.length }));
+function tryPlan() {
+  go(addressOf('play', planQuery(setup, first, [...lines[place.line].slice(0, place.ply), ...planShown.lead], planShown)));
 }
 
-function load() {
+function open(query) {
   if (editor.isOpen) editor.close();
-  showMessage(null);
-  [notice, pointed] = ['', null];
+  [notice, pointed] = [null, null];
   try {
-    const asked = readAddress(location.search);
+    const asked = readAddress(query);
     setup = { ...defaults(), width: asked.setup.width, height: asked.setup.height, start: asked.setup.start };
     first = asked.first ?? 1;
     lines = asked.lines ?? [[]];
     place = asked.place ?? { line: 0, ply: 0 };
+    keepAddress();
   } catch (error) {
     [setup, first, lines, place] = [defaults(), 1, [[]], { line: 0, ply: 0 }];
-    showMessage(`This link cannot be opened: ${error.message}.`, {
-      label: 'Empty board', run: () => { showMessage(null); remember('act'); render(); },
-    });
+    const run = () => arrive({ line: 0, ply: 0 });
+    notice = { words: `This link cannot be opened: ${error.message}.`, kind: 'warning', buttons: [{ label: 'Empty board', isStrong: true, run }] };
   }
+  showHead();
+}
+
+function showHead() {
+  byId('players').replaceChildren('You move for both sides');
   render();
 }
 
 const undo = () => { if (place.ply) jump({ ...place, ply: place.ply - 1 }); };
 const redo = () => { if (place.ply < lines[place.line].length) jump({ ...place, ply: place.ply + 1 }); };
 const toggleWhy = () => { why.turn(!why.isOn); render(); };
-const hearBoard = () => announce(`${globalThis.Connect4Board.describeDiscs(game(), place.ply)} ${byId('turn').textContent}.`);
-const whileAnalysing = (run) => (...values) => (editor.isOpen ? undefined : run(...values));
 
-listenToKeys({
-  width: () => (editor.isOpen ? 0 : setup.width), drop, undo: whileAnalysing(undo), redo: whileAnalysing(redo),
-  others: { w: whileAnalysing(toggleWhy), b: whileAnalysing(hearBoard), e: whileAnalysing(openEditor) },
-});
-listenToSteps((key) => {
-  if (editor.isOpen) return false;
+function arrow(key) {
   if (columns.focused() !== null && !isOver()) return columns.key(key);
   return lines[0].length ? moves.key(key) : columns.key(key);
-});
-listenToPointer(board, {
-  drop: whileAnalysing(drop), point: whileAnalysing(point), rest: whileAnalysing(() => point(columns.focused())),
-});
+}
 
-const PRESSED = {
+whenPressed({
   edit: openEditor,
   'why-button': toggleWhy,
-  'hint-retry': () => { hints.retry(); render(); },
+  'try-plan': tryPlan,
   follow,
-  promote: () => edit({ lines: promote(lines, place.line), place: { line: 0, ply: place.ply } }, 'This is now the main line.'),
-  delete: () => edit(remove(lines, place.line), 'Variation deleted; Back restores it.'),
-  empty: () => { [setup, first, lines] = [defaults(), 1, [[]]]; jump({ line: 0, ply: 0 }, 'act'); },
-};
-for (const [id, run] of Object.entries(PRESSED)) byId(id).addEventListener('click', run);
-byId('share').append(createCopyLink((text) => { byId('detail').textContent = text; announce(text); }));
+  promote() {
+    lines = promote(lines, place.line);
+    arrive({ line: 0, ply: place.ply }, { isNew: true, spoken: 'This is now the main line.' });
+  },
+  delete() {
+    const after = remove(lines, place.line);
+    ({ lines } = after);
+    arrive(after.place, { isNew: true, spoken: 'Variation deleted; Back restores it.' });
+  },
+  empty() {
+    [setup, first, lines] = [defaults(), 1, [[]]];
+    arrive({ line: 0, ply: 0 }, { isNew: true });
+  },
+});
+byId('share-analysis').append(createCopyLink((words) => { notice = { words, kind: '' }; render(); }));
 
-load();
-askPlayers().then(({ has_run: hasRun }) => { byId('run-link').hidden = !hasRun; }, () => {});
+export const analyseView = {
+  name: 'analyse',
+  open,
+  show: showHead,
+  hide() { if (editor.isOpen) editor.close(); },
+  drop,
+  canDrop: () => !isOver() && !editor.isOpen,
+  pointed: pointAt,
+  undo,
+  redo,
+  arrow,
+  isEditing: () => editor.isOpen,
+  keys: { w: toggleWhy, b: () => announce(globalThis.Connect4Board.describeDiscs(game(), place.ply)), e: openEditor },
+};

@@ -16,6 +16,11 @@ export const askLine = (request, signal) => call('analyze', request, { query: { 
 // Why a column is worth what it is; null for the position itself.
 export const askReason = (request, column, signal) => call('explain', request, { query: { column }, signal });
 
+export const askHint = (request, signal) => call('hint', request, { signal });
+
+// What each column overlooks.
+export const askRisks = (request, signal) => call('risks', request, { signal });
+
 // A game for the server, from the empty board or from a position that was set up.
 function bodyOf(game) {
   const { columns, width, height, first, start } = game;

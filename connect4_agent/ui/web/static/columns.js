@@ -98,9 +98,9 @@ export function createColumns(host, { play, point }) {
     focus() {
       moveCursor(cursor, true);
     },
-    // `hints` is {state, answer}; `why` says why no disc can be dropped now, or is empty; `owners` are the players' discs
-    // in words, such as yours and Hard's.
-    show(game, ply, hints, why, owners = ['red', 'yellow']) {
+    // `hints` is {state, answer}; `canDrop` says whether a disc can be dropped now; `owners` are the players' discs in words,
+    // such as yours and Hard's.
+    show(game, ply, hints, canDrop, owners = ['red', 'yellow']) {
       if (buttons.length !== game.width) make(game.width);
       const open = openColumns(game, ply);
       const { cells } = positionAfter(game, ply);
@@ -114,7 +114,7 @@ export function createColumns(host, { play, point }) {
         filled[column] = key;
         const classes = ['column', hint ? `is-${hint.kind}` : '', hint?.isBest ? 'is-best' : ''];
         each.className = classes.filter(Boolean).join(' ');
-        each.setAttribute('aria-disabled', String(why !== '' || !isOpen));
+        each.setAttribute('aria-disabled', String(!canDrop || !isOpen));
       });
     },
   };

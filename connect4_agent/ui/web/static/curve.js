@@ -6,7 +6,6 @@ const SVG = 'http://www.w3.org/2000/svg';
 const [WIDE, HIGH] = [400, 190];
 const [SIDE, TOP, BOTTOM] = [6, 5, 22];
 const GUTTER = 54; // on the right, for the word beside the middle
-const FONT = '13px system-ui, sans-serif'; // as in review.css
 const EDGE = (TOP + HIGH - BOTTOM) / 2;
 
 function element(name, attributes, parent, text) {
@@ -26,20 +25,12 @@ function scale(count) {
   };
 }
 
-// The label of a half: who wins there, with the name cut if the text would not fit.
+// The label of a half: who wins there, with a long name cut.
 function bandWords(name) {
-  const pen = document.createElement('canvas').getContext('2d');
-  pen.font = FONT;
-  const signs = [...name];
-  let text = says(name, 'win');
-  while (signs.length > 1 && pen.measureText(text).width > WIDE / 2) {
-    signs.pop();
-    text = says(`${signs.join('').trimEnd()}\u2026`, 'win');
-  }
-  return text;
+  return says([...name].length > 14 ? `${[...name].slice(0, 13).join('').trimEnd()}\u2026` : name, 'win');
 }
 
-function drawBands(svg, { x }, names, viewer, count) {
+function drawBands(svg, { x }, viewer, count) {
   const band = (player, y) => element('rect', {
     class: `band player-${player}`, x: 0, y, width: WIDE - GUTTER + SIDE, height: EDGE - TOP,
   }, svg);
@@ -75,43 +66,36 @@ function drawLine(svg, { x, y }, heights) {
   element('path', { class: 'line', d: path }, svg);
 }
 
-// A mistake is a round mark with the sign of its grade; one that only cost time is a small dot.
-function drawMistake(svg, { x, y }, mistake, height, open) {
+// A mistake is a round mark with the sign of its grade.
+function drawMistake(svg, { x, y }, { ply, mark, words }, height, jump) {
   const centre = Math.min(Math.max(y(height), TOP + 9), HIGH - BOTTOM - 9);
-  const mark = element('g', {
-    class: `mistake ${mistake.grade}`, role: 'button', tabindex: '0', 'data-ply': mistake.ply,
-    transform: `translate(${x(mistake.ply + 1).toFixed(1)} ${centre.toFixed(1)})`,
-    'aria-label': `${mistake.words} (${mistake.detail})`,
+  const made = element('g', {
+    class: 'mistake', role: 'button', tabindex: '0', 'aria-label': words, transform: `translate(${x(ply + 1).toFixed(1)} ${centre.toFixed(1)})`,
   }, svg);
-  element('title', {}, mark, `${mistake.words} (${mistake.detail})`);
-  element('circle', { class: 'reach', r: 12 }, mark);
-  element('circle', { class: 'spot', r: mistake.isGrave ? 9 : 4.5 }, mark);
-  if (mistake.isGrave) element('text', { y: 4 }, mark, mistake.mark);
-  mark.addEventListener('click', (event) => { event.stopPropagation(); open(mistake); });
-  mark.addEventListener('keydown', (event) => {
+  element('circle', { class: 'spot', r: 10 }, made);
+  element('text', { y: 4 }, made, mark);
+  made.addEventListener('click', (event) => { event.stopPropagation(); jump(ply + 1); });
+  made.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
-    open(mistake);
+    jump(ply + 1);
   });
 }
 
-// A drawing of the curve. `jump(ply)` is called for a click on it, `open(mistake)` for one on a mistake.
-export function drawCurve(game, judged, { names, viewer, mistakes, jump, open }) {
+// A drawing of the curve. `jump(ply)` is called for a click on it, or on one of the mistakes.
+export function drawCurve(game, judged, { names, viewer, mistakes, jump }) {
   const count = game.columns.length;
   const standings = Array.from({ length: count + 1 }, (_, ply) => judgedStanding(game, ply, judged));
   const heights = standings.map((each) => each && each.advantage * (viewer === 1 ? 1 : -1));
   const places = scale(count);
   const svg = element('svg', { class: 'curve', viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'group' }, null);
   svg.setAttribute('aria-label', `How the game stood after each of ${count} moves, seen from ${names[viewer - 1]}`);
-  drawBands(svg, places, names, viewer, count);
+  drawBands(svg, places, viewer, count);
   drawLine(svg, places, heights);
   const cursor = element('line', { class: 'cursor', y1: TOP, y2: HIGH - BOTTOM }, svg);
   const title = element('title', {}, svg);
   drawWords(svg, names, viewer);
-  // Slight ones first, so that they never cover a grave one.
-  for (const mistake of [...mistakes].sort((one, two) => one.isGrave - two.isGrave)) {
-    drawMistake(svg, places, mistake, heights[mistake.ply + 1], open);
-  }
+  for (const mistake of mistakes) drawMistake(svg, places, mistake, heights[mistake.ply + 1], jump);
   const plyAt = (clientX) => {
     const { left, width } = svg.getBoundingClientRect();
     const at = ((clientX - left) / width) * WIDE;

@@ -1,15 +1,15 @@
 // Setting up a position: a button over every cell of the board, and whose turn it is.
-import { COLOURS } from './colours.js';
 import { MOVE_SIGNS } from './game.js';
-import { announce, byId, node } from './page.js';
-import { cycled, flawOf, forcedMover } from './position.js';
+import { byId, node, whenPressed } from './page.js';
+import { brushed, flawOf, forcedMover } from './position.js';
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
 const CONTENTS = ['empty', 'red', 'yellow'];
 
-// `changed(setup, first)` is called for every change, `done(setup, first)` at the end, and `left()` if nothing is to change.
+// `changed(setup, first, words)` is called for every change, with what to say about it, `done(setup, first)` at the end, and `left()` if nothing is to change.
 export function createEditor({ changed, done, left }) {
   const host = byId('cells');
+  /** @type {HTMLInputElement[]} */
   const turns = [...document.querySelectorAll('input[name="turn"]')];
   let setup = null; // {width, height, start} while a position is being set up
   let first = 1; // the player to move
@@ -32,10 +32,7 @@ export function createEditor({ changed, done, left }) {
     }));
     const flaw = flawOf(setup, first);
     byId('done').disabled = flaw !== '';
-    byId('detail').textContent = flaw || 'Press a cell: red, yellow, empty. Discs fall down.';
-    byId('detail').classList.toggle('refused', flaw !== '');
-    changed(setup, first);
-    return flaw;
+    changed(setup, first, flaw, `${nameOf(...cursor)}.`);
   }
 
   function move(column, row) {
@@ -45,12 +42,12 @@ export function createEditor({ changed, done, left }) {
   }
 
   function press(column, row) {
-    const after = cycled(setup.start, column, row);
+    const brush = Number(/** @type {HTMLInputElement} */ (document.querySelector('input[name="brush"]:checked')).value);
+    const after = brushed(setup.start, column, row, brush);
     setup = { ...setup, start: after.cells };
     cursor = [column, Math.min(after.row, setup.height - 1)];
-    const flaw = show();
+    show();
     buttons[cursor[0]][cursor[1]].focus({ preventScroll: true });
-    announce(`${nameOf(...cursor)}. ${flaw || `${COLOURS[first - 1]} to move.`}`);
   }
 
   function make() {
@@ -69,7 +66,6 @@ export function createEditor({ changed, done, left }) {
     host.hidden = byId('editing').hidden = true;
     byId('analysis').hidden = false;
     document.body.classList.remove('is-editing');
-    byId('detail').classList.remove('refused');
   }
 
   host.addEventListener('keydown', (event) => {
@@ -80,12 +76,14 @@ export function createEditor({ changed, done, left }) {
     move(cursor[0] + step[0], cursor[1] + step[1]);
   });
   for (const turn of turns) turn.addEventListener('change', () => { chosen = Number(turn.value); show(); });
-  byId('clear').addEventListener('click', () => { setup = { ...setup, start: setup.start.map(() => []) }; show(); });
-  byId('cancel').addEventListener('click', () => { close(); left(); });
-  byId('done').addEventListener('click', () => {
-    const [wanted, mover] = [setup, first];
-    close();
-    done(wanted, mover);
+  whenPressed({
+    clear() { setup = { ...setup, start: setup.start.map(() => []) }; show(); },
+    cancel() { close(); left(); },
+    done() {
+      const [wanted, mover] = [setup, first];
+      close();
+      done(wanted, mover);
+    },
   });
 
   return {
@@ -98,7 +96,6 @@ export function createEditor({ changed, done, left }) {
       byId('analysis').hidden = true;
       document.body.classList.add('is-editing');
       move(...cursor);
-      announce('Set up a position. Move over the cells with the arrow keys, and press Enter to change one.');
     },
     close,
   };

@@ -1,20 +1,21 @@
-// "Are you sure?": a question before a disc that loses at once, or that misses four in a row.
-import { columnName, foursOf, moverOf, openColumns, withMove } from './game.js';
+// "Are you sure?": a question before a disc that overlooks something, if another one does not.
+import { askRisks } from './api.js';
+import { createAsker } from './ask.js';
+import { openColumns, requestOf } from './game.js';
 import { keep, recall } from './page.js';
 
 const LEVELS = ['level:1', 'level:2']; // against whom it is on until somebody chooses
-
-// What a column overlooks, if another one does not: 'missed', 'four', or empty. It needs no server.
-export function overlooked(game, ply, column) {
-  const me = moverOf(game, ply);
-  const own = foursOf(game, ply, me);
-  if (own.length) return own.some((each) => each.column === column) ? '' : 'missed';
-  const isSafe = (each) => !foursOf(withMove(game, ply, each), ply + 1, 3 - me).length;
-  return !isSafe(column) && openColumns(game, ply).some(isSafe) ? 'four' : '';
-}
+const REPEAT_MS = 600; // a second press within this time is no answer
+const DANGERS = {
+  'missed four': () => 'You can make four in a row now.',
+  'unblocked four': (opponent) => `${opponent} can make four in a row.`,
+  'gave the cell above': (opponent) => `${opponent} could make four right above.`,
+};
 
 export function createGuard() {
-  let asked = ''; // the position and column of the last question
+  let tell = () => {};
+  const asker = createAsker(askRisks, () => tell());
+  let asked = { key: '', since: 0 }; // the position and column of the last question
   let chosen = recall('guard', null);
 
   return {
@@ -23,14 +24,24 @@ export function createGuard() {
       chosen = on;
       keep('guard', on);
     },
-    // The question before a disc; empty if there is none, or if it has just been asked: the same disc again is the answer.
+    // Asks for the risks of a position before somebody presses.
+    prepare: (game, ply) => asker.of(requestOf(game, ply)),
+    // Resolves when the risks are known, or when `patience` is at an end.
+    ready(game, ply, patience) {
+      if (asker.of(requestOf(game, ply)).answer) return null;
+      return Promise.race([patience, new Promise((resolve) => { tell = () => resolve(null); })]);
+    },
+    // {words, cells} of the question before a disc; null if there is none, or if the same disc has answered it.
     question(game, ply, column, opponent) {
+      const { answer } = asker.of(requestOf(game, ply));
+      const risk = answer?.columns[column];
+      const isOnlyWay = !openColumns(game, ply).some((each) => answer && !answer.columns[each]);
+      if (!risk || !(risk.oversight in DANGERS) || isOnlyWay) return null;
       const key = JSON.stringify([game.columns.slice(0, ply), column]);
-      const found = asked === key ? '' : overlooked(game, ply, column);
-      asked = found ? key : '';
-      if (!found) return '';
-      const danger = found === 'missed' ? 'You can make four in a row now.' : `${opponent} could make four in a row then.`;
-      return `Are you sure? ${danger} To play it anyway, drop it again in ${columnName(column)}.`;
+      const isAgain = asked.key === key;
+      if (isAgain && Date.now() - asked.since >= REPEAT_MS) return null;
+      if (!isAgain) asked = { key, since: Date.now() };
+      return { words: DANGERS[risk.oversight](opponent), cells: risk.cells };
     },
   };
 }

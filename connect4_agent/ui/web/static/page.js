@@ -1,17 +1,21 @@
-// Small things that every page needs: elements, messages with a button, and settings that persist.
+// Small things that every view needs: elements, words for screen readers, and settings that persist.
 import './board.js';
 import { isHere, plainText } from './transport.js';
 
+/** @type {(id: string) => any} */
 export const byId = (id) => document.getElementById(id);
 
 export { plainText };
 
+// What the players' discs are called: red has a cross, yellow a ring.
+export const COLOURS = ['Red', 'Yellow'];
+
 export const sign = (player) => globalThis.Connect4Board.sign(player);
 
 // An element; `text` is its text, other keys are attributes. Everything from outside is set as text.
-export function node(name, { text, ...attributes } = {}, ...children) {
+export function node(name, { text = undefined, ...attributes } = {}, ...children) {
   const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
   if (text !== undefined) made.textContent = text;
   made.append(...children);
   return made;
@@ -26,26 +30,14 @@ export function button(attributes, onClick, ...children) {
 // Text for screen readers only.
 export const unseen = (text) => node('span', { class: 'unseen', text });
 
-// A message with a button that does something about it; null removes it. A mild message is not a warning.
-export function showMessage(text, action = null, isMild = false) {
-  const box = byId('message');
-  box.hidden = text === null;
-  box.classList.toggle('mild', isMild);
-  box.replaceChildren();
-  if (text === null) return;
-  box.append(node('p', { text }));
-  if (action) box.append(button({ text: action.label, class: 'strong' }, action.run));
+// Lets buttons do something, by their ids.
+export function whenPressed(actions) {
+  for (const [id, run] of Object.entries(actions)) byId(id).addEventListener('click', () => run());
 }
 
-// Whether there is a pointer that a disc can follow, and space for it; fingers have none.
-export const canHover = matchMedia('(hover: hover) and (min-width: 40rem) and (min-height: 36rem)').matches;
-
-// Tells the style sheet how many columns and rows the board has to fit.
-export function fitBoard({ width, height }) {
-  const { style } = document.body;
-  style.setProperty('--columns', width);
-  style.setProperty('--rows', height);
-  style.setProperty('--peek', canHover ? globalThis.Connect4Board.PEEK : 0);
+// Shows or hides parts, by their ids.
+export function showParts(parts) {
+  for (const [id, isShown] of Object.entries(parts)) byId(id).hidden = !isShown;
 }
 
 // Says something to screen readers; the same words twice are said twice.
@@ -61,20 +53,18 @@ export async function copy(text) {
   } catch {
     const field = node('textarea', { readonly: '', class: 'unseen' });
     field.value = text;
-    document.body.append(field);
-    const { activeElement } = document;
+    (document.querySelector('dialog[open]') ?? document.body).append(field);
     field.select();
     const isCopied = document.execCommand('copy');
     field.remove();
-    activeElement?.focus({ preventScroll: true });
     return isCopied;
   }
 }
 
 // A button that copies the page's address; `said(text)` reports how that went.
 export function createCopyLink(said) {
-  return button({ id: 'copy-link', text: 'Copy link' }, async () => {
-    if (!await copy(location.href)) said('The link could not be copied; copy it from the address bar.');
+  return button({ class: 'copy-link', text: 'Copy link' }, async () => {
+    if (!(await copy(location.href))) said('The link could not be copied; copy it from the address bar.');
     else said(isHere() ? 'Link copied. It works on this computer only.' : 'Link to this position copied.');
   });
 }

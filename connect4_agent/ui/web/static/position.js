@@ -2,7 +2,7 @@
 //
 // It is a list of columns, each the players of its discs from the bottom.
 import './board.js';
-import { COLOURS } from './colours.js';
+import { COLOURS } from './page.js';
 
 const countOf = (cells, player) => cells.flat().filter((disc) => disc === player).length;
 
@@ -34,13 +34,14 @@ export function flawOf({ start, width, height }, first) {
   return '';
 }
 
-// The position after one press on a cell, {cells, row}: empty becomes red, red yellow, and yellow empty. A new disc falls
-// onto the column, and discs above a removed one fall down; `row` is where the disc is now.
-export function cycled(cells, column, row) {
+// The position after one press on a cell, {cells, row}: a disc of the brush falls onto the column, or replaces the one that
+// is there; the same disc again, or brush 0, takes it away, and those above it fall down.
+export function brushed(cells, column, row, brush) {
   const discs = [...cells[column]];
   const at = Math.min(row, discs.length);
-  if (at === discs.length) discs.push(1);
-  else if (discs[at] === 1) discs[at] = 2;
+  if (at === discs.length) {
+    if (brush) discs.push(brush);
+  } else if (brush && discs[at] !== brush) discs[at] = brush;
   else discs.splice(at, 1);
   return { cells: cells.map((each, index) => (index === column ? discs : each)), row: at };
 }

@@ -1,14 +1,14 @@
-// The page of puzzles: a position of which the whole line is played; of the day, of a theme, or from one's own games.
-import { PERSON, analysisAddress, defaults, writeAddress } from './address.js';
-import { askAnalysis, askPlayers, askPuzzle, askPuzzleOfTheDay, askPuzzlesOf } from './api.js';
-import { COLOURS } from './colours.js';
+// Puzzles: a position of which the whole line is played; of the day, of a theme, or from one's own games.
+import { PERSON, analysisQuery, defaults, writeAddress } from './address.js';
+import { askAnalysis, askPuzzle, askPuzzleOfTheDay, askPuzzlesOf } from './api.js';
 import { columnName, openColumns, requestOf, resultAfter } from './game.js';
-import { listenToSteps } from './input.js';
-import { myGames } from './my_games.js';
-import { announce, byId, copy, keep, plainText, recall, showMessage } from './page.js';
+import { mySeat } from './ladder.js';
+import { COLOURS, byId, copy, keep, node, plainText, recall, showParts, sign, whenPressed } from './page.js';
 import { exploreTry, movesToShow } from './playout.js';
 import { again, dayFromToday, streak } from './streak.js';
 import { createTable } from './table.js';
+import { addressOf, go, remember } from './views.js';
+import { capital } from './words.js';
 
 const GOOD = ['\u{1f534}', '\u{1f7e1}'];
 const BAD = '\u274c';
@@ -30,9 +30,11 @@ let analysis = null; // of the position to move in
 let tries = []; // whether each try was right
 let isTold = false; // whether the answer was shown
 let round = null; // the addresses of missed puzzles that are still to come
+let asked = ''; // what the address asks for
+let title = 'Puzzle';
 
-const table = createTable({ drop, retry, tell, next, player: () => puzzle?.player, hintsAt, changed });
-const { attempt, enter, playout, say, show } = table;
+const table = createTable({ view: () => puzzlesView, drop, retry, player: () => puzzle?.player, title: () => title, changed });
+const { attempt, enter, playout, tell: say, show: put } = table;
 
 const start = () => puzzle.columns.length;
 const gameWith = (moves) => ({
@@ -40,25 +42,20 @@ const gameWith = (moves) => ({
 });
 const nameOf = ({ columns: moves, first }) => `${first}-${moves.join('')}`;
 const movesText = (count) => `${count} move${count === 1 ? '' : 's'}`;
-const capital = (text) => text[0].toUpperCase() + text.slice(1);
-
-// What every column leads to, when the puzzle is over and its own position is on the board.
-function hintsAt(game, ply) {
-  if (table.phase !== 'done' || ply !== start()) return null;
-  return { ...puzzle, best: puzzle.kind === 'loss' ? [] : [puzzle.answer] };
-}
-
 function changed() {
   const { phase, shown: { game, ply } } = table;
   const isDone = phase === 'done';
-  byId('line-start').disabled = byId('line-back').disabled = !isDone || ply === start();
-  byId('line-on').disabled = !isDone || ply === game.columns.length;
-  byId('share').disabled = !isDone;
+  byId('puzzle-show').disabled = phase !== 'ask' && phase !== 'wrong';
+  byId('puzzle-next').classList.toggle('strong', isDone);
+  showParts({ 'puzzle-done': isDone });
+  if (isDone) {
+    byId('line-back').disabled = ply === start();
+    byId('line-on').disabled = ply === game.columns.length;
+  }
   const { row, best, days } = streak.now;
   byId('streak').textContent = row;
   byId('streak-best').textContent = best;
   byId('streak-days').textContent = days;
-  byId('flame').classList.toggle('lit', days > 0);
   const missed = again.list.length;
   byId('again').disabled = !missed;
   byId('again').textContent = `Again (${missed})`;
@@ -66,7 +63,7 @@ function changed() {
 
 function ask(text, kind) {
   enter('ask');
-  show(gameWith(line), start() + line.length);
+  put(gameWith(line), start() + line.length);
   say(text, kind);
 }
 
@@ -74,7 +71,7 @@ function finish(text, kind) {
   streak.count(nameOf(puzzle), !isTold, puzzle.date);
   if (query && !isTold && tries.every(Boolean)) again.solve(query);
   enter('done');
-  show(gameWith(line), start() + line.length, puzzle.reason);
+  put(gameWith(line), start() + line.length, puzzle.reason);
   say(text, kind, puzzle.reason);
 }
 
@@ -145,7 +142,7 @@ async function dropWrong(column) {
     const game = gameWith([...line, ...moves]);
     enter('wrong');
     say(words, 'wrong', reason);
-    if (await playout.play(game, ply + 1, { afterPause: true })) show(game, game.columns.length, reason);
+    if (await playout.play(game, ply + 1, { afterPause: true })) put(game, game.columns.length, reason);
   });
 }
 
@@ -171,41 +168,45 @@ function drop(column) {
   }
 }
 
-async function tell() {
+async function showAnswer() {
   isTold = true;
   if (query) again.miss(query);
   enter('busy');
   line = [puzzle.answer, ...(puzzle.kind === 'loss' ? movesToShow(puzzle.reason).slice(1) : puzzle.line)];
   if (puzzle.kind === 'draw') line = line.slice(0, 2 * puzzle.depth - 1);
   say('Watch.', 'shown');
-  show(gameWith(line), start());
+  put(gameWith(line), start());
   if (await playout.play(gameWith(line), start(), { afterPause: true })) finish(puzzle.explanation, 'shown');
 }
 
-function open(found, address) {
+function set(found, address) {
   playout.stop();
   [puzzle, query, line, tries, isTold] = [found, address, [], [], false];
   [left, analysis] = [puzzle.depth, puzzle];
-  byId('origin').textContent = puzzle.date === dayFromToday(0) ? `Puzzle of the day: ${puzzle.name}`
-    : puzzle.date ? `${puzzle.name} \u00b7 ${puzzle.date}` : query ? puzzle.name : `From your own game: ${puzzle.name.toLowerCase()}`;
-  byId('question').textContent = puzzle.question;
-  byId('detail').replaceChildren('You play ', globalThis.Connect4Board.sign(puzzle.player), `${COLOURS[puzzle.player - 1]}.`);
-  const setup = { ...defaults(), width: puzzle.width, height: puzzle.height };
-  setup.seats = puzzle.player === 1 ? [PERSON, setup.seats[1]] : [setup.seats[1], PERSON];
-  byId('play-on').href = writeAddress(setup, puzzle.first, [puzzle.columns], { line: 0, ply: start() }).replace(/^\?/, './?');
-  byId('analyse').href = analysisAddress(setup, puzzle.first, [puzzle.columns], { line: 0, ply: start() });
+  showOrigin();
   ask(puzzle.kind === 'loss' ? 'One column walks into a trap.' : HOW_TO);
-  announce(`${puzzle.question} ${globalThis.Connect4Board.describeDiscs(gameWith([]), start())}`);
+}
+
+function showOrigin() {
+  const origin = !puzzle ? 'Looking for a puzzle\u2026' : puzzle.date === dayFromToday(0) ? `Puzzle of the day: ${puzzle.name}`
+    : puzzle.date ? `${puzzle.name} \u00b7 ${puzzle.date}` : query ? puzzle.name : `From your own game: ${puzzle.name.toLowerCase()}`;
+  byId('players').replaceChildren(origin, ...(puzzle ? [node('span', {}, 'You play ', sign(puzzle.player), COLOURS[puzzle.player - 1])] : []));
+  byId('bar').hidden = true;
+  if (!puzzle) return;
+  title = puzzle.question;
+  const setup = { ...defaults(), width: puzzle.width, height: puzzle.height };
+  setup.seats = puzzle.player === 1 ? [PERSON, mySeat()] : [mySeat(), PERSON];
+  const place = [puzzle.first, [puzzle.columns], { line: 0, ply: start() }];
+  byId('puzzle-play').href = addressOf('play', writeAddress(setup, ...place));
+  byId('puzzle-analyse').href = addressOf('analyse', analysisQuery(setup, ...place));
 }
 
 // An empty board, and what to do about it.
-function close(title, text, action) {
-  [puzzle, query] = [null, ''];
+function close(heading, text, action) {
+  [puzzle, query, title] = [null, '', heading];
   table.clear();
-  byId('question').textContent = title;
-  byId('origin').textContent = byId('detail').textContent = '';
-  say(`${title}.`);
-  showMessage(text, action);
+  byId('players').replaceChildren();
+  say(text, '', null, [{ ...action, isStrong: true }]);
 }
 
 const visitToday = () => visit(`date=${dayFromToday(0)}`);
@@ -216,37 +217,41 @@ function refuse(flaw) {
 
 // The first unsolved puzzle in one's own mistakes; null, with a message, if there is none.
 async function findMine(signal) {
-  for (const { player, ...game } of myGames()) {
+  for (const { player, ...game } of [recall('games', [])].flat().filter((each) => Array.isArray(each?.columns))) {
     const { puzzles } = await askPuzzlesOf(game, signal);
     const unsolved = puzzles.find((each) => each.player === player && !streak.isSolved(nameOf(each)));
     if (unsolved) return unsolved;
   }
   close('Nothing to solve yet', 'Play a game against the computer to its end. Its turning points become your puzzles.', {
-    label: 'Play a game', run: () => location.assign('./'),
+    label: 'Play a game', run: () => go('./'),
   });
   return null;
 }
 
 // Shows the puzzle that the address asks for, or else today's.
-function follow() {
-  playout.stop();
-  if (puzzle) enter('busy'); // a disc for the one that is still on the board would end the search
-  const wanted = new URLSearchParams(location.search);
+function open(wantedQuery) {
+  table.stop();
+  asked = wantedQuery;
+  remember(puzzlesView, asked, null);
+  [puzzle, title] = [null, 'Puzzle'];
+  table.clear();
+  say('');
+  showOrigin();
+  const wanted = new URLSearchParams(asked);
   wanted.delete('again');
   const [bad] = Object.keys(ASKABLE).filter((name) => wanted.has(name) && !ASKABLE[name][0].test(wanted.get(name)));
-  byId('origin').textContent = 'Looking for a puzzle\u2026';
   attempt(async (signal) => {
     try {
       if (bad) refuse(`${bad} is \u201c${plainText(wanted.get(bad)).slice(0, 40)}\u201d; allowed are ${ASKABLE[bad][1]}`);
       else if (wanted.has('mine')) {
         const found = await findMine(signal);
-        if (found) open(found, '');
+        if (found) set(found, '');
       } else if (wanted.has('seed')) {
         const [seed, theme, level] = ['seed', 'theme', 'level'].map((name) => wanted.get(name));
-        open(await askPuzzle({ seed, theme, level }, signal), wanted.toString());
+        set(await askPuzzle({ seed, theme, level }, signal), wanted.toString());
       } else {
         const date = wanted.get('date') ?? dayFromToday(0);
-        open(await askPuzzleOfTheDay(date, signal), `date=${date}`);
+        set(await askPuzzleOfTheDay(date, signal), `date=${date}`);
       }
     } catch (error) {
       if (!['bad_query', 'not_found'].includes(error.code)) throw error;
@@ -256,8 +261,7 @@ function follow() {
 }
 
 function visit(address) {
-  history.pushState(null, '', `puzzles?${address}`);
-  follow();
+  go(addressOf('puzzles', address));
 }
 
 // The next number of a theme, which this browser has not had yet.
@@ -269,8 +273,8 @@ function visitNext(theme) {
 }
 
 function next() {
-  const wanted = new URLSearchParams(location.search);
-  if (wanted.has('mine') && puzzle) follow();
+  const wanted = new URLSearchParams(asked);
+  if (wanted.has('mine') && puzzle) open(asked);
   else if (wanted.has('again') && puzzle) visitNextAgain();
   else if (wanted.get('theme') === 'trap') visitNext('theme=trap');
   else visitNext(byId('theme').value);
@@ -295,11 +299,8 @@ function visitNextAgain() {
 }
 
 function step(by) {
-  if (table.phase !== 'done') return;
   const { game, ply } = table.shown;
-  const stepped = Math.max(start(), Math.min(game.columns.length, by === 0 ? 0 : ply + by));
-  show(game, stepped, puzzle.reason);
-  announce(globalThis.Connect4Board.describe(game, stepped));
+  put(game, Math.max(start(), Math.min(game.columns.length, ply + by)), puzzle.reason);
 }
 
 // "Connect Four #321 · 🔴❌🔴 · 2 tries": a disc for each right move, a cross for each wrong one.
@@ -317,21 +318,33 @@ async function share() {
   say(said);
 }
 
-listenToSteps((key) => {
-  if (table.phase !== 'done') return puzzle !== null && table.columns.key(key);
-  if (key === 'ArrowLeft') step(-1);
-  else if (key === 'ArrowRight') step(1);
-  else if (key === 'Home') step(0);
-  else return false;
+function arrow(key) {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  if (table.phase !== 'done' || !by) return undefined;
+  step(by);
   return true;
-});
-for (const [id, run] of Object.entries({
-  'line-start': () => step(0), 'line-back': () => step(-1), 'line-on': () => step(1), share,
-  today: visitToday, again: visitAgain, mine: () => visit('mine='), trap: () => visitNext('theme=trap'),
-})) byId(id).addEventListener('click', run);
-byId('theme').addEventListener('change', () => visitNext(byId('theme').value));
-window.addEventListener('popstate', follow);
+}
 
-table.clear();
-follow();
-askPlayers().then(({ has_run: hasRun }) => { byId('run-link').hidden = !hasRun; }, () => {});
+const retryIfWrong = () => { if (table.phase === 'wrong') retry(); };
+const answerIfOpen = () => { if (!byId('puzzle-show').disabled) showAnswer(); };
+
+whenPressed({
+  'line-back': () => step(-1), 'line-on': () => step(1), share, today: visitToday, again: visitAgain, mine: () => visit('mine='),
+  trap: () => visitNext('theme=trap'), 'puzzle-show': showAnswer, 'puzzle-next': next,
+});
+byId('theme').addEventListener('change', () => visitNext(byId('theme').value));
+
+// Shows again what was left; what was going on then has ended.
+function show() {
+  if (!puzzle) open(asked);
+  else {
+    showOrigin();
+    if (table.phase === 'busy') retry();
+    else table.render();
+  }
+}
+
+export const puzzlesView = {
+  name: 'puzzles', open, show, hide: table.stop, drop: table.drop, canDrop: table.canDrop, arrow,
+  keys: { n: next, r: retryIfWrong, s: answerIfOpen },
+};

@@ -1,120 +1,91 @@
-// The solver's review of a game's moves: a curve, grades and an accuracy for each player, and every mistake in words.
+// The solver's review of a finished game: a curve, how it was played in words, and the person's grave mistakes.
 import { askJudgement } from './api.js';
 import { createAsker } from './ask.js';
 import { drawCurve } from './curve.js';
 import { columnName, moverOf } from './game.js';
-import { button, byId, node, sign, unseen } from './page.js';
+import { button, byId, node } from './page.js';
+import { capital, columnWords } from './words.js';
 
-const COUNTS = ['best', 'inaccuracies', 'mistakes', 'blunders'];
-const COUNT_SIGNS = ['best', '?!', '?', '??'];
+export const NOTHING_JUDGED = { moves: [], players: [] };
 
-// The moves of a judged game that were not best, in order; `ply` is the index of the move.
-function mistakesOf(game, judged, names) {
-  return judged.flatMap((move, ply) => {
-    if (!move.mark) return [];
-    const player = moverOf(game, ply);
-    const who = names[player - 1];
-    const what = move.words;
-    const detail = move.mistake ? `best play ${move.verdict_before}, this ${move.verdict}` : 'not every score is known';
-    const words = `Move ${ply + 1}, ${who}, ${columnName(game.columns[ply])}: ${what}`;
-    return [{
-      ply, player, who, column: game.columns[ply], grade: move.grade, mark: move.mark, better: move.better, what, detail, words,
-      isGrave: move.grade !== 'inaccuracy', changesResult: move.changes_result,
-    }];
-  });
+// What is wrong with a move that overlooked something, to the player who made it.
+const OVERLOOKED = {
+  'missed four': (better) => `${better} made four in a row.`,
+  'unblocked four': (better) => `${better} was open.`,
+  'allowed double threat': (better) => `${better} stopped two fours at once.`,
+  'gave the cell above': (better) => `${better} was safe.`,
+};
+
+// "Move 11: column 4 was open."
+function mistakeWords({ oversight, better }, ply) {
+  const columns = columnWords(better);
+  return `Move ${ply + 1}: ${(OVERLOOKED[oversight] ?? ((each) => `${each} was better.`))(columns)}`;
 }
 
-// The text if no known move went wrong.
-function noneWords(exact) {
-  if (!exact) return 'Nothing, as far as the scores are known.';
-  return 'Nothing: nobody overlooked anything, or let a win or a draw slip.';
+// The grave mistakes of some players: {ply, words}.
+export function graveMistakes(game, { moves }, players) {
+  return moves.flatMap((move, ply) => (
+    (move.grade === 'blunder' || move.grade === 'mistake') && move.better.length && players.includes(moverOf(game, ply))
+      ? [{ ply, mark: move.mark, isOversight: move.oversight !== null, words: mistakeWords(move, ply) }] : []
+  ));
 }
 
-// The table of grades: a row for each player.
-function gradesOf(players, names) {
-  const row = (each) => node('tr', {},
-    node('th', { scope: 'row' }, sign(each.player), names[each.player - 1]),
-    node('td', { class: 'accuracy', text: each.accuracy === null ? '\u2013' : `${Math.round(each.accuracy)} %` }),
-    ...COUNTS.map((key) => node('td', { text: String(each[key]) })));
-  const heads = ['Player', 'Accuracy'].map((text) => node('th', { scope: 'col', text }));
-  const counts = COUNTS.map((key, index) => node('th', { scope: 'col', title: key },
-    COUNT_SIGNS[index], ...(index ? [unseen(` ${key}`)] : [])));
-  return node('table', { class: 'grades' },
-    node('thead', {}, node('tr', {}, ...heads, ...counts)),
-    node('tbody', {}, ...players.map(row)));
+// {marks, words} for the board and the sentence beside it, after a mistake; null after any other move.
+export function lessonAt(game, { moves }, ply, name) {
+  const move = moves[ply - 1];
+  if (!move?.mark) return null;
+  const { mark, grade, better, words } = move;
+  const played = `${name === 'You' ? 'You played' : `${name} played`} ${columnName(game.columns[ply - 1])}: it ${words}.`;
+  return {
+    marks: { badge: { sign: mark, kind: grade }, better },
+    words: better.length ? `${played} Better: ${columnWords(better)}.` : played,
+  };
 }
 
-// `jump(ply)` shows a position, `open(mistake)` the one after a mistake; `onJudged({moves, mistakes, players})` gets the result.
-export function createReview({ jump, open, onJudged }) {
-  const [curveHost, gradesHost] = [byId('curve-panel'), byId('grades-panel')];
-  const asker = createAsker(askJudgement, render);
+// "Accuracy 71 %. You saw 5 of the 7 things there were to see."
+function accuracyWords({ accuracy, seen, to_see: toSee }) {
+  const share = accuracy === null ? '' : `Accuracy ${Math.round(accuracy)}\u00a0%. `;
+  if (!toSee) return share;
+  return `${share}Saw ${seen} of ${toSee} thing${toSee === 1 ? '' : 's'} to see.`;
+}
+
+// `jump(ply)` shows a position; `changed()` is called when a game has been judged.
+export function createReview({ jump, changed }) {
+  const asker = createAsker(askJudgement, () => { render(); changed(); });
   let shown = null; // {key, game, view, curve, ply}
 
-  function say(text, action) {
-    for (const host of [curveHost, gradesHost]) {
-      host.replaceChildren(node('p', { class: 'quiet', text }));
-      if (action) host.append(button({ text: action.label, class: 'strong' }, action.run));
-    }
+  function say(text, action = null) {
+    byId('curve').replaceChildren(node('p', { class: 'quiet', text }));
+    if (action) byId('curve').append(button({ text: 'Try again' }, action));
+    byId('mistakes').replaceChildren();
   }
 
-  function listOf(mistakes) {
-    const items = mistakes.map((mistake) => node('li', {}, button(
-      { class: `mistake ${mistake.grade}`, 'data-ply': mistake.ply }, () => open(mistake),
-      node('span', { class: 'shape', text: mistake.mark, 'aria-hidden': 'true' }),
-      node('span', { class: 'where' },
-        `Move ${mistake.ply + 1} `, sign(mistake.player), ` ${mistake.who}, ${columnName(mistake.column)}`),
-      node('span', { class: 'what', text: mistake.what }),
-      node('span', { class: 'detail', text: mistake.detail }),
-    )));
-    return node('ul', { class: 'mistakes' }, ...items);
-  }
-
-  function draw(game, { moves: judged, players, exact }, { names, viewer }) {
-    const mistakes = mistakesOf(game, judged, names);
-    const curve = drawCurve(game, judged, { names, viewer, mistakes, jump, open });
-    const grave = mistakes.filter((each) => each.isGrave);
-    const slight = mistakes.filter((each) => !each.isGrave);
-    curveHost.replaceChildren(node('div', { class: 'curve-frame' }, curve.svg));
-    gradesHost.replaceChildren();
-    if (!exact) {
-      const first = judged.findIndex((move) => move.score !== null);
-      curveHost.append(node('p', { class: 'quiet', text: first < 0
-        ? 'This board is too big to work out exactly in time.'
-        : `The first ${first} moves take too long to work out; the curve starts after them.` }));
-    }
-    if (players.some((each) => each.moves)) {
-      const scroll = { class: 'scroll', tabindex: '0', role: 'region', 'aria-label': 'Grades', 'data-own-arrows': '' };
-      gradesHost.append(node('div', scroll, gradesOf(players, names)));
-      gradesHost.append(node('p', {
-        class: 'quiet', text: '?? overlooked \u00b7 ? changed the result \u00b7 ?! slower win or quicker loss',
-      }));
-    }
-    gradesHost.append(node('h2', { text: 'What went wrong' }));
-    const none = node('p', { class: 'quiet', text: noneWords(exact) });
-    gradesHost.append(grave.length ? listOf(grave) : none);
-    if (slight.length) {
-      gradesHost.append(node('details', {}, node('summary', {
-        text: `${slight.length} smaller slip${slight.length === 1 ? '' : 's'}: a slower win or a quicker loss`,
-      }), listOf(slight)));
-    }
+  function draw(game, judged, { names, players, viewer }) {
+    const mistakes = graveMistakes(game, judged, players);
+    const curve = drawCurve(game, judged.moves, { names, viewer, mistakes, jump });
+    byId('curve').replaceChildren(curve.svg);
+    if (!judged.exact) byId('curve').append(node('p', { class: 'quiet', text: 'The first moves take too long to work out.' }));
+    const counts = players.map((player) => judged.players[player - 1]);
+    byId('mistakes').replaceChildren(
+      ...counts.map((each) => node('p', { class: 'quiet', text: `${players.length > 1 ? `${names[each.player - 1]}: ` : ''}${accuracyWords(each)}` })),
+      node('ol', { class: 'rows', 'aria-label': 'Mistakes' }, ...mistakes.map(({ ply, words }) => node('li', {}, button({ text: words }, () => jump(ply + 1))))),
+    );
     shown.curve = curve;
-    onJudged({ moves: judged, mistakes, players });
   }
 
   function render() {
     if (!shown) return;
-    const { game, view } = shown;
-    const { answer, error } = asker.of(game);
+    const { answer, error } = asker.of(shown.game);
     if (answer) {
-      draw(game, answer, view);
+      draw(shown.game, answer, shown.view);
       shown.curve.at(shown.ply);
-    } else if (error) {
-      say(`The review did not work. ${error.message}`, { label: 'Try again', run: () => { asker.stop(); render(); } });
-    } else say('Working out how good every move was\u2026');
+    } else if (error) say(`The review did not work. ${error.message}`, () => { asker.stop(); render(); });
+    else say('Working out how good every move was\u2026');
   }
 
   return {
-    // Shows the review of a game, requesting it only once; `view` is {names, viewer}: whose view the curve takes.
+    // Shows the review of a game, requested only once; `view` is {names, viewer, players}: whose view the curve takes, and
+    // whose mistakes are listed. Returns what is known: NOTHING_JUDGED at first.
     show(game, ply, view) {
       const key = JSON.stringify([game, view]);
       if (shown?.key !== key) {
@@ -124,13 +95,16 @@ export function createReview({ jump, open, onJudged }) {
       }
       shown.ply = ply;
       shown.curve?.at(ply);
+      return asker.of(game).answer ?? NOTHING_JUDGED;
     },
     hide() {
-      if (!shown) return;
-      asker.stop();
+      if (shown) asker.stop();
       shown = null;
-      curveHost.replaceChildren();
-      gradesHost.replaceChildren();
     },
   };
 }
+
+export const lossWords = (mistakes) => {
+  const last = mistakes.findLast((each) => each.isOversight);
+  return last ? capital(last.words) : '';
+};

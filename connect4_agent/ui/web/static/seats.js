@@ -1,7 +1,7 @@
 // The seats: people and players by name, and sentences about them.
-import { PERSON } from './address.js';
-import { COLOURS } from './colours.js';
+import { PERSON, defaults, writeAddress } from './address.js';
 import { MOVE_SIGNS, moverOf } from './game.js';
+import { COLOURS } from './page.js';
 
 export function isPerson(setup, player) {
   return setup.seats[player - 1] === PERSON;
@@ -27,51 +27,33 @@ export function planOf(seat) {
 }
 
 // The seat of a plan that is played from a ply on.
-export function planSeat({ kept, answers, spare }, from) {
+function planSeat({ kept, answers, spare }, from) {
   const name = (cell) => cell.map((each) => MOVE_SIGNS[each]).join('');
   const answered = answers.map((each) => each.map(name).join('-')).join('.');
   return `plan:${from}/${kept.map(name).join('.')}/${answered}/${spare === null ? '' : MOVE_SIGNS[spare]}`;
 }
 
-// What people are told about an opponent; `connect4-agent players` says it exactly.
-const IN_WORDS = {
-  easy: 'thinks one move ahead',
-  medium: 'thinks two or three moves ahead',
-  hard: 'thinks four moves ahead',
-  perfect: 'never makes a mistake',
-  'level:1': 'overlooks a lot; you can win',
-  'level:2': 'often overlooks a four',
-  'level:3': 'sometimes overlooks a four',
-  'level:4': 'stops every four, but plans badly',
-  'level:5': 'thinks one move ahead, roughly',
-  'level:6': 'thinks one move ahead',
-  'level:7': 'thinks two moves ahead',
-  'level:8': 'thinks three or four moves ahead',
-  'level:9': 'plays every other move perfectly',
-  'level:10': 'never makes a mistake',
-  negamax: 'thinks ahead as far as you tell it',
-  'monte-carlo': 'tries many random games and picks the best column',
-  greedy: 'wins or blocks if it can, and never thinks ahead',
-  'one-ply': 'makes or stops a four from the left, else drops anywhere',
-  'longest-run': 'thinks three moves ahead, of its own runs alone',
-  random: 'drops its discs anywhere',
-  'first-open': 'always takes the first free column',
-  stupid: 'always takes the first free column',
-};
-
-export const inWords = (name, description) => IN_WORDS[name] ?? description;
-
-const LEVEL = /^(?:easy|medium|hard|perfect|level:\d+)$/;
-
-// What a level does, in words; empty for everything else.
-export function aboutOf(seat) {
-  if (LEVEL.test(seat)) return IN_WORDS[seat] ?? '';
-  return planOf(seat) ? 'always follows its rule' : '';
+// The address of a game against the plan of a reason, after some columns.
+export function planQuery(setup, first, given, { player, plan }) {
+  const seats = [PERSON, PERSON];
+  seats[player - 1] = planSeat(plan, given.length);
+  return writeAddress({ ...defaults(), ...setup, seats, begins: String(first) }, first, [given], { line: 0, ply: given.length });
 }
+
+// What the levels do; `connect4-agent players` says it exactly.
+const LEVELS = [
+  'overlooks a lot; you can win', 'often overlooks a four', 'sometimes overlooks a four', 'stops every four, but plans badly',
+  'thinks one move ahead, roughly', 'thinks one move ahead', 'thinks two moves ahead', 'thinks three or four moves ahead',
+  'plays every other move perfectly', 'never makes a mistake',
+];
+
+export const levelWords = (level) => `Level ${level}: ${LEVELS[level - 1]}`;
+
+const NAMED = /^(?:easy|medium|hard|perfect|level:\d+)$/;
 
 // The display name of a player: Hard, Level 3.
 export function titleOf(seat) {
-  if (LEVEL.test(seat)) return (seat[0].toUpperCase() + seat.slice(1)).replace(':', ' ');
+  if (NAMED.test(seat)) return (seat[0].toUpperCase() + seat.slice(1)).replace(':', ' ');
   return planOf(seat) ? 'The plan' : seat;
 }
 

@@ -31,10 +31,10 @@ function continues({ lastDay, forgivenDay }, day) {
 }
 
 export const streak = {
-  // {row, best, days}
+  // {row, best, days, isSolvedToday}
   get now() {
-    const known = recalled();
-    return { row: known.row, best: known.best, days: continues(known, dayFromToday(0)) ? known.days : 0 };
+    const [known, today] = [recalled(), dayFromToday(0)];
+    return { row: known.row, best: known.best, days: continues(known, today) ? known.days : 0, isSolvedToday: known.lastDay === today };
   },
   isSolved: (name) => recalled().solved.includes(name),
   // Counts a puzzle once; `date` is the day whose puzzle it is, or null.

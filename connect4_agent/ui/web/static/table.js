@@ -1,98 +1,89 @@
-// The table at which tries are made, on puzzles and cards: a board with its columns, a sentence about the last try, and
-// the buttons Retry, Show and Next. A page has these parts by their ids.
-import './board.js';
+// The table at which tries are made, on puzzles and cards: the board, a sentence about the last try, and what follows it.
 import { createTask } from './ask.js';
-import { createColumns } from './columns.js';
-import { newGame, USUAL } from './game.js';
-import { listenToKeys, listenToPointer } from './input.js';
-import { announce, byId, canHover, fitBoard, node, showMessage } from './page.js';
+import { USUAL, newGame } from './game.js';
 import { createPlayout } from './playout.js';
+import { say } from './say.js';
+import { columns, draw } from './stage.js';
+import { isShown } from './views.js';
 import { boardMarks, reasonNodes } from './why.js';
 
 const EMPTY = newGame(USUAL.width, USUAL.height, 1);
 
-// `drop(column)`, `retry()`, `tell()` and `next()` are what the person does; retry is also what a column does while a
-// refutation is on the board, and drop comes only when a try is asked for. `hintsAt(game, ply)` is the analysis to show
-// under the columns, or null; `player()` is the person's number; `changed()` is called when the board or the phase has changed.
-export function createTable({ drop, retry, tell, next, player, hintsAt, changed = () => {} }) {
+// `view()` is the view that the table belongs to, `drop(column)` what a disc does, `retry()` takes back a refutation;
+// `player()` is the person's number, `title()` the heading; `hintsAt(game, ply)` is the analysis below the board, or null;
+// `changed()` is called when the board or the phase has changed.
+export function createTable({ view, drop, retry, player, title, hintsAt = () => null, changed = () => {} }) {
   let phase = 'none'; // none, ask, busy, wrong (a refutation is on the board), done
-  let shown = { game: EMPTY, ply: 0 };
+  let shown = { game: EMPTY, ply: 0, reason: null };
+  let said = { words: [], kind: '', buttons: [] };
   const task = createTask();
-
-  const board = globalThis.Connect4Board.create(byId('board'), { labels: false, peeks: canHover });
-  const columns = createColumns(byId('columns'), { play, point });
   const playout = createPlayout((game, ply) => show(game, ply, null, true));
-
-  const owners = () => (player() === 1 ? ['yours', 'theirs'] : ['theirs', 'yours']);
-
-  function point(column) {
-    board.point(column !== null && phase === 'ask' ? column : null);
-  }
-
-  function play(column) {
-    if (phase === 'wrong') retry();
-    else if (phase === 'ask') drop(column);
-  }
 
   // Puts a position on the board, with the marks of a reason.
   function show(game, ply, reason = null, isDropped = false) {
-    shown = { game, ply };
-    fitBoard(game);
-    board.show(game, ply, { drop: isDropped, marks: reason && { cells: boardMarks(reason, game, ply) } });
-    board.light([]);
+    shown = { game, ply, reason };
+    render(isDropped);
+  }
+
+  function render(isDropped = false) {
+    if (!isShown(view())) return;
+    const { game, ply, reason } = shown;
     const answer = phase === 'none' ? null : hintsAt(game, ply);
-    columns.show(game, ply, answer ? { state: 'exact', answer } : { state: 'off' }, phase === 'ask' ? '' : 'not now', owners());
-    point(columns.focused());
+    draw(game, ply, {
+      drop: isDropped,
+      marks: reason && { cells: boardMarks(reason, game, ply) },
+      hints: answer ? { state: 'exact', answer } : { state: 'off' },
+      owners: player() === 1 ? ['yours', 'theirs'] : ['theirs', 'yours'],
+    });
+    say({ title: title(), ...said });
     changed();
   }
 
   function enter(entered) {
     phase = entered;
-    const isWrong = phase === 'wrong';
-    byId('retry').disabled = !isWrong;
-    byId('solve').disabled = !isWrong && phase !== 'ask';
-    byId('retry').classList.toggle('strong', isWrong);
-    byId('next').classList.toggle('strong', !isWrong);
     changed();
   }
 
   // Does `step(signal)`, which may wait for the server and can be tried again; it ends the one before.
   async function attempt(step) {
-    showMessage(null);
     try {
       await task.run(step);
     } catch (error) {
-      showMessage(error.message, { label: 'Try again', run: () => attempt(step) });
+      tell(error.message, 'warning', null, [{ label: 'Try again', isStrong: true, run: () => attempt(step) }]);
     }
   }
 
-  const ifWrong = () => { if (phase === 'wrong') retry(); };
-  listenToKeys({
-    width: () => (phase === 'none' ? 0 : shown.game.width), drop: play, undo: () => {}, redo: () => {}, others: { r: ifWrong, n: next },
-  });
-  listenToPointer(board, { drop: play, point, rest: () => point(columns.focused()) });
-  for (const [id, run] of Object.entries({ retry: ifWrong, solve: tell, next })) byId(id).addEventListener('click', run);
+  // A sentence about the last try, and why it is so.
+  function tell(text, kind = '', reason = null, buttons = []) {
+    said = { words: [text, ...(reason ? [' ', ...reasonNodes(reason.summary)] : [])], kind: kind === 'wrong' ? 'warning' : kind, buttons };
+    render();
+  }
 
   return {
-    columns,
     playout,
     attempt,
     enter,
     show,
+    render,
+    tell,
     get phase() { return phase; },
     get shown() { return shown; },
+    // A disc on the board: a try, or the end of a refutation.
+    drop(column) {
+      if (phase === 'wrong') retry();
+      else if (phase === 'ask') drop(column);
+    },
+    canDrop: () => phase === 'ask',
+    focus: () => columns.focus(),
+    stop() {
+      task.stop();
+      playout.stop();
+    },
     // An empty board, while there is nothing to try.
     clear() {
       playout.stop();
       enter('none');
       show(EMPTY, 0);
-    },
-    // A sentence about the last try, and why it is so.
-    say(text, kind = '', reason = null) {
-      byId('result').className = `result ${kind}`;
-      byId('result-text').textContent = text;
-      byId('reason').replaceChildren(...(reason ? [node('p', {}, ...reasonNodes(reason.summary, (cells) => board.light(cells)))] : []));
-      announce([text, byId('reason').textContent].filter(Boolean).join(' '));
     },
   };
 }

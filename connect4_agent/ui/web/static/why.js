@@ -1,10 +1,9 @@
-// Reasons: why a position, or a column in it, is worth what it is, in words, as marks on the board, and as a plan that
-// one can try to beat.
+// Reasons: why a position, or a column in it, is worth what it is, in words and as marks on the board.
 import { askReason } from './api.js';
 import { createAsker } from './ask.js';
-import { COLOURS } from './colours.js';
-import { MOVE_SIGNS, columnName, moverOf, openColumns, positionAfter, requestOf } from './game.js';
-import { button, byId, keep, node, recall, sign } from './page.js';
+import { columnName, moverOf, positionAfter, requestOf } from './game.js';
+import { COLOURS, keep, node, recall, sign } from './page.js';
+import { light } from './stage.js';
 
 // What the marks on the board mean, in the order in which they are listed.
 const MEANINGS = [
@@ -17,11 +16,9 @@ const MEANINGS = [
   ['pair', 'The same number in two white cells: if the other side takes one of them, the plan takes the other.'],
 ];
 
-export const colourOf = (player) => COLOURS[player - 1];
-
 // The server's words: players have their discs before the colour, and cells light up while the pointer is on their names.
 // Each part is text, {text, player} or {text, cells}.
-export function reasonNodes(parts, light) {
+export function reasonNodes(parts) {
   return [parts].flat().map((part) => {
     if (typeof part === 'string') return part;
     const { text, player, cells } = part;
@@ -44,65 +41,27 @@ export function boardMarks(answer, game, ply) {
   }));
 }
 
-// "Why Red wins", "Why column 3 draws", "Why column 3 is a mistake"; before the answer, only what is asked.
-function titleOf(game, ply, column, answer) {
-  const subject = column === null ? '' : columnName(column);
-  if (!answer?.result) return `Why${subject && ` ${subject}`}?`;
-  const { result, mistake } = answer;
-  if (mistake) return `Why ${subject} is a mistake`;
-  if (column !== null) return `Why ${subject} ${{ win: 'wins', draw: 'draws', loss: 'loses' }[result]}`;
-  const mover = moverOf(game, ply);
-  return result === 'draw' ? 'Why nobody can force a win' : `Why ${colourOf(result === 'win' ? mover : 3 - mover)} wins`;
+// "Why Red wins", "Why column 3 draws", "Why column 3 is a mistake".
+function titleOf({ game, ply, column }, { result, mistake }) {
+  if (column !== null) return `Why ${columnName(column)} ${mistake ? 'is a mistake' : { win: 'wins', draw: 'draws', loss: 'loses' }[result]}`;
+  if (result === 'draw') return 'Why nobody can force a win';
+  return `Why ${COLOURS[(result === 'win' ? moverOf(game, ply) : 3 - moverOf(game, ply)) - 1]} wins`;
 }
 
-// `changed()` is called when there is something new to show, `light(cells)` lights cells of the board, and
-// `tryPlan(columns, reason)` starts a game against a plan in the position after these columns.
-export function createWhy({ changed, light, tryPlan }) {
-  const host = byId('why');
+// What the marks of a reason mean, and its terms.
+function legendOf({ legend }, marks) {
+  const used = new Set(marks.flatMap(({ meaning, threat, isNow }) => [
+    ...(meaning === 'threat' ? [] : [meaning]), ...(threat ? [isNow ? 'threat now' : 'threat'] : []),
+  ]));
+  return [...MEANINGS.filter(([meaning]) => used.has(meaning)).map(([, text]) => text), ...legend];
+}
+
+const NOTHING = { marks: [], words: null, plan: null, title: 'Why?', text: [], legend: [] };
+
+// `changed()` is called when there is something new to show.
+export function createWhy(changed) {
   const asker = createAsker(([request, column], signal) => askReason(request, column, signal), changed);
   let isOn = recall('why', false) === true;
-  let chosen = { key: '', column: null }; // the column to explain, at one position
-  let drawn = ''; // what the panel shows
-
-  function choose(key, column) {
-    chosen = { key, column };
-    asker.stop();
-    changed();
-  }
-
-  // A button for the position and one for each column, to choose what is explained.
-  function drawChoice(game, ply, key, column) {
-    const chip = (wanted, text, name) => button({
-      class: 'chip', 'aria-pressed': String(wanted === column), 'aria-label': name, text,
-    }, () => choose(key, wanted));
-    const hadFocus = byId('why-choice').contains(document.activeElement);
-    byId('why-choice').replaceChildren(chip(null, 'Position', 'Position'),
-      ...openColumns(game, ply).map((each) => chip(each, MOVE_SIGNS[each], columnName(each).replace('c', 'C'))));
-    if (hadFocus) byId('why-choice').querySelector('[aria-pressed="true"]').focus();
-  }
-
-  function drawAnswer(game, subject, answer, marks) {
-    byId('why-summary').replaceChildren(...reasonNodes(answer.summary, light));
-    byId('why-text').replaceChildren(...reasonNodes(answer.text, light));
-    const used = new Set(marks.flatMap(({ meaning, threat, isNow }) => [
-      ...(meaning === 'threat' ? [] : [meaning]), ...(threat ? [isNow ? 'threat now' : 'threat'] : []),
-    ]));
-    const words = [...MEANINGS.filter(([meaning]) => used.has(meaning)).map(([, text]) => text), ...answer.legend];
-    byId('why-legend').replaceChildren(...words.map((text) => node('li', { text })));
-    byId('why-more').hidden = false;
-    const { reasons } = answer;
-    const planned = reasons.find(({ plan, player }) => plan && player !== subject.viewer) ?? reasons.find(({ plan }) => plan);
-    const host = byId('try-plan');
-    host.hidden = !planned;
-    if (!planned) return;
-    host.textContent = `Try to beat ${colourOf(planned.player)}\u2019s plan`;
-    host.onclick = () => tryPlan([...game.columns.slice(0, subject.ply), ...planned.lead], planned);
-  }
-
-  function drawWait(text) {
-    byId('why-summary').textContent = text;
-    byId('why-more').hidden = byId('try-plan').hidden = true;
-  }
 
   return {
     get isOn() { return isOn; },
@@ -111,36 +70,29 @@ export function createWhy({ changed, light, tryPlan }) {
       keep('why', on);
       asker.stop();
     },
-    // Explains what is shown after `ply` moves and returns the marks for the board. `subject` is {ply, column, viewer}:
-    // a mistake, or the position (the column is then undefined, and may be chosen); null shows nothing.
-    // `isWanted` is false while nothing should be asked for.
-    show(game, ply, subject, isWanted) {
-      host.hidden = subject === null;
+    // Explains {game, ply, column, viewer}: a column, or the position if that is null. Returns the marks for the board, the
+    // reason in words, and the plan to beat, of another side than the viewer's if there is one. `isWanted` is false while
+    // nothing should be asked for; without a subject there is nothing to explain.
+    show(subject, isWanted) {
       if (subject === null) {
         asker.stop();
-        light([]);
-        drawn = '';
-        return [];
+        return NOTHING;
       }
-      const request = requestOf(game, subject.ply);
-      const place = JSON.stringify(request);
-      if (chosen.key !== place) chosen = { key: place, column: null };
-      const isMistake = subject.column !== undefined;
-      const column = isMistake ? subject.column : chosen.column;
-      const key = JSON.stringify([request, column]);
-      const { answer, error } = asker.of([request, column], isWanted);
-      const state = answer ? 'known' : !isWanted ? 'later' : error ? 'failed' : 'asking';
-      const marks = answer ? boardMarks(answer, game, ply) : [];
-      if (drawn !== `${key} ${ply} ${state}`) {
-        drawn = `${key} ${ply} ${state}`;
-        light([]);
-        byId('why-title').textContent = titleOf(game, subject.ply, column, answer);
-        byId('why-choice').hidden = isMistake;
-        if (!isMistake) drawChoice(game, ply, place, column);
-        if (answer) drawAnswer(game, subject, answer, marks);
-        else drawWait({ later: 'A reason comes when it is your turn.', failed: error?.message, asking: 'Looking for a reason\u2026' }[state]);
+      const { game, ply, column, viewer } = subject;
+      const { answer, error } = asker.of([requestOf(game, ply), column], isWanted);
+      if (!answer) {
+        return { ...NOTHING, words: error?.message ?? (isWanted ? 'Looking for a reason\u2026' : 'A reason comes when it is your turn.') };
       }
-      return marks;
+      const marks = boardMarks(answer, game, ply);
+      const plans = answer.reasons.filter(({ plan }) => plan);
+      return {
+        marks,
+        words: reasonNodes(answer.summary),
+        plan: plans.find(({ player }) => player !== viewer) ?? plans[0] ?? null,
+        title: titleOf(subject, answer),
+        text: reasonNodes(answer.text),
+        legend: legendOf(answer, marks),
+      };
     },
   };
 }

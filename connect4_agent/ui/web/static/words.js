@@ -1,30 +1,27 @@
-// The page's sentences about a game: whose turn it is or how it ended, the last move, and the state of the hints.
+// Sentences about a game: whose turn it is or how it ended, the last move, and the state of the scores.
 import { MOVE_SIGNS, columnName, moverOf, resultAfter } from './game.js';
 import { isPerson, namesOf, says, turnOf } from './seats.js';
 
 const DOES = { thinks: 'is thinking\u2026', queues: 'is in the queue\u2026', waits: 'is to move' };
 
-// {text, player}: the player's disc is shown beside the text. `state` is what a player is doing: a key of DOES, or empty.
+// {title, player}: the player's disc is shown beside the text. `state` is what a player is doing: a key of DOES, or empty.
 export function turnWords(setup, game, ply, state) {
   const { over, winner } = resultAfter(game, ply);
   const player = winner ?? moverOf(game, ply);
   const name = namesOf(setup)[player - 1];
-  if (winner) return { text: says(name, 'win'), player };
-  if (over) return { text: 'It\u2019s a draw', player: null };
-  if (state && !isPerson(setup, player)) return { text: `${name} ${DOES[state]}`, player };
-  return { text: turnOf(name), player };
+  if (winner) return { title: name === 'You' ? 'You win!' : says(name, 'win'), player };
+  if (over) return { title: 'It\u2019s a draw', player: null };
+  if (state && !isPerson(setup, player)) return { title: `${name} ${DOES[state]}`, player };
+  return { title: turnOf(name), player };
 }
 
-export function lastMoveWords(setup, game, ply) {
+export function lastMoveWords(names, game, ply) {
   if (!ply) return game.start ? 'The position that was set up.' : 'Empty board.';
-  const name = namesOf(setup)[moverOf(game, ply - 1) - 1];
-  const place = ply === game.columns.length ? `Move ${ply}` : `Move ${ply} of ${game.columns.length}`;
-  const { over, winner } = resultAfter(game, ply);
-  const end = winner ? ': four in a row' : over ? ': the board is full' : '';
-  return `${place}: ${says(name, 'play')} ${columnName(game.columns[ply - 1])}${end}.`;
+  return `${says(names[moverOf(game, ply - 1) - 1], 'play')} ${columnName(game.columns[ply - 1])}.`;
 }
 
-export function hintWords({ state, message }) {
+// What is said if there are no scores.
+export function hintWords({ state, message = undefined }) {
   const texts = {
     waiting: 'Working out exact scores\u2026',
     guess: 'This board is too big to work out in time. \u201cGuess\u201d marks the column that looks best.',
@@ -39,3 +36,8 @@ export function columnWords(columns) {
   const last = names.pop();
   return `column ${names.length ? `${names.join(', ')} or ${last}` : last}`;
 }
+
+export const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+export const fullWords = (column) => `${capital(columnName(column))} is full.`;
+

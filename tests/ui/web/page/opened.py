@@ -91,7 +91,7 @@ class Opened:
 
     def shows_turn_of_puzzle(self, question: str) -> None:
         """Wait until a puzzle asks this."""
-        expect(self.find("#question")).to_have_text(question)
+        expect(self.find("#turn")).to_have_text(question)
 
     def scores(self) -> list[int | None]:
         """The scores under the columns, once they are there."""

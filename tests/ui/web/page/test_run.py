@@ -45,7 +45,7 @@ def test_a_position_of_a_replay_can_be_analysed_in_its_game(visit: Visit, record
     page.page.get_by_role("button", name="back", exact=True).click()
     page.page.get_by_role("link", name="Analyse", exact=True).last.click()
     page.shows_discs(len(record.columns) - 1)
-    expect(page.find("#moves button")).to_have_count(len(record.columns))
+    expect(page.find("#analyse-moves button")).to_have_count(len(record.columns))
 
 
 def test_a_run_in_progress_is_followed_without_losing_the_place(browser: Browser, tmp_path: Path) -> None:

@@ -1,0 +1,110 @@
+// What is beside the board on Play: who plays, the one sentence, and the buttons that fit the moment.
+import { dotsOf, levelOf } from './ladder.js';
+import { COLOURS, button, byId, node, showParts, sign, unseen } from './page.js';
+import { lossWords } from './review.js';
+import { say } from './say.js';
+import { isPerson, titleOf } from './seats.js';
+import { bar } from './stage.js';
+import { analysedStanding, judgedStanding, standingWords } from './standing.js';
+import { streak } from './streak.js';
+import { hintWords } from './words.js';
+import { reasonNodes } from './why.js';
+
+const PRAISE = 'You overlooked nothing.';
+
+// "You, yellow. Level 4 of 10", with the dots of the level.
+export function showPlayers({ setup, names }) {
+  const order = isPerson(setup, 2) && !isPerson(setup, 1) ? [2, 1] : [1, 2];
+  byId('players').replaceChildren(...order.map((player) => {
+    const level = levelOf(setup.seats[player - 1]);
+    return node('span', {}, sign(player), names[player - 1], unseen(` plays ${COLOURS[player - 1].toLowerCase()}.`), ...(level ? [dotsOf(level)] : []));
+  }));
+}
+
+// The result with perfect play, while it may be known: with the analysis on, or in a finished game.
+function standingNow({ game, ply, judged, found, isHinted, isReview }) {
+  if (judged.moves.length) return judgedStanding(game, ply, judged.moves);
+  return isHinted || isReview ? analysedStanding(game, ply, found.answer ?? null) : null;
+}
+
+// What a finished game leaves to be said: the next level, why it was lost, or praise.
+function endWords({ setup, viewer, turn, judged, mistakes, offered, people, isMine, names }) {
+  if (people !== 1) return '';
+  const offer = !offered ? '' : offered.isUp ? `Two in a row: ${titleOf(offered.seat)} is yours.`
+    : `${names[2 - viewer]} is a hard nut. Would you like to try ${titleOf(offered.seat)}?`;
+  if (!judged.moves.length || !isMine) return offer;
+  const isLost = turn.player !== null && !isPerson(setup, turn.player);
+  const isClean = !mistakes.some((each) => each.isOversight);
+  const lesson = isClean ? PRAISE : isLost ? lossWords(mistakes) : '';
+  return [lesson, offer].filter(Boolean).join(' ');
+}
+
+function emptyWords({ isWelcome, plan, viewer }) {
+  if (isWelcome) return 'Drop discs. Across, up or slanted.';
+  if (!plan) return 'Get four in a row: across, up or slanted.';
+  return `You are ${COLOURS[viewer - 1]}. ${COLOURS[2 - viewer]} follows its plan, whatever you do. Can you beat it?`;
+}
+
+// The sentence, and a button for why it is so.
+function wordsNow(shown, standing) {
+  const { game, ply, names, found, lesson, advice, reason, over, isHinted, plan } = shown;
+  if (advice) return [reasonNodes(advice.words)];
+  if (reason.words) return [reason.words, reason.plan ? [{ label: `Try to beat ${COLOURS[reason.plan.player - 1]}\u2019s plan`, run: () => shown.tryPlan(reason.plan) }] : []];
+  if (lesson) return [lesson.words];
+  if (over) return [endWords(shown)];
+  const verdict = standing ? standingWords(standing, names) : '';
+  if (isHinted || shown.isReview) return [verdict ? `${verdict} with best play.` : hintWords(found)];
+  return [!ply || plan?.from === ply || (!game.columns.length) ? emptyWords(shown) : ''];
+}
+
+export function showSentence(shown) {
+  const { turn, ply, viewer, names, notice, over, isHinted, isReview, found, isWelcome, game } = shown;
+  const standing = standingNow(shown);
+  byId('bar').hidden = !isHinted && !isReview;
+  const verdict = standing ? standingWords(standing, names) : '';
+  bar.show(standing, viewer, verdict || turn.title);
+  const [words, buttons = []] = notice ? [notice.words, notice.buttons ?? []] : wordsNow(shown, standing);
+  const canAsk = !notice && !over && (isHinted || isReview) && (found.answer || isReview);
+  const title = isWelcome ? 'Get four in a row' : isReview && ply < game.columns.length ? `Move ${ply} of ${game.columns.length}` : turn.title;
+  const isPersons = turn.player !== null && isPerson(shown.setup, turn.player);
+  say({
+    title, player: isWelcome || (isReview && ply < game.columns.length) ? null : turn.player, words: [words].flat().concat(canAsk && !shown.reason.words
+      ? [' ', button({ class: 'link', text: 'Why?', id: 'why-link' }, shown.toggleWhy)] : []),
+    kind: notice?.kind ?? (over && isPersons ? 'right' : ''), spoken: shown.spoken, isBig: over || isWelcome,
+    buttons: [...buttons, ...(!notice && found.state === 'failed' ? [{ label: 'Try again', run: shown.retry }] : [])],
+  });
+}
+
+// One button is blue: the next game. Steps, moves, the curve and mistakes come when the game is over.
+export function showButtons({
+  game, over, isReview, isWelcome, people, isWaiting, isRunning, plan, offered, canDrop, canUndo, advice, moments, turn, isLive, names, notice,
+}) {
+  const isEnd = over || isReview;
+  showParts({
+    welcome: isWelcome,
+    actions: !isWelcome,
+    moments: false,
+    rows: true,
+    'play-again': isEnd,
+    'play-level': isEnd && offered !== null && !offered.isUp,
+    go: !isEnd && (!people || isWaiting),
+    step: !isEnd && !people,
+    undo: !isEnd && people > 0,
+    hint: !isEnd && people > 0 && !isWaiting,
+    look: isEnd && moments.length > 0,
+    'to-learn': isWelcome,
+    'to-puzzle': isWelcome || isEnd || !game.columns.length,
+    review: isReview || !isLive,
+  });
+  const nextLevel = offered ? `Play ${titleOf(offered.seat)}` : 'Play again';
+  byId('play-level').textContent = nextLevel;
+  byId('play-again').textContent = plan ? 'Try again' : offered?.isUp ? nextLevel : 'Play again';
+  byId('go').textContent = people ? `Let ${names[turn.player - 1]} move` : isRunning ? 'Pause' : 'Continue';
+  byId('undo').disabled = !canUndo;
+  byId('hint').disabled = !canDrop;
+  byId('hint').textContent = advice ? `Hint ${advice.step}/3` : 'Hint';
+  byId('look').textContent = `${moments.length} thing${moments.length === 1 ? '' : 's'} to learn from this game`;
+  const { days, isSolvedToday } = streak.now;
+  const streakWords = days ? `${days} day${days === 1 ? '' : 's'} \u00b7 ` : '';
+  byId('to-puzzle').textContent = isSolvedToday ? `${streakWords}today\u2019s puzzle is solved` : days ? `${streakWords}today\u2019s puzzle` : 'Today\u2019s puzzle';
+}
