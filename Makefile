@@ -8,11 +8,11 @@ KERNEL := connect4_agent/engine/kernel
 KERNEL_FILES := setup.py $(wildcard $(KERNEL)/*.py $(KERNEL)/*.px* $(KERNEL)/*/*.pxd)
 SOURCES := $(shell find connect4_agent -name '*.py')
 
-.PHONY: help install run play web test quick tools check install-harness test-harness bench demo docs wheel clean
+.PHONY: help install run play web test quick tools check install-harness test-harness bench demo docs site wheel clean
 
 # EXTRAS=arena,web installs those extras, too. pip would pass over one that does not exist.
 KNOWN_EXTRAS := arena cluster data web
-GROUPS := dev docs harness wheel
+GROUPS := browser dev docs harness wheel
 comma := ,
 space := $(subst ,, )
 ASKED := $(sort $(subst $(comma),$(space),$(EXTRAS)))
@@ -59,7 +59,7 @@ $(GROUPS:%=$(VENV)/installed-%): $(VENV)/installed-%: pyproject.toml | $(VENV)/p
 	@touch $@
 
 $(VENV)/installed-dev: | $(VENV)/installed-$(subst $(space),$(comma),$(KNOWN_EXTRAS))
-$(VENV)/installed-docs $(VENV)/installed-harness $(VENV)/installed-wheel: | $(VENV)/installed
+$(VENV)/installed-browser $(VENV)/installed-docs $(VENV)/installed-harness $(VENV)/installed-wheel: | $(VENV)/installed
 
 # Python 3.11 comes with pip 23.2, which does not know dependency groups.
 $(VENV)/pip-with-groups: | $(BIN)/pip
@@ -103,7 +103,7 @@ quick: $(VENV)/installed-dev ## the agent's own tests: about a minute
 
 # What tests need beyond Python and make. With a new compiler, the next set-up compiles the search.
 tools: ## install what the tests need beyond Python (Debian, Ubuntu)
-	@command -v apt-get >/dev/null || { echo 'make tools: only Debian and Ubuntu are supported; elsewhere install by hand: bubblewrap, a C compiler, chromium, git, node, ps, racket' >&2; exit 1; }
+	@command -v apt-get >/dev/null || { echo 'make tools: only Debian and Ubuntu are supported; elsewhere install by hand: bubblewrap, a C compiler, chromium, git, node, npm, ps, racket' >&2; exit 1; }
 	@missing() { $(PYTHON) -m tests.system_tools $$(apt-cache pkgnames chromium); }; \
 	packages=$$(missing) || exit 1; \
 	[ -n "$$packages" ] || exit 0; \
@@ -143,6 +143,10 @@ bench: $(VENV)/installed-dev ## measure; ARGS=solver is one of the parts
 docs: $(VENV)/installed-docs ## the documentation as a site in build/docs
 	$(BIN)/python -m sphinx --quiet --fresh-env --fail-on-warning --keep-going --jobs auto docs build/docs
 	@echo 'Open build/docs/index.html' >&2
+
+# Needs node and npm, which downloads Pyodide; the kernel is compiled to WebAssembly the first time: a minute.
+site: $(VENV)/installed-browser ## the board as static files in build/site, for any web host
+	@$(BIN)/python -m tools.site
 
 # One wheel for every Python from 3.11 on, and the sdist: built, checked, and tried away from the source.
 wheel: $(VENV)/installed-wheel ## a wheel and the source in dist/

@@ -78,8 +78,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> Genera
         terminalreporter.section("missing tools", yellow=True)
         for tool, count in sorted(lacking.items()):
             packages = " ".join(system_tools.TOOLS[tool])
+            source = f"Debian: {packages}" if packages else "`make site`"
             tests = "1 test" if count == 1 else f"{count} tests"
-            terminalreporter.write_line(f"{tool}: {tests} {'failed' if REQUIRED else 'skipped'} (Debian: {packages})")
+            terminalreporter.write_line(f"{tool}: {tests} {'failed' if REQUIRED else 'skipped'} ({source})")
         terminalreporter.write_line("`make tools` installs them all.")
     return result
 

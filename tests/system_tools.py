@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from functools import cache
+from importlib.util import find_spec
 
 PACKAGES = {
     "bwrap": ("bubblewrap",),
@@ -17,6 +18,7 @@ PACKAGES = {
     "chromium": ("chromium", "fonts-dejavu-core"),
     "git": ("git",),
     "node": ("nodejs",),
+    "npm": ("npm",),
     "ps": ("procps",),
     "racket": ("racket",),
 }
@@ -25,7 +27,10 @@ PACKAGES = {
 COMPILED = "compiled"
 """What a test needs that holds for compiled code, or takes too long without it. A C compiler makes it at install."""
 
-TOOLS = {**PACKAGES, COMPILED: PACKAGES["cc"]}
+ZIGLANG = "ziglang"
+"""The compiler of the site, a Python package that `make site` installs."""
+
+TOOLS = {**PACKAGES, COMPILED: PACKAGES["cc"], ZIGLANG: ()}
 
 HEADLESS_SHELL = "chromium-headless-shell"
 """Chromium without windows, as a program and as a Debian package: a page takes it a fifth of the processor time."""
@@ -38,6 +43,8 @@ def is_missing(tool: str) -> bool:
         from connect4_agent.engine.kernel import forms  # noqa: PLC0415  # `make tools` runs where nothing is installed yet
 
         return not forms.is_compiled()
+    if tool == ZIGLANG:
+        return find_spec(ZIGLANG) is None
     program = program_of(tool)
     return program is None or (tool == "bwrap" and not _can_isolate(program))
 

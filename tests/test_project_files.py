@@ -18,7 +18,7 @@ CHECKER = str(Path(sys.executable).with_name("check-jsonschema"))
 
 
 def test_the_workflows_follow_githubs_schema() -> None:
-    assert [file.name for file in WORKFLOWS] == ["release.yml", "tests.yml"]
+    assert [file.name for file in WORKFLOWS] == ["release.yml", "site.yml", "tests.yml"]
     done = subprocess.run(
         [CHECKER, "--builtin-schema", "vendor.github-workflows", *map(str, WORKFLOWS)],
         capture_output=True, text=True, check=False,
@@ -60,4 +60,4 @@ def test_make_knows_the_extras_and_refuses_others() -> None:
         refused = planned(f"arena,{wrong}")
         assert refused.returncode == 2
         assert f"EXTRAS has {wrong}; allowed are arena cluster data web, separated by commas" in refused.stderr
-        assert "(dev docs harness wheel are dependency groups:" in refused.stderr
+        assert "(browser dev docs harness wheel are dependency groups:" in refused.stderr

@@ -11,8 +11,8 @@ export function isAbort(error) {
 }
 
 function addressOf(name, query) {
-  const wanted = Object.entries(query).filter(([, value]) => value !== null && value !== undefined && value !== '');
-  return `api/${name}${wanted.length ? `?${new URLSearchParams(wanted)}` : ''}`;
+  const words = new URLSearchParams(query).toString();
+  return `api/${name}${words && `?${words}`}`;
 }
 
 function unreachable() {
@@ -21,10 +21,12 @@ function unreachable() {
   return Object.assign(error, { isUnreachable: true });
 }
 
-// The answer to a call by its name, such as move or puzzle/day. `body` is what is sent as JSON, null for nothing; `query`
-// holds what the address says. Throws an Error that people can read, with the call's own words in `said` and their
-// `code`; with `isUnreachable` if nothing answers, and with `retrySeconds` while there is too much to do.
-export async function call(name, body = null, { query = {}, signal = undefined } = {}) {
+// On a static host a worker in the page answers: its page says so, and has this module.
+const inBrowser = document.querySelector('meta[name="connect4-host"]') && import('./in_browser.js');
+
+// What answers says in JSON, and the seconds to wait if it has too much to do.
+async function ask(name, query, body, signal) {
+  if (inBrowser) return { answer: await (await inBrowser).answer(name, query, body, signal) };
   const sent = body === null ? {}
     : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
   let response;
@@ -33,15 +35,26 @@ export async function call(name, body = null, { query = {}, signal = undefined }
   } catch (error) {
     throw isAbort(error) ? error : unreachable();
   }
-  let answer = null;
+  let answer;
   try {
     answer = JSON.parse(plainText(await response.text()));
   } catch (error) {
     if (isAbort(error)) throw error;
   }
-  if (response.ok && answer !== null && answer.error === undefined) return answer;
-  const said = answer?.error ?? `status ${response.status}`;
-  const error = Object.assign(new Error(`The server says: ${said}.`.replace(/\.\.$/, '.')), { said, code: answer?.code });
-  if (error.code === 'too_busy') Object.assign(error, { retrySeconds: Number(response.headers.get('Retry-After')) || 1 });
+  if (!answer || (!response.ok && answer.error === undefined)) answer = { error: `status ${response.status}` };
+  return { answer, retrySeconds: Number(response.headers.get('Retry-After')) || 1 };
+}
+
+// The answer to a call by its name, such as move or puzzle/day. `body` is what is sent as JSON, null for nothing; `query`
+// holds what the address says. Throws an Error that people can read, with the call's own words in `said` and their
+// `code`; with `isUnreachable` if nothing answers, and with `retrySeconds` while there is too much to do.
+export async function call(name, body = null, { query = {}, signal = undefined } = {}) {
+  const wanted = Object.fromEntries(Object.entries(query).filter(([, value]) => ![null, undefined, ''].includes(value)));
+  const { answer, retrySeconds } = await ask(name, wanted, body, signal);
+  const { error: said, code } = answer;
+  if (said === undefined) return answer;
+  const words = inBrowser ? `This cannot be answered: ${said}.` : `The server says: ${said}.`;
+  const error = Object.assign(new Error(words.replace(/\.\.$/, '.')), { said, code });
+  if (code === 'too_busy') Object.assign(error, { retrySeconds });
   throw error;
 }

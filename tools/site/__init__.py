@@ -1,0 +1,1 @@
+"""The board as static files for any web host: `python -m tools.site`."""
