@@ -96,7 +96,7 @@ def playing(
 ) -> Iterator[PlayTerminal]:
     """The command in a terminal of its own; `changes` are to its environment."""
     environment = {name: value for name, value in clean_environment().items() if name not in CHOSEN}
-    environment |= {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", **changes}
+    environment |= {"TERM": "xterm-256color", "LC_ALL": "C.UTF-8", "XDG_STATE_HOME": os.devnull, **changes}
     main, side = os.openpty()
     set_size(side, columns, rows)
     with subprocess.Popen(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import subprocess
 import sys
@@ -41,6 +42,29 @@ def test_a_whole_game_against_an_agent_until_the_new_one() -> None:
         window.type("q")
         assert window.end() == 0
         assert "No disc was played." in window.text()
+
+
+def test_the_last_level_is_the_default_of_the_next_time(tmp_path: Path) -> None:
+    for words, level in (((), 1), (("--level", "4"), 4), ((), 4), (("-p2", "easy"), "easy"), ((), 4)):
+        with playing(*words, "--first", "1", XDG_STATE_HOME=str(tmp_path)) as window:
+            window.wait_for("Level 4" if level == 4 else "Level 1" if level == 1 else "easy", "you>")
+            window.type("q")
+            assert window.end() == 0
+    (tmp_path / "connect4-agent" / "level").write_text("eleven")
+    with playing(XDG_STATE_HOME=str(tmp_path)) as window:
+        window.wait_for("Level 1", "you>")
+
+
+def test_the_game_against_a_new_level_can_be_continued() -> None:
+    with playing("-p2", "easy", "--first", "1") as window:
+        window.wait_for("you>")
+        window.type("n 2")
+        window.wait_for("○  Level 2", "you>")
+        window.type("4")
+        window.wait_for("Moves: 4", "you>")
+        window.type("q")
+        window.end()
+        assert "play --level 2 --width 7 --height 6 --first 1 --moves 4" in window.text().replace("\n", "")
 
 
 def test_the_board_is_drawn_in_two_shapes_and_two_colours_that_contrast() -> None:
@@ -97,10 +121,10 @@ def test_a_name_that_the_terminal_cannot_show_does_not_end_the_game() -> None:
         window.wait_for("is not a command", "X ?ofie>")
 
 
-def test_exact_hints_stand_under_the_columns() -> None:
+def test_exact_scores_stand_under_the_columns() -> None:
     with playing(*ALONE, "--moves", "444444522563613311") as window:
         window.wait_for("Ann>")
-        window.type("h")
+        window.type("s")
         window.wait_for("Best: 7 (wins in 1 move)", " +11 +11 +11     +10 +11 +12")
 
 
@@ -150,8 +174,8 @@ def test_control_c_while_a_built_in_player_thinks_leaves_with_130() -> None:
         assert "Traceback" not in window.text()
 
 
-def test_control_c_while_hints_are_worked_out_leaves_with_130() -> None:
-    with playing(*ALONE, "--width", "9", "--height", "8", "--hints") as window:
+def test_control_c_while_scores_are_worked_out_leaves_with_130() -> None:
+    with playing(*ALONE, "--width", "9", "--height", "8", "--scores") as window:
         window.wait_for("Working out the scores")
         window.send(b"\x03")
         assert window.end() == 130
@@ -206,20 +230,6 @@ def test_a_seed_repeats_who_begins_and_what_random_players_do() -> None:
     assert screen("3") == screen("3")
 
 
-def test_without_rich_it_plays_in_plain_lines_and_says_where_colours_come_from() -> None:
-    program = (
-        "import sys; sys.modules['rich'] = None; sys.modules['rich.console'] = None; "
-        "from connect4_agent.cli import main; sys.exit(main())"
-    )
-    with playing(*ALONE, command=(sys.executable, "-c", program, "play"), rows=60) as window:
-        window.wait_for("pip install 'connect4-agent[arena]'", "Ann>")
-        window.type("4")
-        window.wait_for("(●)", "Ben>")
-        assert b"\x1b" not in window.output
-        window.type("q")
-        assert window.end() == 0
-
-
 def test_without_a_terminal_it_says_so_and_exits_with_2() -> None:
     done = run_agent("play")
     assert (done.returncode, done.stdout) == (2, b"")
@@ -243,8 +253,8 @@ def test_closed_streams_are_no_terminal() -> None:
 @pytest.mark.parametrize(
     ("words", "names"),
     [
-        ("", ("you", "hard")),
-        ("--level 3", ("you", "level:3")),
+        ("", ("you", "Level 1")),
+        ("--level 3", ("you", "Level 3")),
         ("--level easy -p1 random", ("random", "easy")),
         ("-p1 random", ("random", "you")),
         ("-p2 random", ("you", "random")),
@@ -261,6 +271,7 @@ def test_a_seat_that_is_not_named_is_a_persons_unless_nobody_is_named(
         seated.append(tuple(seat.name for seat in session.seats))
         raise GoneError
 
+    monkeypatch.setenv("XDG_STATE_HOME", os.devnull)
     monkeypatch.setattr(play, "lacking_terminal", lambda: None)
     monkeypatch.setattr(play, "Terminal", watch)
     with pytest.raises(GoneError):

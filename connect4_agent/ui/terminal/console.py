@@ -11,18 +11,18 @@ import locale
 import os
 import shutil
 import sys
-from typing import Any
 
 from connect4_agent.ui.terminal.drawing import ASCII, UNICODE, Line, Signs, plain
 
 STYLES = {
-    # The colours of the pages. Foreground and background together: a light and a dark terminal then show the same.
-    "disc-1": "bold bright_white on red",
-    "disc-2": "bold black on yellow",
-    "four": "bold reverse",  # stands out on light and dark, and without colours
-    "frame": "dim",
-    "strong": "bold",
+    # ANSI codes for the colours of the pages. Both colours are set, so that light and dark terminals show the same.
+    "disc-1": "1;97;41",
+    "disc-2": "1;30;43",
+    "four": "1;7",  # stands out on light and dark, and without colours
+    "frame": "2",
+    "strong": "1",
 }
+CLEAR = "\x1b[2J\x1b[H"
 
 
 class GoneError(Exception):
@@ -30,7 +30,7 @@ class GoneError(Exception):
 
 
 class Console:
-    """Standard input and output, both a terminal; in colours with rich, in plain lines without it."""
+    """Standard input and output, both a terminal; in plain lines if it is a dumb one."""
 
     signs: Signs
     clears: bool
@@ -39,10 +39,11 @@ class Console:
     def __init__(self) -> None:
         # Characters that the terminal cannot show must not end the game.
         sys.stdout.reconfigure(errors="replace")  # type: ignore[union-attr]  # it is a terminal
-        self._rich = _rich_console()
         self.signs = UNICODE if _shows_unicode() else ASCII
-        self.clears = self._rich is not None and not self._rich.is_dumb_terminal
-        self.has_colours = self._rich is not None
+        # Switching ANSI codes on is all that an empty command does on Windows.
+        self.clears = os.environ.get("TERM") not in ("dumb", "unknown") and (os.name != "nt" or not os.system(""))
+        has_colours = self.clears and not os.environ.get("NO_COLOR")
+        self._styles = {role: code for role, code in STYLES.items() if has_colours or not role.startswith("disc")}
 
     def size(self) -> tuple[int, int]:
         """Return the columns and rows of the window; 80 and 24 if they are unknown."""
@@ -50,24 +51,10 @@ class Console:
 
     def show(self, lines: list[Line]) -> None:
         """Show a new picture, in place of the old one if the terminal can do that."""
-        if self._rich is None:
+        if not self.clears:
             self._write("\n" + "".join(f"{plain(line)}\n" for line in lines))
             return
-        from rich.text import Text  # noqa: PLC0415  # an extra
-
-        text = Text(no_wrap=True, overflow="ignore", end="")
-        for line in lines:
-            for piece, role in line:
-                text.append(piece, STYLES.get(role, ""))
-            text.append("\n")
-        try:
-            if self.clears:
-                self._rich.clear()
-            else:
-                self._rich.print()
-            self._rich.print(text, crop=False, end="")
-        except OSError:
-            raise GoneError from None
+        self._write(CLEAR + "".join(f"{''.join(self._styled(*piece) for piece in line)}\n" for line in lines))
 
     def say(self, text: str) -> None:
         """Write a line below the picture."""
@@ -85,6 +72,9 @@ class Console:
             return None
         return line.decode(sys.stdin.encoding or "utf-8", errors="replace")
 
+    def _styled(self, text: str, role: str) -> str:
+        return f"\x1b[{self._styles[role]}m{text}\x1b[0m" if role in self._styles else text
+
     def _write(self, text: str) -> None:
         try:
             sys.stdout.write(text)
@@ -95,10 +85,8 @@ class Console:
 
 def lacking_terminal() -> str | None:
     """Return the name of a standard stream that is not a terminal; None if both are."""
-    for descriptor, name in ((0, "standard input"), (1, "standard output")):
-        if not os.isatty(descriptor):
-            return name
-    return None
+    names = {0: "standard input", 1: "standard output"}
+    return next((name for descriptor, name in names.items() if not os.isatty(descriptor)), None)
 
 
 def give_up_output() -> None:
@@ -113,12 +101,3 @@ def _shows_unicode() -> bool:
     except LookupError:
         return False
     return names == {"utf-8"}
-
-
-def _rich_console() -> Any:
-    """Return the console of rich; None if it is not installed."""
-    try:
-        from rich.console import Console as RichConsole  # noqa: PLC0415  # an extra
-    except ImportError:
-        return None
-    return RichConsole(highlight=False, markup=False, emoji=False)

@@ -6,7 +6,8 @@ from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 from connect4_agent.engine.analysis import Analysis
-from connect4_agent.ui.terminal.game import Game
+from connect4_agent.rules.geometry import Cell
+from connect4_agent.ui.terminal.session import Game
 
 Span = tuple[str, str]
 """A piece of text and its role in the picture, which console.STYLES has a style for; empty for plain text."""
@@ -34,16 +35,19 @@ UNICODE = Signs(("●", "○"), "•◦", "│", "─", ("┌", "┬", "┐"), (
 ASCII = Signs(("X", "O"), "xo", "|", "-", ("+", "+", "+"), ("+", "+", "+"), ("+", "+", "+"))
 
 
-def board_lines(game: Game, hints: Analysis | None, signs: Signs, *, is_tall: bool) -> list[Line]:
-    """Return the board, the numbers of its columns, and a line for the scores, which is empty without hints.
+def board_lines(
+    game: Game, scores: Analysis | None, signs: Signs, marked: Container[Cell] = (), *, is_tall: bool
+) -> list[Line]:
+    """Return the board, the numbers of its columns, and a line for the scores, which is empty without them.
 
-    A tall board has lines between its rows.
+    A tall board has lines between its rows. Marked cells have stars beside their disc, or one in its place.
     """
     numbers = _below(map(str, range(1, game.width + 1)), game.columns[-1:])
-    if hints is None:
-        return [*_frame_and_rows(game, signs, is_tall=is_tall), numbers, ()]
-    scores = ("" if column is None else column.sign()[:PITCH] for column in hints.columns)
-    return [*_frame_and_rows(game, signs, is_tall=is_tall), numbers, _below(scores, hints.best_columns)]
+    board = [*_frame_and_rows(game, signs, marked, is_tall=is_tall), numbers]
+    if scores is None:
+        return [*board, ()]
+    texts = ("" if column is None else column.sign()[:PITCH] for column in scores.columns)
+    return [*board, _below(texts, scores.best_columns)]
 
 
 def width_of(line: Line) -> int:
@@ -56,7 +60,7 @@ def plain(line: Line) -> str:
     return "".join(text for text, _ in line).rstrip()
 
 
-def _frame_and_rows(game: Game, signs: Signs, *, is_tall: bool) -> Iterator[Line]:
+def _frame_and_rows(game: Game, signs: Signs, marked: Container[Cell], *, is_tall: bool) -> Iterator[Line]:
     grid, four, last = game.position.grid(), game.four, game.last_cell
     edge: Span = (signs.upright, "frame")
     if is_tall:
@@ -65,9 +69,10 @@ def _frame_and_rows(game: Game, signs: Signs, *, is_tall: bool) -> Iterator[Line
         line = [edge]
         for column in range(game.width):
             player, cell = grid[column][game.height - 1 - row], (column, row)
-            left, right = "[]" if cell in four else "()" if cell == last else "  "
+            left, right = "[]" if cell in four else "**" if cell in marked else "()" if cell == last else "  "
             role = "four" if cell in four else f"disc-{player}"
-            line += [(f"{left}{signs.discs[player - 1]}{right}", role) if player else (" " * CELL, ""), edge]
+            empty = (" * ", "strong") if cell in marked else (" " * CELL, "")
+            line += [(f"{left}{signs.discs[player - 1]}{right}", role) if player else empty, edge]
         yield tuple(line)
         if is_tall and row > 0:
             yield _rule(game.width, signs.level, signs.middle)

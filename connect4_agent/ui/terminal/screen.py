@@ -7,14 +7,23 @@ from textwrap import wrap
 
 from connect4_agent.engine.analysis import Analysis
 from connect4_agent.reasons.explanation import Explanation
-from connect4_agent.reasons.words import describe, find_terms, marked_drawing, name_colours
+from connect4_agent.reasons.judge import JudgedGame
+from connect4_agent.reasons.words import (
+    describe,
+    describe_mistakes,
+    describe_players,
+    find_terms,
+    marked_drawing,
+    name_colours,
+)
+from connect4_agent.rules.geometry import Cell
 from connect4_agent.ui.terminal.drawing import Line, Signs, board_lines, width_of
-from connect4_agent.ui.terminal.game import Game
 from connect4_agent.ui.terminal.seats import YOU, Seats
+from connect4_agent.ui.terminal.session import Game
 
 PROMPT_ROWS = 1
 
-KEYS = "1-{width} drop a disc  u undo, u 3  h hints  w why, w 3  v review  n new  q quit"
+KEYS = "1-{width} drop a disc  u undo  h hint  s scores  w why  v review  n new, n 3  q quit"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,25 +32,27 @@ class View:
 
     game: Game
     seats: Seats
-    hints: Analysis | None = None
+    scores: Analysis | None = None
     messages: tuple[str, ...] = ()
-    """Messages for the person: an error, a fault, what can be done."""
+    """Messages for the person: a hint, an error, a fault, what can be done."""
+    marked: frozenset[Cell] = frozenset()
+    """The cells that a hint is about."""
 
 
 def screen_lines(view: View, signs: Signs, columns: int, rows: int) -> list[Line]:
     """Return the largest layout that fits a window of this size; if none does, what can be said in words."""
     game = view.game
-    hints = "" if view.hints is None else f"{view.hints.summary()}\n"
+    scores = "" if view.scores is None else f"{view.scores.summary()}\n"
     words = [
         *page_lines(status(view, signs), columns, "strong"),
-        *page_lines(f"{hints}Moves: {game.moves or 'none'}", columns),
+        *page_lines(f"{scores}Moves: {game.moves or 'none'}", columns),
         *page_lines("\n".join(view.messages), columns),
     ]
     players: Line = (*_seat(view, signs, 1), ("   ", ""), *_seat(view, signs, 2))
     keys = page_lines(KEYS.format(width=game.width), columns)
     lines: list[Line] = []
     for is_tall in (True, False):
-        board = board_lines(game, view.hints, signs, is_tall=is_tall)
+        board = board_lines(game, view.scores, signs, view.marked, is_tall=is_tall)
         for lines in ([players, *board, *keys, *words], [*board, *words]):
             if max(map(width_of, lines)) <= columns and len(lines) + PROMPT_ROWS <= rows:
                 return lines
@@ -68,7 +79,9 @@ def seat_label(seats: Seats, signs: Signs, player: int) -> str:
 
 def page_lines(text: str, columns: int, role: str = "") -> list[Line]:
     """Return words as lines that are at most this wide."""
-    return [((part, role),) for line in text.splitlines() for part in wrap(line, max(columns, 1)) or [""]]
+    joined = text.replace("[ ]", "[\xa0]")  # a sign of the legend is not broken
+    lines = (part for line in joined.splitlines() for part in wrap(line, max(columns, 1)) or [""])
+    return [((part.replace("\xa0", " "), role),) for part in lines]
 
 
 def why_lines(explanation: Explanation, signs: Signs, columns: int, rows: int) -> list[Line]:
@@ -84,6 +97,19 @@ def why_lines(explanation: Explanation, signs: Signs, columns: int, rows: int) -
         if max(map(width_of, lines)) <= columns and len(lines) + PROMPT_ROWS <= rows:
             return lines
     return summary
+
+
+def review_lines(game: JudgedGame, seats: Seats, signs: Signs, columns: int, rows: int) -> list[Line]:
+    """Return the mistakes and blunders, and the accuracy of both; of the mistakes, the last ones that fit."""
+    names = seat_label(seats, signs, 1), seat_label(seats, signs, 2)
+    last = describe_players(game, names)
+    if unknown := sum(move.score is None for move in game.moves):
+        last.append(f"The first {unknown} moves take too long to judge on this board.")
+    last_lines = page_lines("\n".join(last), columns)
+    mistakes = [page_lines(line, columns) for line in describe_mistakes(game, names)]
+    while sum(map(len, mistakes)) > max(1, rows - PROMPT_ROWS - len(last_lines)):
+        del mistakes[0]  # the last ones decided the game
+    return [*(line for mistake in mistakes for line in mistake), *last_lines]
 
 
 def _seat(view: View, signs: Signs, player: int) -> Line:

@@ -33,6 +33,9 @@ COMMAND_SECONDS = 10.0
 """The time for a move of a command line if none is set: a person must not wait forever for a silent program."""
 
 
+LEVEL = "level:"
+
+
 class First(StrEnum):
     """The player who begins."""
 
@@ -52,6 +55,12 @@ class Seat:
     def is_person(self) -> bool:
         """Check whether a person plays here."""
         return self.agent is None
+
+    @property
+    def level(self) -> int | None:
+        """The agent's level on the ladder; None for persons and other agents."""
+        player = (self.agent and self.agent.player) or ""
+        return int(player.removeprefix(LEVEL)) if player.startswith(LEVEL) else None
 
 
 Seats = tuple[Seat, Seat]
@@ -79,7 +88,9 @@ def default_names(one: str, two: str) -> tuple[str, str]:
 
 
 def _shown(player: str) -> str:
-    """Return the end of a long command line: it says more than its beginning."""
+    """Return `Level 3`, a word, or the end of a long command line: it says more than its beginning."""
+    if player.startswith(LEVEL):
+        return player.replace(LEVEL, "Level ")
     return player if len(player) <= ENOUGH_OF_A_COMMAND else f"...{player[-ENOUGH_OF_A_COMMAND:]}"
 
 

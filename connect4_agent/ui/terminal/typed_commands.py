@@ -7,6 +7,8 @@ from enum import Enum
 
 from connect4_agent.errors import Connect4Error
 
+HIGHEST_LEVEL = 10
+
 
 class Verb(Enum):
     """A wish of the person; the value is its word."""
@@ -15,6 +17,7 @@ class Verb(Enum):
     NEXT = "Enter"
     UNDO = "undo"
     HINT = "hint"
+    SCORES = "scores"
     WHY = "why"
     REVIEW = "review"
     NEW = "new"
@@ -22,7 +25,7 @@ class Verb(Enum):
 
 
 WORDS = {verb.value: verb for verb in Verb if verb not in (Verb.DROP, Verb.NEXT)}
-KEYS = {"u": Verb.UNDO, "h": Verb.HINT, "w": Verb.WHY, "v": Verb.REVIEW, "n": Verb.NEW, "q": Verb.QUIT}
+KEYS = {"v" if verb is Verb.REVIEW else word[0]: verb for word, verb in WORDS.items()}
 
 
 class CommandError(Connect4Error):
@@ -35,38 +38,33 @@ class Command:
 
     verb: Verb
     number: int | None = None
-    """The column, from 0, for DROP and WHY; the discs for UNDO; None if not given."""
+    """The column, from 0, for DROP and WHY; the discs for UNDO, the level for NEW; None if not given."""
 
 
 def read_command(line: str, width: int) -> Command:
     """Return the command in a line, on a board of this width. Raises CommandError, which says what is allowed."""
     word, _, argument = line.strip().lower().partition(" ")
     argument = argument.strip()
+    verb = WORDS.get(word) or KEYS.get(word)
     if not word:
         return Command(Verb.NEXT)
-    verb = WORDS.get(word) or KEYS.get(word)
+    if verb is Verb.NEW and argument:
+        return Command(verb, _number(argument, HIGHEST_LEVEL, f"new {argument[:20]!r}: allowed is a level, 1 to 10"))
     if verb is Verb.UNDO and argument:
-        discs = _number(argument)
-        if not discs:
-            raise CommandError(f"undo {argument[:20]!r}: allowed is a number of discs")
-        return Command(verb, discs)
-    if verb is Verb.WHY and argument:
-        return Command(verb, _column(argument, width))
-    if verb is not None and not argument:
-        return Command(verb)
-    if argument or _number(word) is None:
+        return Command(verb, _number(argument, 10**9, f"undo {argument[:20]!r}: allowed is a number of discs"))
+    if (verb is Verb.WHY and argument) or (word.isascii() and word.isdecimal() and not argument):
+        text = argument or word
+        column = _number(text, width, f"there is no column {text[:20]!r}: the columns are 1 to {width}") - 1
+        return Command(verb or Verb.DROP, column)
+    if verb is None or argument:
         words = ", ".join(WORDS)
         raise CommandError(f"{line.strip()[:40]!r} is not a command: type a column, 1 to {width}, or one of {words}")
-    return Command(Verb.DROP, _column(word, width))
+    return Command(verb)
 
 
-def _column(word: str, width: int) -> int:
-    """Return the column with this number, counted from 0. Raises CommandError."""
-    number = _number(word)
-    if number is None or not 1 <= number <= width:
-        raise CommandError(f"there is no column {word[:20]!r}: the columns are 1 to {width}")
-    return number - 1
-
-
-def _number(word: str) -> int | None:
-    return int(word[:9]) if word.isascii() and word.isdecimal() else None
+def _number(text: str, most: int, complaint: str) -> int:
+    """Return a number from 1 on. Raises CommandError with the complaint."""
+    number = int(text[:10]) if text.isascii() and text.isdecimal() else 0
+    if not 1 <= number <= most:
+        raise CommandError(complaint)
+    return number

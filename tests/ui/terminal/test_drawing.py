@@ -9,7 +9,7 @@ from connect4_agent.engine.analysis import Analysis, ColumnScore
 from connect4_agent.rules.position import Position
 from connect4_agent.ui.terminal.console import STYLES
 from connect4_agent.ui.terminal.drawing import ASCII, UNICODE, board_lines, plain, width_of
-from connect4_agent.ui.terminal.game import Game
+from connect4_agent.ui.terminal.session import Game
 from tests.effort import examples
 
 from .test_game import games

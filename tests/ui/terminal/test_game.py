@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from connect4_agent import errors
 from connect4_agent.rules.position import Position
-from connect4_agent.ui.terminal.game import Game
+from connect4_agent.ui.terminal.session import Game
 from tests.effort import examples
 
 

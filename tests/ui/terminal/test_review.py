@@ -10,9 +10,9 @@ from connect4_agent.reasons.judge import judge
 from connect4_agent.reasons.words import describe
 from connect4_agent.rules.position import Position
 from connect4_agent.ui.terminal.drawing import ASCII, plain, width_of
-from connect4_agent.ui.terminal.game import Game
-from connect4_agent.ui.terminal.review import review_lines
+from connect4_agent.ui.terminal.screen import review_lines
 from connect4_agent.ui.terminal.seats import Seat
+from connect4_agent.ui.terminal.session import Game
 
 SEATS = (Seat("Ann"), Seat("Ben"))
 GAME = Game.from_moves("44444162353")

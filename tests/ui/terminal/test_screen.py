@@ -10,9 +10,9 @@ from connect4_agent.engine.analysis import Analysis, ColumnScore, analyze
 from connect4_agent.reasons.explain import explain
 from connect4_agent.rules.position import Position
 from connect4_agent.ui.terminal.drawing import ASCII, UNICODE, plain, width_of
-from connect4_agent.ui.terminal.game import Game
 from connect4_agent.ui.terminal.screen import View, screen_lines, why_lines
 from connect4_agent.ui.terminal.seats import Seat
+from connect4_agent.ui.terminal.session import Game
 from tests.effort import examples
 from tests.processes import REPOSITORY
 
@@ -64,12 +64,6 @@ def test_the_board_in_the_documentation_is_the_one_that_is_drawn() -> None:
     drawn = "\n".join(map(plain, screen_lines(View(game, seats, hints), UNICODE, 80, 24)))
     page = (REPOSITORY / "docs" / "play.md").read_text()
     assert f"```text\n{drawn}\n● Ann>\n```" in page
-
-
-@pytest.mark.needs("compiled")
-def test_the_reason_in_the_documentation_is_the_one_that_is_shown() -> None:
-    shown = "\n".join(map(plain, why_lines(explain(Position.from_moves("4455"), 2), UNICODE, 80, 24)))
-    assert f"```text\n{shown}\n```" in (REPOSITORY / "docs" / "play.md").read_text()
 
 
 @pytest.mark.needs("compiled")

@@ -7,9 +7,8 @@ from random import Random
 import pytest
 
 from connect4_agent.arena.spec import AgentSpec
-from connect4_agent.ui.terminal.game import Game
 from connect4_agent.ui.terminal.seats import First, Seat
-from connect4_agent.ui.terminal.session import Session
+from connect4_agent.ui.terminal.session import Game, Session
 from connect4_agent.ui.terminal.typed_commands import CommandError
 
 ANN, BEN = Seat("Ann"), Seat("Ben")
@@ -83,3 +82,47 @@ def test_a_new_game_is_empty_and_who_begins_is_drawn_again() -> None:
         assert session.game == Game(8, 7)
     assert begins == {"Ann", "easy"}
     assert len(seeds) == 20
+
+
+def level_of(number: int) -> Seat:
+    return Seat(f"Level {number}", AgentSpec(name=f"level:{number}", player=f"level:{number}"))
+
+
+def play_games(session: Session, *winners: int) -> None:
+    """Play to the end of games that these players win; 1 is the person, who begins."""
+    for winner in winners:
+        session.new()
+        for column in (0, 1, 0, 1, 0, 1, 0) if winner == 1 else (0, 1, 0, 1, 0, 1, 2, 1):
+            session.drop(column)
+
+
+@pytest.mark.parametrize(
+    ("agent", "winners", "offered"),
+    [
+        (level_of(3), (1,), None),
+        (level_of(3), (1, 1), 4),
+        (level_of(3), (1, 2, 1), None),
+        (level_of(10), (1, 1), None),
+        (level_of(3), (2, 2), None),
+        (level_of(3), (2, 2, 2), 2),
+        (level_of(1), (2, 2, 2), None),
+        (HARD, (2, 2, 2), 1),
+        (HARD, (1, 1), None),
+        (BEN, (1, 1), None),
+    ],
+)
+def test_another_level_is_offered_after_two_wins_or_three_losses(
+    agent: Seat, winners: tuple[int, ...], offered: int | None
+) -> None:
+    session = session_of(ANN, agent)
+    play_games(session, *winners)
+    assert session.next_level == offered
+
+
+def test_a_new_level_takes_the_agents_seat() -> None:
+    session = session_of(EASY, ANN)
+    session.new(level_of(4))
+    assert {seat.name for seat in session.seats} == {"Ann", "Level 4"}
+    assert session.level == 4
+    with pytest.raises(CommandError, match="one person"):
+        session_of(ANN, BEN).new(level_of(4))

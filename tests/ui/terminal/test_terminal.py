@@ -9,9 +9,8 @@ import pytest
 
 from connect4_agent.ui.terminal.console import Console
 from connect4_agent.ui.terminal.drawing import ASCII, Line, plain
-from connect4_agent.ui.terminal.game import Game
 from connect4_agent.ui.terminal.seats import First, Seat, SeatedAgents, make_seat
-from connect4_agent.ui.terminal.session import Session
+from connect4_agent.ui.terminal.session import Game, Session
 from connect4_agent.ui.terminal.terminal import Terminal
 from tests.arena.helping import command_of
 
@@ -50,14 +49,14 @@ def evening(
     one: str = "person",
     two: str = "first-open",
     moves: str = "",
-    has_hints: bool = False,
+    has_scores: bool = False,
     clears: bool = True,
 ) -> ScriptedConsole:
     """Play with these lines typed; the console afterwards."""
     console = ScriptedConsole(*lines, clears=clears)
     seats = make_seat(one, "Ann", 60.0), make_seat(two, "Bot", 60.0)
     session = Session(*seats, Random(1), First.ONE, Game.from_moves(moves))
-    Terminal(session, console, has_hints).play()
+    Terminal(session, console, has_scores).play()
     return console
 
 
@@ -84,21 +83,51 @@ def test_two_people_take_turns() -> None:
     assert [picture.rpartition("\n")[2] for picture in console.asked] == ["X Ann> ", "O Bot> ", "X Ann> "]
 
 
-def test_undo_and_hints_after_the_end() -> None:
-    console = evening("4", "5", "6", "7", "4", "u", "h")
+def test_undo_and_scores_after_the_end() -> None:
+    console = evening("4", "5", "6", "7", "4", "u", "s")
     assert "the game is over: undo takes back discs, new starts another game" in console.asked[5]
     assert "Moves: 415161" in console.asked[6]
     assert "Best: 3, 7 (wins in 1 move)" in console.asked[7]
 
 
-def test_hints_stay_on_until_they_are_turned_off() -> None:
-    console = evening("7", "h", "7", moves="444444522563613311", two="person", has_hints=True)
+def test_scores_stay_on_until_they_are_turned_off() -> None:
+    console = evening("7", "s", "7", moves="444444522563613311", two="person", has_scores=True)
     assert "+11" in console.asked[0]
     assert "wins on move" in console.asked[1]
-    console = evening("1", "h", "2", moves="444444522563613311", two="person", has_hints=True)
+    console = evening("1", "s", "2", moves="444444522563613311", two="person", has_scores=True)
     assert "Best: " in console.asked[1]
-    assert "Hints are off." in console.asked[2]
+    assert "Scores are off." in console.asked[2]
     assert "Best: " not in console.asked[3]
+
+
+def test_a_hint_comes_in_three_steps_and_marks_the_board() -> None:
+    console = evening("h", "h", "h", "h", "3", "h", moves="4455", two="person")
+    assert "Hint 1/3: Look closely: you can win in 2 moves." in console.asked[1]
+    assert "*" not in console.asked[1]
+    assert "Hint 2/3: The end is at columns 2 and 6, row 1." in console.asked[2]
+    assert console.asked[2].count(" * ") == 2
+    for picture in console.asked[3:5]:
+        assert "Hint 3/3: Column 3: Red (X) can make four" in picture
+        assert picture.count(" * ") == 1
+    assert "*" not in console.asked[5]
+    assert "Hint 1/3: Watch out: Red (X) is about to make four in a row." in console.asked[6].replace("\n", " ")
+
+
+def test_there_is_no_hint_after_the_end() -> None:
+    assert "there is nothing to hint at" in evening("4", "5", "6", "7", "h").asked[5]
+
+
+@pytest.mark.needs("compiled")
+def test_a_loss_is_explained_and_a_win_praised() -> None:
+    assert "You overlooked nothing." in evening("4", "5", "6", "7").asked[4]
+    said = evening("6", two="greedy", moves="5435673474").asked[1]
+    assert "Move 11: column 4 was open. Yellow (O) could make four in a row." in said
+
+
+def test_another_level_can_be_played() -> None:
+    console = evening("4", "n 3")
+    assert "O  Level 3" in console.asked[2]
+    assert "Moves: none" in console.asked[2]
 
 
 def test_a_line_that_is_not_understood_changes_nothing_and_says_what_is() -> None:
