@@ -107,7 +107,7 @@ class JudgedMove:
 
     @property
     def alternatives(self) -> tuple[int, ...]:
-        """The columns that overlook nothing: those that keep the score, if there are any."""
+        """The columns that overlook nothing, and of those the ones that keep the score if any does."""
         open_columns = [column for column in self.position.legal_columns() if column not in self._oversights]
         return tuple(column for column in self.better if column in open_columns) or tuple(open_columns)
 
