@@ -275,7 +275,11 @@ class Position:
         return self.own + self.occupied
 
     def legal_columns(self) -> list[int]:
-        """Return the open columns, from left to right."""
+        """Return the columns that can be played, from left to right: the open ones; none once the game is over."""
+        return self.open_columns() if self.winner is None else []
+
+    def open_columns(self) -> list[int]:
+        """Return the columns with an empty cell, from left to right, even if the game is over."""
         stride, top_cells = stride_of(self._height), self.occupied >> self._height - 1
         return [column for column in range(self._width) if not top_cells >> column * stride & 1]
 
@@ -327,7 +331,7 @@ class Position:
         raise self._illegal(column, "is not a whole number")
 
     def _illegal(self, column: object, reason: str) -> errors.IllegalMoveError:
-        open_columns = ", ".join(map(str, self.legal_columns())) or "none"
+        open_columns = ", ".join(map(str, self.open_columns())) or "none"
         return errors.IllegalMoveError(f"column {short(repr(column))} {reason}; open columns are {open_columns}")
 
     def after(self, columns: Iterable[int]) -> Position:

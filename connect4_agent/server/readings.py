@@ -186,7 +186,7 @@ def _read_cells(line: object, name: str, odd: list[RequestWarning]) -> list[int]
 def _open_in_all(legal: Iterable[Position], position: Position, odd: list[RequestWarning]) -> tuple[int, ...] | None:
     """Return the columns that are open in all readings of this size; None if all open ones are, or none is."""
     readings = [reading for reading in legal if _size(reading) == _size(position)]
-    columns = position.legal_columns()
+    columns = position.open_columns()
     common = [column for column in columns if all(reading.is_open(column) for reading in readings)]
     if not common or common == columns:
         return None

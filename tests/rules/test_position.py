@@ -89,7 +89,8 @@ def test_whoever_has_four_is_found_in_every_direction(grid: Grid) -> None:
 def test_open_columns_are_those_with_an_empty_top_cell(grid: Grid) -> None:
     position = Position.from_grid(grid)
     expected = [column for column, cells in enumerate(grid) if cells[0] == 0]
-    assert position.legal_columns() == expected
+    assert position.open_columns() == expected
+    assert position.legal_columns() == ([] if position.winner else expected)
     assert [column for column in range(-1, position.width + 1) if position.is_open(column)] == expected
     assert position.is_full == (not expected)
 
@@ -141,8 +142,8 @@ def test_the_mirror_image_has_the_columns_in_reverse(grid: Grid) -> None:
 def test_a_predecessor_is_a_position_from_which_a_move_leads_here(grid: Grid) -> None:
     position = Position.from_grid(grid)
     for before in position.predecessors():
-        assert position in [before.drop(column) for column in before.legal_columns()]
-    for column in position.legal_columns():
+        assert position in [before.drop(column) for column in before.open_columns()]
+    for column in position.open_columns():
         assert position in position.drop(column).predecessors()
 
 
@@ -321,6 +322,11 @@ def test_a_line_of_five_and_a_second_line_are_all_in_the_outcome() -> None:
     both = Position.from_drawing("X....../X....../X....../XXXX...", player=2)
     assert both.outcome is not None
     assert both.outcome.cells == ((0, 0), (0, 1), (0, 2), (0, 3), (1, 0), (2, 0), (3, 0))
+
+
+def test_no_column_is_legal_after_the_end_but_some_are_open() -> None:
+    won = Position.from_moves("1212121")
+    assert (won.legal_columns(), won.open_columns()) == ([], list(range(7)))
 
 
 def test_nothing_can_be_played_after_the_end_but_a_disc_can_still_be_dropped() -> None:

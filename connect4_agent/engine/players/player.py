@@ -73,7 +73,7 @@ def obvious_column(position: Position, allowed: Iterable[int] | None = None) -> 
 
     Only the `allowed` columns are considered, by default all open ones.
     """
-    columns = set(position.legal_columns() if allowed is None else allowed)
+    columns = set(position.open_columns() if allowed is None else allowed)
     candidates = (
         columns.intersection(position.winning_columns())
         or columns.intersection(position.passed().winning_columns())
