@@ -47,7 +47,7 @@ from connect4_agent.engine.players.foreign import ForeignPlayer, SupportsChoose,
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.player import Choice, Player
 from connect4_agent.engine.players.position_evaluator import Evaluator, PositionEvaluator
-from connect4_agent.engine.players.registry import parse_evaluator, parse_player
+from connect4_agent.engine.players.registry import find_built_in, parse_evaluator, parse_player
 from connect4_agent.jobs.executor import in_processes
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.reasons.judge import JudgedGame, JudgedMove
@@ -765,6 +765,7 @@ def evaluate(
     positions: LabelledPositions | Iterable[Position] | npt.NDArray[Any] | None = None,
     *,
     batch: int | None = None,
+    seed: int = 0,
     progress: bool = False,
 ) -> Evaluation:
     """Measure how well a policy plays, by the exact scores of the columns that it chooses.
@@ -779,6 +780,7 @@ def evaluate(
         positions: The evaluation set by default; or other labelled positions, or positions in any form that
             `analyze_many` takes, which are then solved first.
         batch: How many positions a policy is asked about at a time.
+        seed: Makes built-in players that play at random repeatable.
         progress: Whether to show progress on standard error.
 
     A choice that is not an open column counts as a fault, and so does a program's fault. What a Python function
@@ -814,7 +816,10 @@ def evaluate(
         chooser: Any = policy
         if isinstance(policy, str):
             spec = parse_agent(policy)
-            chooser = NamedPlayer(policy) if not spec.is_program else stack.enter_context(ProgramPlayer(spec))
+            if spec.is_program:
+                chooser = stack.enter_context(ProgramPlayer(spec))
+            else:
+                chooser = NamedPlayer(policy, seed if find_built_in(policy).is_random else None)
         name = chooser.spec if isinstance(chooser, NamedPlayer) else _entrant(chooser).spec.name
         asked = chooser if isinstance(chooser, NamedPlayer | ProgramPlayer) else ForeignPlayer(chooser)
         return evaluation.ask_each(name, lambda position: int(asked.choose(position).column), positions, shown)

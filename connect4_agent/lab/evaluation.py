@@ -114,7 +114,9 @@ class Evaluation:
 
     def __repr__(self) -> str:
         optimal = self.overall.optimal.value or 0.0
-        return f"<Evaluation {self.agent} on {self.positions.name}: {optimal:.1%} of {len(self.positions)} optimal>"
+        faults = f"; {count} faults" if (count := self.overall.faults) else ""
+        number = len(self.positions)
+        return f"<Evaluation {self.agent} on {self.positions.name}: {optimal:.1%} of {number} optimal{faults}>"
 
     def __str__(self) -> str:
         table = aligned([HEADER, *self._rows()])

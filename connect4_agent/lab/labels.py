@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zipfile
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 EVALUATION_SETS = {1: "evaluation-1.npz"}
 """The files of the sets by version. A set never changes: another one gets another version."""
+
+PART = "part of "
+"""What the name of some of the positions begins with."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -61,7 +64,9 @@ class LabelledPositions:
         """Return some of the positions: those of an index, a slice, a list of indices or a mask."""
         if isinstance(chosen, int | np.integer):
             chosen = [chosen]
-        return LabelledPositions(self.boards[chosen], self.scores[chosen], self.name)
+        part = LabelledPositions(self.boards[chosen], self.scores[chosen], self.name)
+        is_part = len(part) < len(self) and not self.name.startswith(PART)
+        return replace(part, name=PART + self.name) if is_part else part
 
     def __repr__(self) -> str:
         return f"<LabelledPositions {self.name}: {len(self)} positions>"

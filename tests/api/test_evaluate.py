@@ -56,7 +56,7 @@ def test_a_program_that_does_not_start_is_an_error() -> None:
 def test_perfect_players_are_optimal() -> None:
     evaluation = c4.evaluate("perfect", LATE)
     assert evaluation.overall.optimal.value == 1.0
-    assert repr(evaluation) == "<Evaluation perfect on evaluation set 1: 100.0% of 40 optimal>"
+    assert repr(evaluation) == "<Evaluation perfect on part of evaluation set 1: 100.0% of 40 optimal>"
 
 
 def test_positions_of_ones_own_are_solved_first() -> None:

@@ -69,7 +69,7 @@ def test_arrays_are_labelled_like_positions() -> None:
 def test_some_of_them_are_chosen_by_index_slice_and_mask() -> None:
     labels = label([Position.from_moves(moves) for moves in ("", "4", "44", "445")], 1, Progress(), "four")
     assert labels[2].positions == labels[2:3].positions == labels[labels.discs == 2].positions == labels.positions[2:3]
-    assert repr(labels[:3]) == "<LabelledPositions four: 3 positions>"
+    assert repr(labels[:3]) == "<LabelledPositions part of four: 3 positions>"
 
 
 def test_a_position_that_is_over_or_of_no_game_is_refused() -> None:
