@@ -371,7 +371,7 @@ class Explainer:
         if mistake is None or not mistake.changes_result:
             return explanation
         best = self._explained(None, score, scores)
-        best = replace(best, column=(best.line or best.best_columns)[0])
+        best = replace(best, column=(best.line or best.keeping_columns)[0])
         return replace(explanation, mistake=mistake, best=best)
 
     def _explained(self, column: int | None, score: int, scores: list[int | None]) -> Explanation:
@@ -393,7 +393,7 @@ class Explainer:
         else:
             players = (mover, 3 - mover) if column is None or column in kept else (3 - mover,)
             questions = [_Question(position, player, Result.DRAW) for player in players]
-        explanation = Explanation(self.position, column, result, best_columns=kept)
+        explanation = Explanation(self.position, column, result, keeping_columns=kept)
         if position.is_over:
             return replace(explanation, reasons=tuple(_ended(question, lead) for question in questions))
         quick = moves_to_end(score, self.position.empty_count)

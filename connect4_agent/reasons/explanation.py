@@ -170,7 +170,7 @@ class Explanation:
     """The mistake, if the column changed the result."""
     best: Explanation | None = None
     """The explanation of a right move, if the column is a mistake."""
-    best_columns: tuple[int, ...] = ()
+    keeping_columns: tuple[int, ...] = ()
     """The columns that keep the result, nearest to the centre first."""
     best_play: tuple[int, ...] = ()
     """Best play by both sides, if there is no reason."""
@@ -178,6 +178,12 @@ class Explanation:
     """The reasons that apply after some plies of the best play, if there is none yet."""
     checked: int = 0
     """The number of positions in which plans and sequences were tried."""
+
+    def __str__(self) -> str:
+        """Return the structure in one line, columns counted from 0; `describe` has the words."""
+        what = "position" if self.column is None else f"column {self.column}"
+        found = " and ".join(f"{reason.kind} of player {reason.player}" for reason in self.reasons) or self.kind
+        return f"{what}: {self.result or 'not proven'}, reason: {found}, line: {self.line}"
 
     @property
     def kind(self) -> ReasonKind:
@@ -203,7 +209,9 @@ class Explanation:
         if self.mistake is None or not self.reasons or self.column is None:
             return None
         after = self.line[1:2]
-        return cell_played(self.position.play(self.column), after[0]) if set(after) & set(self.best_columns) else None
+        return (
+            cell_played(self.position.play(self.column), after[0]) if set(after) & set(self.keeping_columns) else None
+        )
 
     @cached_property
     def marks(self) -> tuple[Mark, ...]:

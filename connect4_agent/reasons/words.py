@@ -332,7 +332,7 @@ def _whole(explanation: Explanation) -> str:
     sentences = [_verdict(explanation), _why(explanation, explanation.reasons)]
     best = explanation.best
     if best is not None and best.column is not None:
-        columns = [best.column, *(column for column in explanation.best_columns if column != best.column)]
+        columns = [best.column, *(column for column in explanation.keeping_columns if column != best.column)]
         right, *others = (cell_played(explanation.position, column) for column in columns)
         first = f"to play {_in([right])} first" if right == explanation.key_cell else _in([right])
         also = f" (or {_in(others, 'or')})" if others else ""

@@ -289,7 +289,7 @@ def cells_in(explanation: Explanation) -> set[Cell]:
     """All cells that an explanation may speak of."""
     position = explanation.position
     found = set(played_cells(position, explanation.line))
-    for column in explanation.best_columns:
+    for column in explanation.keeping_columns:
         found |= set(played_cells(position, [column]))
     if explanation.column is not None:
         found |= set(played_cells(position, [explanation.column]))
@@ -323,7 +323,7 @@ def test_an_explanation_is_the_same_for_the_other_player() -> None:
     assert swapped.with_players_swapped() == explanation
 
 
-@pytest.mark.parametrize("change", [{"result": "won"}, {"reasons": [{"kind": "four"}]}, {"best_columns": "1"}])
+@pytest.mark.parametrize("change", [{"result": "won"}, {"reasons": [{"kind": "four"}]}, {"keeping_columns": "1"}])
 def test_what_is_not_an_explanation_is_refused(change: dict[str, object]) -> None:
     explanation = explained("4455", 3)
     with pytest.raises(ValueError, match="validation error"):
