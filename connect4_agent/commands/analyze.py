@@ -23,7 +23,7 @@ from connect4_agent.commands.shared.options import (
     say_if_waiting,
     seconds,
 )
-from connect4_agent.engine.analysis import UNPROVEN, Analysis
+from connect4_agent.engine.analysis import Analysis
 from connect4_agent.engine.analysis import analyze as analyze_position
 from connect4_agent.engine.limits import OTHER_SECONDS, PROVABLE_SECONDS, Limits
 from connect4_agent.reasons.explain import explain
@@ -31,19 +31,18 @@ from connect4_agent.reasons.explanation import Explanation
 from connect4_agent.reasons.words import describe, find_terms, marked_drawing, name_colours
 from connect4_agent.rules.notation import MOVE_SIGNS, parse_moves
 from connect4_agent.rules.position import Position
-from connect4_agent.rules.scores import verdict
 from connect4_agent.server.connection import CHUNK_BYTES, StandardStreams
 from connect4_agent.server.lines import read_joined
 from connect4_agent.server.replies import error_reply
-from connect4_agent.server.request import make_request
+from connect4_agent.server.request import CommandLineDefaults
 from connect4_agent.server.understand import read_request
 
 DESCRIPTION = """\
 Analyze a position exactly: the score of every open column, in how many moves it wins or loses, and the best play
 of both sides. Scores are from the side to move: 0 is a draw, +k a win with the winner's k-th last disc, -k a
-loss. Positions come from FILE or standard input as requests, one per line, each answered as it comes, or one that
-spans several lines; or as a move string. A score that could not be proven in time has a ~ before it, and is null
-in JSON, where `exact` says whether all scores are proven.
+loss. Each line of FILE or standard input is a position, answered as it comes: a move string such as 4453, which the
+answer repeats, or a request, which may also span several lines. A score that could not be proven in time has a ~
+before it, and is null in JSON, where `exact` says whether all scores are proven.
 """
 
 WHOLE_POSITION = "position"
@@ -87,16 +86,16 @@ def run(words: list[str]) -> int:
     say_if_interpreted(streams.note)
     say_if_waiting(options, streams.note)
     if options.moves is not None:
-        lines = iter([make_request(position_after_moves(options, defaults, parser))])
+        position_after_moves(options, defaults, parser)  # ends the program if they cannot be played
+        lines = iter([options.moves.encode()])
     else:
         lines = _read_lines(options.file, streams, parser)
     status = number = 0
     try:
         for number, line in enumerate(lines, start=1):
             try:
-                request = read_request(line, defaults)
-                streams.warn_once(request.warnings)
-                answer = _answer(request.position, streams, options)
+                position, moves = _read_position(line, defaults, streams)
+                answer = _answer(position, moves, streams, options)
             except (errors.RequestError, errors.GameOverError, errors.IllegalMoveError) as error:
                 answer, status = error_reply(error), EXIT_FAILED
             streams.write(answer if options.json or number == 1 else b"\n" + answer)
@@ -129,7 +128,20 @@ def _read_lines(name: str, streams: StandardStreams, parser: argparse.ArgumentPa
         parser.error(f"cannot read {name}: {error.strerror}")
 
 
-def _answer(position: Position, streams: StandardStreams, options: argparse.Namespace) -> bytes:
+def _read_position(line: bytes, defaults: CommandLineDefaults, streams: StandardStreams) -> tuple[Position, str | None]:
+    """Return the position of a line and its move string, if it is one. Raise RequestError or IllegalMoveError."""
+    text = line.strip()
+    if text and not text.isalnum():
+        request = read_request(line, defaults)
+        streams.warn_once(request.warnings)
+        return request.position, None
+    try:
+        return Position.from_moves(text.decode(), *defaults.size, defaults.player or 1), text.decode()
+    except errors.NotationError as error:
+        raise errors.IllegalMoveError(str(error)) from None
+
+
+def _answer(position: Position, moves: str | None, streams: StandardStreams, options: argparse.Namespace) -> bytes:
     """Return what is written about a position. Raise GameOverError, or IllegalMoveError for --why."""
     limits = Limits(None if options.time_limit == NO_LIMIT else options.time_limit, streams.check_reader)
     if options.time_limit is None:
@@ -138,11 +150,12 @@ def _answer(position: Position, streams: StandardStreams, options: argparse.Name
     line = analysis.find_line(limits)
     reason = _reason(analysis, options.why, limits)
     if options.json:
-        document = analysis.to_dict(line)
+        document = ({} if moves is None else {"moves": moves}) | analysis.to_dict(line)
         if reason is not None:
             document["reason"] = reason.to_dict() if reason.reasons else None
         return orjson.dumps(document) + b"\n"
-    return _as_text(analysis, line, reason).encode()
+    heading = "" if moves is None or options.moves is not None else f"{moves}\n\n"
+    return (heading + _as_text(analysis, line, reason)).encode()
 
 
 def _reason(analysis: Analysis, why: str | None, limits: Limits) -> Explanation | None:
@@ -157,12 +170,7 @@ def _reason(analysis: Analysis, why: str | None, limits: Limits) -> Explanation 
 def _as_text(analysis: Analysis, line: tuple[int, ...], reason: Explanation | None) -> str:
     """The analysis for people: the board with the scores under the columns, then a line for each column."""
     position = analysis.position
-    lines = [_drawing(analysis), "", f"{NAMES[position.player - 1]} to move: {analysis.verdict}.", ""]
-    for number, column in enumerate(analysis.columns):
-        if column is not None:
-            mark = "*" if number in analysis.best_columns else " "
-            words = verdict(column.score, position.empty_count) if column.proven else UNPROVEN
-            lines.append(f"{mark} column {_sign(position, number)}  {column.sign():>3}  {words}")
+    lines = analysis.table(NAMES[position.player - 1])
     if line:
         lines += ["", "best play: " + "".join(_sign(position, column) for column in line)]
     if not analysis.is_exact:
@@ -180,13 +188,6 @@ def _reason_lines(reason: Explanation) -> Iterator[str]:
     yield ""
     for words in find_terms(reason):
         yield from wrap(words, TEXT_COLUMNS, initial_indent="- ", subsequent_indent="  ")
-
-
-def _drawing(analysis: Analysis) -> str:
-    rows = [row.split() for row in analysis.position.drawing().splitlines()]
-    scores = ["" if column is None else column.sign() for column in analysis.columns]
-    cell_width = max(4, *(len(score) + 1 for score in scores))
-    return "\n".join("".join(f"{cell:>{cell_width}}" for cell in row).rstrip() for row in [*rows, scores])
 
 
 def _sign(position: Position, column: int) -> str:

@@ -48,7 +48,7 @@ class ColumnScore(NamedTuple):
 
 @dataclass(frozen=True)
 class Analysis:
-    """The scores of a position that is not over. Notebooks show the position with its scores.
+    """The scores of a position that is not over, which `print` shows below the board.
 
     Scores are from the side to move: 0 is a draw, +k a win with the winner's k-th last disc, -k a loss.
     """
@@ -138,6 +138,23 @@ class Analysis:
             "nodes": self.nodes,
             "elapsed_ms": round(self.elapsed_ms, 3),
         }
+
+    def table(self, mover: str) -> list[str]:
+        """Return the lines for people: the board above the scores, the result for the mover, and every column's."""
+        rows = [row.split() for row in self.position.drawing().splitlines()]
+        signs = ["" if column is None else column.sign() for column in self.columns]
+        width = max(4, *(len(sign) + 1 for sign in signs))
+        lines = ["".join(f"{cell:>{width}}" for cell in row).rstrip() for row in [*rows, signs]]
+        lines += ["", f"{mover} to move: {self.verdict}.", ""]
+        for number, column in enumerate(self.columns):
+            if column is not None:
+                words = verdict(column.score, self.position.empty_count) if column.proven else UNPROVEN
+                mark = "*" if number in self.best_columns else " "
+                lines.append(f"{mark} column {number + 1:<2} {column.sign():>3}  {words}")
+        return lines
+
+    def __str__(self) -> str:
+        return "\n".join(self.table(f"Player {self.position.player} ({'XO'[self.position.player - 1]})"))
 
     def summary(self) -> str:
         """Return the best columns in words, counted from 1."""

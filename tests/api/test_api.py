@@ -25,6 +25,28 @@ BOT = shlex.join(command_of("good"))
 POSITION = c4.Position.from_moves("4455")
 
 
+def test_an_analysis_prints_for_people_and_an_explanation_in_one_line() -> None:
+    lines = str(c4.analyze(POSITION)).splitlines()
+    assert lines[5].split() == list("...XX..")
+    assert lines[7].split() == ["-4", "-3", "+18", "+2", "+2", "+18", "-3"]
+    assert lines[9] == "Player 1 (X) to move: wins in 2 moves."
+    assert lines[13] == "* column 3  +18  wins in 2 moves"
+    explanation = c4.explain(POSITION)
+    assert str(explanation) == "position: win, reason: double threat of player 1, line: (2, 1, 5)"
+    assert explanation.keeping_columns == (3, 2, 4, 5)
+
+
+def test_an_evaluation_is_repeatable_and_says_when_it_saw_a_part() -> None:
+    part = c4.evaluation_set()[::100]
+    one, same, other = (c4.evaluate("random", part, seed=seed) for seed in (0, 0, 1))
+    assert one.columns.tolist() == same.columns.tolist() != other.columns.tolist()
+    assert c4.evaluate("random", part).columns.tolist() == one.columns.tolist()
+    assert repr(one).startswith("<Evaluation random on part of evaluation set 1: ")
+    assert repr(c4.evaluate(lambda _: 99, part[:3])).endswith("0.0% of 3 optimal; 3 faults>")
+    assert part[:3].name == "part of evaluation set 1"
+    assert c4.evaluation_set()[:].name == "evaluation set 1"
+
+
 @pytest.mark.needs("compiled")
 def test_three_lines_are_enough_for_everything(tmp_path: Path) -> None:
     position = c4.Position.from_moves("4455")

@@ -40,7 +40,7 @@ def test_json_is_one_line_with_columns_from_0() -> None:
     assert found["verdicts"][3] is None
     assert found["line"][0] == found["best"][0]
     assert found["exact"] is True
-    assert found.keys() == analyze(Position.from_moves(LATE)).to_dict().keys()
+    assert found.keys() == {"moves", *analyze(Position.from_moves(LATE)).to_dict()}
 
 
 def test_a_file_may_hold_a_position_on_every_line(tmp_path: Path) -> None:
@@ -50,6 +50,17 @@ def test_a_file_may_hold_a_position_on_every_line(tmp_path: Path) -> None:
     result = run_agent("analyze", str(path), "--json")
     one, other = map(json.loads, result.stdout.splitlines())
     assert one["scores"] == other["scores"][::-1]
+
+
+def test_lines_of_moves_are_repeated_in_their_answers() -> None:
+    lines = b"4455\n" + request(Position.from_moves("44")) + b"\n459\n44\n"
+    result = run_agent("analyze", "--json", lines=lines)
+    first, plain, wrong, last = map(json.loads, result.stdout.splitlines())
+    assert (first["moves"], first["scores"]) == ("4455", [-4, -3, 18, 2, 2, 18, -3])
+    assert wrong == {"error": "move 3 of '459' is '9'; the columns are 1 to 7", "code": "illegal_move"}
+    assert "moves" not in plain
+    assert last == plain | {"moves": "44", "nodes": last["nodes"], "elapsed_ms": last["elapsed_ms"]}
+    assert run_agent("analyze", lines=b"4455\n").stdout.startswith(b"4455\n\n")
 
 
 def test_a_single_position_may_be_spread_over_lines() -> None:
