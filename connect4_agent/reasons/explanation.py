@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from connect4_agent import errors
 from connect4_agent.drawing.marks import Mark, Meaning
+from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.rules import geometry
 from connect4_agent.rules.geometry import Cell, stride_of
 from connect4_agent.rules.position import Position
@@ -68,32 +69,24 @@ class Plan:
 
         Raises GameOverError, or BadValueError if the last disc cannot have been played there.
         """
+        from connect4_agent.engine.engine import engine_for  # noqa: PLC0415  # reading a run's games loads no solver
+
         position.check_unfinished("the plan has no reply")
-        grid = [list(reversed(column)) for column in position.grid()]
-        discs = [sum(cell > 0 for cell in column) for column in grid] if 0 <= last < position.width else []
-        if not discs or discs[last] == 0 or grid[last][discs[last] - 1] == position.player:
+        width, height = position.width, position.height
+        column, row = cell_played(position, last) if 0 <= last < width else (0, 0)
+        top = 1 << column * stride_of(height) + row >> 1
+        if not (row and top & position.opponent):
             raise errors.BadValueError(f"last is {last!r}; allowed are columns with the other side's disc on top")
-        if wins := position.winning_columns():
-            return wins[0]
-        if blocks := position.passed().winning_columns():
-            return blocks[0]
-        free: dict[Cell, int] = {(column, discs[column]): column for column in position.legal_columns()}
-        safe = [cell for cell, column in free.items() if not position.play(column).winning_columns()]
-        last_cell = last, discs[last] - 1
-        if (answer := dict(self.answers).get(last_cell)) in safe:
-            return answer[0]
-        quiet = [cell for cell in safe if cell not in self.kept]
-        if (last, discs[last]) in quiet:
-            return last
-        odd = [cell for cell in quiet if self._free_above(cell, position.height) % 2]
-        return min(odd or quiet or safe or free, key=lambda cell: self._rank(cell[0], position.width))[0]
 
-    def _free_above(self, cell: Cell, height: int) -> int:
-        """Return the number of free cells from the lowest free one of a column up to a kept one, or to the top."""
-        return min((row for column, row in self.kept if column == cell[0] and row >= cell[1]), default=height) - cell[1]
+        def bit(cell: Cell) -> int:
+            return 1 << cell[0] * stride_of(height) + cell[1] if 0 <= cell[0] < width and 0 <= cell[1] < height else 0
 
-    def _rank(self, column: int, width: int) -> tuple[bool, int, int]:
-        return column != self.spare, abs(2 * column - (width - 1)), column
+        columns = sorted(middle_first(width), key=lambda each: each != self.spare)
+        plans = engine_for(width, height).plans
+        plans.use(
+            sum(map(bit, set(self.kept))), [(bit(one), bit(two)) for one, two in self.answers if bit(one)], columns
+        )
+        return cells_of(plans.reply(position.own, position.opponent, top), height)[0][0]
 
 
 @dataclass(frozen=True, slots=True)
