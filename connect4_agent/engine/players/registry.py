@@ -13,11 +13,12 @@ from connect4_agent.engine.players.simple import FirstOpenPlayer, GreedyPlayer, 
 from connect4_agent.text import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
 
     from connect4_agent.engine.players.player import Player
 
-Settings = dict[str, str]
+    Settings = dict[str, Any]
 
 
 class BuiltIn(NamedTuple):
@@ -47,11 +48,15 @@ def find_built_in(spec: str) -> BuiltIn:
 def parse_player(spec: str, seed: int | None = None) -> Player:
     """Return the built-in player that a text such as `random`, `hard` or `negamax:depth=6` describes."""
     built_in = find_built_in(spec)
-    settings = {} if spec in BUILT_IN_PLAYERS else _parse_settings(spec, spec.partition(":")[2])
-    for key in settings:
-        if key not in built_in.settings:
+    settings: Settings = {}
+    for setting in filter(None, "" if spec in BUILT_IN_PLAYERS else spec.partition(":")[2].split(",")):
+        name, equals, text = setting.partition("=")
+        if not equals:
+            raise errors.PlayerSpecError(f"{setting!r} in player {spec!r} is not of the form name=value")
+        if name not in built_in.settings:
             allowed = ", ".join(built_in.settings) or "none"
-            raise errors.PlayerSpecError(f"player {spec!r} has no setting {key!r}; allowed: {allowed}")
+            raise errors.PlayerSpecError(f"player {spec!r} has no setting {name!r}; allowed: {allowed}")
+        settings[name] = _READERS[name](text)
     return built_in.build(settings, seed)
 
 
@@ -62,10 +67,7 @@ def parse_depth(text: str) -> int:
 
 def parse_evaluator(text: str) -> str:
     """Return the name of a built-in evaluator. Raises PlayerSpecError for other names."""
-    if text not in EVALUATORS:
-        hint = did_you_mean(text, EVALUATORS)
-        raise errors.PlayerSpecError(f"evaluator is {text!r}{hint}; there are {', '.join(EVALUATORS)}")
-    return text
+    return _parse_name(text, "evaluator", EVALUATORS)
 
 
 def parse_seconds(text: str) -> float:
@@ -89,40 +91,35 @@ def _parse_count(text: str, name: str, unit: str) -> int:
     return count
 
 
-def _parse_settings(spec: str, text: str) -> Settings:
-    settings = {}
-    for setting in filter(None, text.split(",")):
-        key, equals, value = setting.partition("=")
-        if not equals:
-            raise errors.PlayerSpecError(f"{setting!r} in player {spec!r} is not of the form name=value")
-        settings[key] = value
-    return settings
+def _parse_name(text: str, name: str, names: Iterable[str]) -> str:
+    if text not in names:
+        raise errors.PlayerSpecError(f"{name} is {text!r}{did_you_mean(text, names)}; there are {', '.join(names)}")
+    return text
+
+
+_READERS: dict[str, Callable[[str], Any]] = {
+    "depth": parse_depth,
+    "evaluator": parse_evaluator,
+    "order": lambda text: _parse_name(text, "order", ORDERS),
+    "playouts": lambda text: _parse_count(text, "playouts", "games"),
+    "ties": lambda text: _parse_name(text, "ties", ("traps", "plain")),
+    "time-limit": parse_seconds,
+}
+"""What makes the value of each setting of its text."""
 
 
 def _negamax(settings: Settings, seed: int | None) -> Player:
-    seconds = parse_seconds(settings["time-limit"]) if "time-limit" in settings else None
-    depth: int | None
-    if "depth" in settings:
-        depth = parse_depth(settings["depth"])
-    else:
-        depth = LEVELS[DEFAULT_LEVEL] if seconds is None else None
-    evaluator = parse_evaluator(settings.get("evaluator", DEFAULT_EVALUATOR))
-    move_order = settings.get("order", DEFAULT_ORDER)
-    if move_order not in ORDERS:
-        hint = did_you_mean(move_order, ORDERS)
-        raise errors.PlayerSpecError(f"order is {move_order!r}{hint}; there are {', '.join(ORDERS)}")
-    return NegamaxPlayer(depth, evaluator, seed, seconds=seconds, move_order=move_order)
+    seconds = settings.get("time-limit")
+    depth = settings.get("depth", LEVELS[DEFAULT_LEVEL] if seconds is None else None)
+    order = settings.get("order", DEFAULT_ORDER)
+    return NegamaxPlayer(depth, settings.get("evaluator", DEFAULT_EVALUATOR), seed, seconds=seconds, move_order=order)
 
 
 def _monte_carlo(settings: Settings, seed: int | None) -> Player:
-    from connect4_agent.engine.players.monte_carlo import (  # noqa: PLC0415  # a server starts without it
-        DEFAULT_PLAYOUTS,
-        MonteCarloPlayer,
-    )
+    from connect4_agent.engine.players import monte_carlo  # noqa: PLC0415  # a server starts without it
 
-    playouts = _parse_count(settings["playouts"], "playouts", "games") if "playouts" in settings else DEFAULT_PLAYOUTS
-    seconds = parse_seconds(settings["time-limit"]) if "time-limit" in settings else None
-    return MonteCarloPlayer(playouts, seconds, seed)
+    playouts = settings.get("playouts", monte_carlo.DEFAULT_PLAYOUTS)
+    return monte_carlo.MonteCarloPlayer(playouts, settings.get("time-limit"), seed)
 
 
 def _longest_run(*_: object) -> Player:
@@ -134,11 +131,7 @@ def _longest_run(*_: object) -> Player:
 def _perfect(settings: Settings, seed: int | None) -> Player:
     from connect4_agent.engine.players.perfect import PerfectPlayer  # noqa: PLC0415  # a server starts without it
 
-    ties = settings.get("ties", "traps")
-    if ties not in ("traps", "plain"):
-        raise errors.PlayerSpecError(f"ties is {ties!r}; allowed are traps and plain")
-    seconds = parse_seconds(settings["time-limit"]) if "time-limit" in settings else None
-    return PerfectPlayer(seed, plain_ties=ties == "plain", seconds=seconds)
+    return PerfectPlayer(seed, plain_ties=settings.get("ties") == "plain", seconds=settings.get("time-limit"))
 
 
 def _level(name: str, depth: int) -> BuiltIn:

@@ -249,5 +249,5 @@ def test_from_the_empty_board_the_first_player_wins_against_anything(data: st.Da
 
 
 def test_a_bad_rule_for_ties_is_refused() -> None:
-    with pytest.raises(errors.PlayerSpecError, match="ties is 'best'; allowed are traps and plain"):
+    with pytest.raises(errors.PlayerSpecError, match="ties is 'best'; there are traps, plain"):
         parse_player("perfect:ties=best")
