@@ -107,36 +107,24 @@ class Position:
         With `row_major`, the grid is a list of rows, the top row first.
         Raises the RequestError that names what is wrong with the grid, and where.
         """
-        try:
-            length = len(grid[0])
-            is_good = length > 0 and all(len(line) == length for line in grid)
-            columns = list(zip(*grid, strict=True)) if is_good and row_major else grid
-            width, height = len(columns), len(columns[0])
-            is_good = is_good and width <= LARGEST_SIDE and height <= LARGEST_SIDE
-            discs = [0, 0, 0]
-            bit = 1
-            for cells in columns if is_good else ():
-                empty_below = False
-                for row in range(height - 1, -1, -1):
-                    cell = cells[row]
-                    if cell == 0 and cell is not False:
-                        empty_below = True
-                    elif (
-                        (cell == 1 or cell == 2)  # noqa: PLR1714  # a server's first answer waits
-                        and not empty_below
-                        and cell is not True
-                    ):
-                        discs[cell] |= bit
-                    else:
-                        is_good = False
-                    bit <<= 1
+        columns = _read_columns(grid, row_major)
+        width, height = len(columns), len(columns[0])
+        discs = [0, 0, 0]
+        bit = 1
+        for column, cells in enumerate(columns):
+            empty_below = False
+            for row in range(height - 1, -1, -1):
+                cell = cells[row]
+                if cell.__class__ is not int:
+                    cell = _read_cell(cell)
+                if cell == 0:
+                    empty_below = True
+                elif empty_below or not 1 <= cell <= 2:
+                    raise _wrong_cell(columns, column, row, row_major)
+                else:
+                    discs[cell] |= bit
                 bit <<= 1
-        except (TypeError, IndexError, KeyError):
-            is_good = False
-        if not is_good:
-            from connect4_agent.rules.checks import refuse_grid  # noqa: PLC0415  # rarely needed
-
-            refuse_grid(grid, row_major)
+            bit <<= 1
         if player is None:
             player = 2 if discs[2].bit_count() < discs[1].bit_count() else 1
         return cls(width, height, player, discs[1], discs[2])
@@ -422,6 +410,51 @@ class Position:
 
     def __hash__(self) -> int:
         return hash((self._width, self._height, self._player, self._discs_1, self._discs_2))
+
+
+def _read_columns(grid: Iterable[Sequence[int]], row_major: bool) -> Sequence[Sequence[int]]:
+    """Return the columns of a grid of any contents. Raises the RequestError that says what is wrong with its shape."""
+    kind = "row" if row_major else "column"
+    try:
+        lines = [list(line) for line in grid]
+    except TypeError:
+        raise errors.RequestError(
+            "bad_grid", f"grid is {short(repr(grid))}; allowed is a list of {kind}s, each a list of cells"
+        ) from None
+    if not lines:
+        raise errors.RequestError("empty_grid", f"grid is empty; it needs at least one {kind}")
+    length = len(lines[0])
+    for number, line in enumerate(lines):
+        if len(line) != length:
+            sizes = f"grid[{number}] has {len(line)} cells, grid[0] has {length}"
+            raise errors.RequestError("ragged_grid", f"{sizes}; all {kind}s must have the same length")
+    if length == 0:
+        raise errors.RequestError("empty_grid", f"grid[0] is empty; a {kind} needs at least one cell")
+    columns = list(zip(*lines, strict=True)) if row_major else lines
+    width, height = len(columns), len(columns[0])
+    if width > LARGEST_SIDE or height > LARGEST_SIDE:
+        size = f"grid is {width} columns wide and {height} rows high"
+        raise errors.RequestError("board_too_large", f"{size}; the largest board is {LARGEST_SIDE} by {LARGEST_SIDE}")
+    return columns
+
+
+def _read_cell(value: object) -> int:
+    """Return a cell that is not a plain int, such as one of NumPy's; -1 for anything that is not a whole number."""
+    try:
+        return -1 if isinstance(value, bool) else index(value)  # type: ignore[arg-type]
+    except TypeError:
+        return -1
+
+
+def _wrong_cell(columns: Sequence[Sequence[int]], column: int, row: int, row_major: bool) -> errors.RequestError:
+    """Return the error for a cell that is not 0, 1 or 2, or a disc that floats; the row counts from the top."""
+    cell = columns[column][row]
+    name, below = (f"grid[{r}][{column}]" if row_major else f"grid[{column}][{r}]" for r in (row, row + 1))
+    if _read_cell(cell) not in (1, 2):
+        return errors.RequestError("bad_cell", f"{name} is {short(repr(cell))}; a cell is 0, 1 or 2")
+    return errors.RequestError(
+        "floating_disc", f"{name} is {cell}, a disc of player {cell}, but {below} below it is empty"
+    )
 
 
 def require_position(value: object) -> None:
