@@ -31,7 +31,7 @@ from connect4_agent.reasons.explanation import Explanation
 from connect4_agent.reasons.words import describe, find_terms, marked_drawing, name_colours
 from connect4_agent.rules.notation import MOVE_SIGNS, parse_moves
 from connect4_agent.rules.position import Position
-from connect4_agent.server.connection import CHUNK_BYTES, StandardStreams
+from connect4_agent.server.connection import CHUNK_BYTES, Connection
 from connect4_agent.server.lines import read_joined
 from connect4_agent.server.replies import error_reply
 from connect4_agent.server.request import CommandLineDefaults
@@ -81,7 +81,7 @@ def run(words: list[str]) -> int:
     options = parser.parse_args(words)
     refuse_two_positions(options, parser)
 
-    streams = StandardStreams()
+    streams = Connection()
     defaults = defaults_from(options, [], lambda text: streams.note(f"warning: ignoring {text}"))
     say_if_interpreted(streams.note)
     say_if_waiting(options, streams.note)
@@ -119,7 +119,7 @@ def _column(text: str) -> str:
     return text
 
 
-def _read_lines(name: str, streams: StandardStreams, parser: argparse.ArgumentParser) -> Iterator[bytes]:
+def _read_lines(name: str, streams: Connection, parser: argparse.ArgumentParser) -> Iterator[bytes]:
     """Yield the lines of a file, each as soon as it has come; if the file cannot be read, the program ends."""
     try:
         with nullcontext() if name == "-" else open(name, "rb") as file:
@@ -128,7 +128,7 @@ def _read_lines(name: str, streams: StandardStreams, parser: argparse.ArgumentPa
         parser.error(f"cannot read {name}: {error.strerror}")
 
 
-def _read_position(line: bytes, defaults: CommandLineDefaults, streams: StandardStreams) -> tuple[Position, str | None]:
+def _read_position(line: bytes, defaults: CommandLineDefaults, streams: Connection) -> tuple[Position, str | None]:
     """Return the position of a line and its move string, if it is one. Raise RequestError or IllegalMoveError."""
     text = line.strip()
     if text and not text.isalnum():
@@ -141,7 +141,7 @@ def _read_position(line: bytes, defaults: CommandLineDefaults, streams: Standard
         raise errors.IllegalMoveError(str(error)) from None
 
 
-def _answer(position: Position, moves: str | None, streams: StandardStreams, options: argparse.Namespace) -> bytes:
+def _answer(position: Position, moves: str | None, streams: Connection, options: argparse.Namespace) -> bytes:
     """Return what is written about a position. Raise GameOverError, or IllegalMoveError for --why."""
     limits = Limits(None if options.time_limit == NO_LIMIT else options.time_limit, streams.check_reader)
     if options.time_limit is None:

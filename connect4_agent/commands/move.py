@@ -22,7 +22,7 @@ from connect4_agent.commands.shared.options import (
     say_if_waiting,
 )
 from connect4_agent.engine.limits import Limits
-from connect4_agent.server.connection import StandardStreams
+from connect4_agent.server.connection import Connection
 from connect4_agent.server.lines import MAX_LINE_BYTES
 from connect4_agent.server.loop import choose_for, reply_with
 from connect4_agent.server.replies import error_reply
@@ -47,7 +47,7 @@ def run(words: list[str]) -> int:
     refuse_two_positions(options, parser)
     player = player_from(options, parser)
 
-    streams = StandardStreams()
+    streams = Connection()
     defaults = defaults_from(
         options, [], parser.error if options.strict else lambda text: streams.note(f"warning: ignoring {text}")
     )

@@ -25,7 +25,7 @@ from connect4_agent.commands.shared.options import (
 )
 from connect4_agent.engine.limits import Limits
 from connect4_agent.server.columns import serve_columns
-from connect4_agent.server.connection import Notes, StandardStreams
+from connect4_agent.server.connection import Connection, Notes
 from connect4_agent.server.lines import Lines, read_joined
 from connect4_agent.server.loop import serve
 from connect4_agent.server.understand import read_request, read_strictly
@@ -85,7 +85,7 @@ def run(words: list[str]) -> int:
     _check_protocol_options(options, parser)
     player = player_from(options, parser)
 
-    streams = StandardStreams(_split_for(options), is_verbose=options.verbose)
+    streams = Connection(_split_for(options), is_verbose=options.verbose)
     defaults = defaults_from(
         options,
         [*unknown, *others],

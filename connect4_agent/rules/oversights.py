@@ -46,9 +46,9 @@ def oversights(position: Position) -> Mapping[int, Oversight]:
         if fours[column]
     }
     if len(safe) > 1:
-        lost = {column: loss for column in safe if (loss := _loss_in_two(after[column]))}
+        lost = {column: loss for column in safe if (loss := _loss_in_two(after[column])) is not None}
         if len(lost) < len(safe):
-            found |= {column: Oversight.ALLOWED_DOUBLE for column, loss in lost.items() if loss == _DOUBLE}
+            found |= {column: Oversight.ALLOWED_DOUBLE for column, loss in lost.items() if loss}
     return found
 
 
@@ -57,19 +57,7 @@ def danger_cells(position: Position, column: int, oversight: Oversight) -> tuple
     if oversight is Oversight.MISSED_FOUR:
         return _four(position)
     after = position.play(column)
-    if oversight is not Oversight.ALLOWED_DOUBLE:
-        return _four(after)
-    for reply in after.legal_columns():
-        threatened = after.play(reply)
-        if threatened.is_full or threatened.winning_columns():
-            continue
-        ends = threatened.passed().winning_columns()
-        if len(ends) > 1:
-            return (_cell(after, reply), *(_cell(threatened, end) for end in ends))
-        if ends and (blocked := threatened.play(ends[0])).winning_columns():
-            above = blocked.winning_columns()[0]
-            return _cell(after, reply), _cell(threatened, ends[0]), _cell(blocked, above)
-    return ()
+    return (_loss_in_two(after) or ()) if oversight is Oversight.ALLOWED_DOUBLE else _four(after)
 
 
 def _four(position: Position) -> tuple[Cell, ...]:
@@ -82,20 +70,21 @@ def _cell(position: Position, column: int) -> Cell:
     return column, sum(map(bool, position.grid()[column]))
 
 
-_DOUBLE = "double"
-_ZUGZWANG = "zugzwang"
+def _loss_in_two(position: Position) -> tuple[Cell, ...] | None:
+    """Return the disc and the two ends of a double threat of the side to move, which cannot make four yet.
 
-
-def _loss_in_two(position: Position) -> str:
-    """Return how the side to move, which cannot make four yet, forces one with its second disc; else an empty text."""
-    forced = ""
+    Empty if it forces a four with its second disc in another way only; None if it does not.
+    """
+    forced = None
     for column in position.legal_columns():
         after = position.play(column)
         if after.is_full or after.winning_columns():
             continue
         threats = after.passed().winning_columns()
-        if len(threats) > 1 or (threats and after.play(threats[0]).winning_columns()):
-            return _DOUBLE
+        if len(threats) > 1:
+            return (_cell(position, column), *(_cell(after, threat) for threat in threats))
+        if threats and (wins := (blocked := after.play(threats[0])).winning_columns()):
+            return _cell(position, column), _cell(after, threats[0]), _cell(blocked, wins[0])
         if not threats and all(after.play(reply).winning_columns() for reply in after.legal_columns()):
-            forced = _ZUGZWANG
+            forced = ()
     return forced

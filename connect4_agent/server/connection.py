@@ -1,7 +1,6 @@
-"""A connection: where the server's lines come from and go to; usually standard input and output.
+"""The connection of a server: standard input, output and error, used as bare descriptors.
 
-They are used as bare descriptors: nothing is held back in a buffer, and one poll() notices both a new request and a
-closed output.
+Nothing is held back in a buffer, and one poll() notices both a new request and a closed output.
 """
 
 from __future__ import annotations
@@ -37,28 +36,25 @@ MAX_MESSAGE_CHARACTERS = 500
 
 
 class Connection:
-    """What all connections share: lines, an echo of both directions if it is wanted, and warnings given once."""
+    """Lines over descriptors 0, 1 and 2: requests, answers, and messages for people, each kind of warning once."""
 
     def __init__(self, split: Split = read_joined, *, is_verbose: bool = False) -> None:
         self._split = split
         self._is_verbose = is_verbose
         self._warned: set[str] = set()
-
-    def read(self, seconds: float | None = None, /) -> bytes | None:
-        """Wait for input, at most that many seconds; empty at its end, None if nothing came in time."""
-        raise NotImplementedError
-
-    def send(self, data: bytes) -> None:
-        """Send all of the data at once. Raise ReaderGoneError."""
-        raise NotImplementedError
-
-    def note(self, message: str) -> None:
-        """Write a message for people, if that is possible without waiting."""
-        raise NotImplementedError
-
-    def check_reader(self) -> None:
-        """Raise ReaderGoneError if nobody reads the answers any more."""
-        raise NotImplementedError
+        # Windows has no poll() for pipes. There a closed output is noticed at the next answer only, and an incomplete
+        # document waits for the next line, however late it comes.
+        self._can_poll = hasattr(select, "poll")
+        if self._can_poll:
+            self._both = select.poll()
+            self._both.register(0, select.POLLIN)
+            self._both.register(1, 0)
+            self._output = select.poll()
+            self._output.register(1, 0)
+            self._room = select.poll()
+            self._room.register(1, select.POLLOUT)
+            self._messages = select.poll()
+            self._messages.register(2, select.POLLOUT)
 
     def lines(self) -> Iterator[bytes]:
         """Yield every line as soon as it has come; LOST_INPUT if memory runs out while lines are received."""
@@ -100,39 +96,6 @@ class Connection:
             except MemoryError:
                 return
 
-
-class Notes(io.TextIOBase):
-    """A standard error for everything else in the process, such as Python's own warnings: it never blocks."""
-
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
-
-    def write(self, text: str, /) -> int:
-        """Pass the text on as a message; blank texts, such as a line's end alone, are dropped."""
-        if text.strip():
-            self._connection.note(short(text.strip(), MAX_MESSAGE_CHARACTERS))
-        return len(text)
-
-
-class StandardStreams(Connection):
-    """The connection over descriptors 0, 1 and 2."""
-
-    def __init__(self, split: Split = read_joined, *, is_verbose: bool = False) -> None:
-        super().__init__(split, is_verbose=is_verbose)
-        # Windows has no poll() for pipes. There a closed output is noticed at the next answer only, and an incomplete
-        # document waits for the next line, however late it comes.
-        self._can_poll = hasattr(select, "poll")
-        if self._can_poll:
-            self._both = select.poll()
-            self._both.register(0, select.POLLIN)
-            self._both.register(1, 0)
-            self._output = select.poll()
-            self._output.register(1, 0)
-            self._room = select.poll()
-            self._room.register(1, select.POLLOUT)
-            self._messages = select.poll()
-            self._messages.register(2, select.POLLOUT)
-
     def read(self, seconds: float | None = None, /) -> bytes | None:
         """Wait for input, at most that many seconds if there is poll(); empty at its end, None if nothing came."""
         if self._can_poll:
@@ -172,6 +135,19 @@ class StandardStreams(Connection):
         """Raise ReaderGoneError if nobody reads the answers any more."""
         if self._can_poll and self._output.poll(0):
             raise ReaderGoneError
+
+
+class Notes(io.TextIOBase):
+    """A standard error for everything else in the process, such as Python's own warnings: it never blocks."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def write(self, text: str, /) -> int:
+        """Pass the text on as a message; blank texts, such as a line's end alone, are dropped."""
+        if text.strip():
+            self._connection.note(short(text.strip(), MAX_MESSAGE_CHARACTERS))
+        return len(text)
 
 
 def _shown(line: bytes) -> str:
