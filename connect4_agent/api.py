@@ -42,7 +42,7 @@ from connect4_agent.arena.spec import (
 from connect4_agent.arena.statistics.ratings import UNKNOWN, Estimate
 from connect4_agent.arena.statistics.sprt import SprtBounds
 from connect4_agent.arena.tournament import run_tournament
-from connect4_agent.engine.limits import NO_LIMITS, Limits
+from connect4_agent.engine.limits import NO_LIMITS, Limits, check_question
 from connect4_agent.engine.players.foreign import ForeignPlayer, SupportsChoose, find_name
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.engine.players.player import Choice, Player
@@ -53,7 +53,7 @@ from connect4_agent.jobs.progress import Progress
 from connect4_agent.reasons.judge import JudgedGame, JudgedMove
 from connect4_agent.reasons.judge import judge as judge_moves
 from connect4_agent.rules.checks import is_whole
-from connect4_agent.rules.position import Position, require_position
+from connect4_agent.rules.position import Position
 from connect4_agent.text import escaped, short
 
 if TYPE_CHECKING:
@@ -129,7 +129,7 @@ class NamedPlayer:
 
         Raises GameOverError if the game is over, and EvaluatorError if an evaluator's value is out of range.
         """
-        check_question(position, limits)
+        check_question(position, limits, "no move can be chosen")
         choice = self._player.choose(position, limits)
         position.drop(choice.column)  # a player of another package may choose a column that is full
         return choice
@@ -147,14 +147,6 @@ class NamedPlayer:
     def __reduce__(self) -> tuple[Any, ...]:
         """Return how to make it again elsewhere, without its tables."""
         return NamedPlayer, (self.spec, self.seed, self.evaluator)
-
-
-def check_question(position: Position, limits: Limits) -> None:
-    """Raise an error if no move can be chosen: the position or the limits are not what they should be."""
-    require_position(position)
-    if not isinstance(limits, Limits):
-        raise errors.BadValueError(f"limits is {short(repr(limits))}; allowed is a Limits, such as Limits(seconds=0.1)")
-    position.check_unfinished("no move can be chosen")
 
 
 def judge(position: Position, column: int, limits: Limits = NO_LIMITS) -> JudgedMove:
@@ -175,7 +167,7 @@ def judge(position: Position, column: int, limits: Limits = NO_LIMITS) -> Judged
         >>> move.score_before, move.score, str(move.mistake)
         (18, -4, 'win to loss')
     """
-    check_question(position, limits)
+    check_question(position, limits, "no move can be chosen")
     return judge_moves(position, [column], poll=limits.timed_poll()).moves[0]
 
 
@@ -303,7 +295,7 @@ class ProgramPlayer:
         Raises FaultError if the program is late, crashes, does not start, or answers with anything but a legal move. It
         is then stopped, and started again for the next move.
         """
-        check_question(position, limits)
+        check_question(position, limits, "no move can be chosen")
         if self._is_closed:
             raise errors.AgentError(
                 f"agent {self.spec.name!r} is closed: it cannot be asked after the end of its block"

@@ -15,11 +15,10 @@ from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.engine.kernel.search import Search
 from connect4_agent.engine.kernel.values import MAX_PLIES, exact_score, is_decided
-from connect4_agent.engine.limits import NO_LIMITS, Limits
+from connect4_agent.engine.limits import NO_LIMITS, Limits, check_question
 from connect4_agent.engine.players.negamax import NegamaxPlayer
-from connect4_agent.rules.position import Position, require_position
+from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import finished_score, moves_to_end, result_of, signed, verdict
-from connect4_agent.text import short
 
 OPINION = "~"
 """The prefix of every score that is not proven."""
@@ -185,11 +184,7 @@ def analyze(position: Position, limits: Limits = NO_LIMITS) -> Analysis:
         >>> c4.analyze(c4.Position.from_moves("4455")).scores
         (-4, -3, 18, 2, 2, 18, -3)
     """
-    require_position(position)
-    if not isinstance(limits, Limits):
-        raise errors.BadValueError(f"limits is {short(repr(limits))}; allowed is a Limits, such as Limits(seconds=0.1)")
-    if position.is_over:
-        position.check_unfinished("there is nothing to analyze")
+    check_question(position, limits, "there is nothing to analyze")
     started = limits.clock()
     poll = limits.timed_poll(started, limits.proof_share)
     engine = engine_for(position.width, position.height)

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING
 from connect4_agent import errors
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
-from connect4_agent.rules.position import USUAL_SIZE
+from connect4_agent.rules.position import USUAL_SIZE, Position, require_position
+from connect4_agent.text import short
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -132,6 +133,14 @@ class Limits:
 
 NO_LIMITS = Limits()
 """No time limit."""
+
+
+def check_question(position: Position, limits: Limits, purpose: str) -> None:
+    """Raise BadValueError if one of these is another value, and GameOverError, which names the purpose."""
+    require_position(position)
+    if not isinstance(limits, Limits):
+        raise errors.BadValueError(f"limits is {short(repr(limits))}; allowed is a Limits, such as Limits(seconds=0.1)")
+    position.check_unfinished(purpose)
 
 
 class NodeBound:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
-from html import escape
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from connect4_agent import errors
 from connect4_agent.arena.faults import FaultError
 from connect4_agent.arena.statistics.ratings import Z_95, Estimate
+from connect4_agent.drawing.markup import element, join
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.lab.labels import LabelledPositions
 from connect4_agent.rules.position import Position
@@ -124,11 +124,10 @@ class Evaluation:
 
     def _repr_html_(self) -> str:
         """Return the table for notebooks."""
-        head = "".join(f"<th>{escape(cell)}</th>" for cell in HEADER)
-        rows = [f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in self._rows()]
-        notes = "".join(f"<p>{escape(note)}</p>" for note in self._notes() if note)
-        title = escape(f"{self.agent} on {self.positions.name}")
-        return f"<table><caption>{title}</caption><tr>{head}</tr>{''.join(rows)}</table>{notes}"
+        rows = [element("tr", *(element("td", cell) for cell in row)) for row in self._rows()]
+        head = element("tr", *(element("th", cell) for cell in HEADER))
+        title = element("caption", f"{self.agent} on {self.positions.name}")
+        return join([element("table", title, head, *rows), *(element("p", note) for note in self._notes() if note)])
 
     def _rows(self) -> Iterator[tuple[str, ...]]:
         yield _row("all", self.overall)

@@ -18,7 +18,7 @@ from connect4_agent.engine.engine import Engine, engine_for
 from connect4_agent.engine.kernel import fours
 from connect4_agent.engine.kernel.order import do_nothing, middle_first
 from connect4_agent.engine.kernel.plans import MAX_POSITIONS, Rule
-from connect4_agent.engine.limits import NO_LIMITS, Limits
+from connect4_agent.engine.limits import NO_LIMITS, Limits, check_question
 from connect4_agent.reasons.explanation import (
     Explanation,
     Plan,
@@ -29,9 +29,8 @@ from connect4_agent.reasons.explanation import (
 )
 from connect4_agent.reasons.judge import JudgedGame
 from connect4_agent.rules import geometry
-from connect4_agent.rules.position import Position, require_position
+from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import Result, finished_score, mistake_of, moves_to_end, result_of
-from connect4_agent.text import short
 
 MAX_LEAD = 6
 """The most plies after the explained move, or after the position, until a reason applies."""
@@ -72,10 +71,7 @@ def explain(position: Position, column: int | None = None, limits: Limits = NO_L
         >>> c4.describe(c4.explain(c4.Position.from_moves("4455"), 2), brief=True)
         'After column 3, Player 1 can make four at column 2 or 6, row 1 (double threat).'
     """
-    require_position(position)
-    if not isinstance(limits, Limits):
-        raise errors.BadValueError(f"limits is {short(repr(limits))}; allowed is a Limits, such as Limits(seconds=0.1)")
-    position.check_unfinished("there is nothing to explain")
+    check_question(position, limits, "there is nothing to explain")
     if column is not None:
         position.play(column)
     return Explainer(position, limits).explain(column)

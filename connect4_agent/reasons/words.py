@@ -112,18 +112,11 @@ def describe_players(game: JudgedGame, names: Names = PLAYERS) -> list[str]:
     lines = []
     for player, name in enumerate(names, 1):
         counts = game.count(player)
-        words = ", ".join(counted(count, *_GRADE_NAMES[grade]) for grade, count in counts.grades.items())
+        best, *others = ((count, grade) for grade, count in counts.grades.items())
+        words = ", ".join([counted(best[0], "best move"), *(counted(n, grade, grade.plural) for n, grade in others)])
         accuracy = "no judged move" if counts.accuracy is None else f"accuracy {counts.accuracy:g}"
         lines.append(f"{name}: {accuracy} ({words})")
     return lines
-
-
-_GRADE_NAMES = {
-    Grade.BEST: ("best move",),
-    Grade.INACCURACY: ("inaccuracy", "inaccuracies"),
-    Grade.MISTAKE: ("mistake",),
-    Grade.BLUNDER: ("blunder",),
-}
 
 
 def sum_up(game: JudgedGame, player: int, names: Names = COLOURS) -> list[Part]:

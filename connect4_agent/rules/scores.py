@@ -87,14 +87,6 @@ def finished_score(position: Position) -> int:
     return 0 if position.winner is None else -((position.empty_count + 2) // 2)
 
 
-def score_at_once(position: Position) -> int | None:
-    """Return the score of a game that is over or won by the next disc; None for any other."""
-    if position.is_over:
-        return finished_score(position)
-    winning = position.winning_columns()
-    return -finished_score(position.play(winning[0])) if winning else None
-
-
 def mistake_of(score_before: int, score: int) -> Mistake | None:
     """Return the mistake of a move that changed the exact score like this, both scores from the mover's side."""
     if score == score_before:

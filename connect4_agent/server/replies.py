@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from codecs import BOM_UTF8
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 import orjson
 
@@ -33,7 +33,15 @@ def explained_reply(choice: Choice, elapsed_ms: float) -> bytes:
     return _line(choice.to_dict(elapsed_ms))
 
 
-def error_reply(error: errors.RequestError | errors.GameOverError | errors.IllegalMoveError) -> bytes:
+class CodedError(Protocol):
+    """An error with a documented code, such as a RequestError."""
+
+    @property
+    def code(self) -> str:
+        """The cause."""
+
+
+def error_reply(error: CodedError) -> bytes:
     """Return the answer if no move is possible: what is wrong and where, and the cause."""
     return _line({"error": str(error), "code": error.code})
 

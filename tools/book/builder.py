@@ -19,8 +19,7 @@ from connect4_agent.engine.kernel.book import Book
 from connect4_agent.engine.kernel.order import middle_first
 from connect4_agent.rules.geometry import stride_of
 from connect4_agent.rules.position import USUAL_SIZE, Position
-from connect4_agent.rules.scores import score_at_once
-from tools.book.encoding import encode_book, encode_layer, immediate_score, move_value, score_value
+from tools.book.encoding import encode_book, encode_layer, immediate_score, move_value, score_at_once, score_value
 from tools.book.work import BookBuild, WorkFile
 
 PLIES, REPLY_PLIES = 8, 15

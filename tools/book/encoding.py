@@ -14,7 +14,7 @@ from connect4_agent.engine.book.files import CHECKSUM_BYTES
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.book import BLOCK_KEYS
 from connect4_agent.engine.kernel.tuning import SCORE_OFFSET
-from connect4_agent.rules.scores import score_at_once
+from connect4_agent.rules.scores import finished_score
 from tools.book import ribbon
 
 if TYPE_CHECKING:
@@ -96,10 +96,18 @@ def encode_layer(size: tuple[int, int], plies: int, scores: Mapping[int, int]) -
     return data + _checksum(data)
 
 
+def score_at_once(position: Position) -> int | None:
+    """Return the score of a game that is over or won by the next disc; None for any other."""
+    if position.is_over:
+        return finished_score(position)
+    winning = position.winning_columns()
+    return -finished_score(position.play(winning[0])) if winning else None
+
+
 def immediate_score(position: Position) -> int | None:
     """Return the score of a position that a layer leaves out: won at once, lost at once, or over; else None."""
     if position.is_over:
-        return score_at_once(position)
+        return finished_score(position)
     return rules(position.width, position.height).immediate_score(position.own, position.opponent)
 
 

@@ -15,7 +15,7 @@ from connect4_agent.engine.kernel.book import Book, Section, unpack_reply
 from connect4_agent.engine.kernel.layer import Layer
 from connect4_agent.engine.kernel.tuning import SCORE_OFFSET
 from connect4_agent.rules.position import Position
-from connect4_agent.rules.scores import score_at_once
+from tools.book.encoding import score_at_once
 
 MAX_AHEAD_CHECKED = 5
 """The scores of how many plies before a layer are checked: those of 7 plies against a layer of 12."""
