@@ -69,8 +69,7 @@ def run(words: list[str]) -> int:
     option("--startup SECONDS", f"to start, in addition to the first move (default: {DEFAULT_STARTUP:g})", seconds)
     option(
         "--start",
-        "what is added to the command line: nothing, --player 1 --width 7 --height 6, or 1 1 7 7 6 6 "
-        "(default: the one with which it answers best)",
+        "what is added to the command line: nothing (default), --player 1 --width 7 --height 6, or 1 1 7 7 6 6",
         StartForm,
         choices=list(StartForm),
     )
@@ -88,15 +87,12 @@ def run(words: list[str]) -> int:
     # A signal must run the code that ends the agent; by default it ends the program at once.
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, _leave)
-    finds_start = options.start is None and not _is_file(options.agent)
     results = []
     with reader_may_leave():
         for spec in specs:
-            progress = Progress("cases and games", "try", sys.stderr) if sys.stderr.isatty() else Progress()
+            progress = Progress("cases and games", "try", sys.stderr)
             try:
-                result = check_agent(
-                    spec, finds_start=finds_start, size=size, practice_games=options.practice, progress=progress
-                )
+                result = check_agent(spec, size=size, practice_games=options.practice, progress=progress)
             except errors.WorkerLostError as error:
                 progress.end()
                 sys.stderr.write(f"{parser.prog}: error: {spec.name}: {error}\n")

@@ -27,7 +27,6 @@ MIDDLE_GAMES = ("4453", "44353622", "444444", "4444443")
 FIRST_CASES = ("ordinary", "other-player-first")
 """The first request in either seat: an agent that fails here fails everywhere."""
 
-OWN_WIN = "own-win"
 OWN_WINS = tuple(
     (Position(player=player).after([own, other] * 3), (own, other) if player == 1 else (other, own))
     for player in (1, 2)
@@ -41,7 +40,10 @@ OPPONENTS = (*("random", "greedy", "hard") * 3, "hard")
 """The built-in players of ten practice games, so that few games or a short time meet all of them."""
 
 ARGUMENTS_FIX = "accept and ignore --player, --width, --height and other words on the command line"
-GRID_FIX = "if the request holds the grid alone, take player from --player, and the sizes from the grid"
+GRID_FIX = (
+    "if the request holds the grid alone, take the sizes from the grid, and the player from the command line: "
+    "--player 1 --width 7 --height 6, or 1 1 7 7 6 6"
+)
 BAD_LINE_FIX = 'answer a line that has no move with {"error": "..."}, and read on'
 ANY_COLUMN_FIX = "answer with any open column, whatever the board shows"
 NO_STATE_FIX = "play from the grid of the request; keep nothing of the game before"
@@ -90,7 +92,7 @@ def _robust_cases() -> list[Case]:
     others = [("--player", str(player), "--height", "6", "--width", "7") for player in (1, 2)]
     games = [_game(7, 6, seat, (1, 2), moves=3) for seat in (1, 2)]
     return [
-        Case(OWN_WIN, "both players could win at once: does it play for its own side?",
+        Case("own-win", "both players could win at once: does it play for its own side?",
              [_asks(position) for position, _ in OWN_WINS], wins=[wins for _, wins in OWN_WINS]),
         Case("several-games", "games one after the other in one process", games, NO_STATE_FIX),
         Case("end-of-input", "the input ends after an answer", [_turns(next_one, must_end=True)]),
@@ -99,8 +101,7 @@ def _robust_cases() -> list[Case]:
         Case("flags", "started as either player with flags, four keys", _starts(flags), ARGUMENTS_FIX),
         Case("flags-grid-only", "started with flags, the grid alone", _starts(flags, grid_only=True), GRID_FIX),
         Case("flags-other-order", "flags in another order, the grid alone", _starts(others, grid_only=True), GRID_FIX),
-        Case("positional", "started with words 1 1 7 7 6 6, the grid alone", _starts(["117766"], grid_only=True),
-             ARGUMENTS_FIX),
+        Case("positional", "started with 1 1 7 7 6 6, the grid alone", _starts(["117766"], grid_only=True), GRID_FIX),
         Case("empty-argument", "started with one empty argument", _starts([("",)]), ARGUMENTS_FIX),
         Case("crlf", "lines that end with CR LF (Windows)", [_turns((line + b"\r", board))], "strip the line"),
         Case("extra-keys", "unknown keys", [_turns((extra, board))], "ignore keys that you do not know"),
@@ -122,7 +123,7 @@ def practice_case(number: int, width: int, height: int) -> Case:
     position = Position(width, height, 1 + number // 6 % 2)
     with suppress(errors.ArenaError):  # the board is too small for an opening
         position = position.after(random_openings(range(4, 5), 1, number, width, height)[0])
-    session = Practice(position, opponent, number, player=1 + number // 3 % 2)
+    session = Games([position], player=1 + number // 3 % 2, opponent=opponent, seed=number)
     return Case(f"{PRACTICE}{number + 1}", f"a game against {opponent}", [session], tier=Tier.REQUIRED)
 
 
@@ -157,46 +158,32 @@ class Turns:
 
 
 @dataclass(frozen=True, slots=True)
-class FirstMoves:
-    """The first moves of games against an opponent that wins and blocks where it can at once."""
+class Games:
+    """The first moves of games against an opponent that wins and blocks at once, or a whole game against a player."""
 
     starts: Sequence[Position]
-    moves: int
     player: int
+    moves: int | None = None
+    opponent: str = ""
+    seed: int = 0
     arguments: None = None
 
     def talk(self, conversation: Conversation) -> None:
         """Play. Raises WrongError."""
+        opponent = parse_player(self.opponent, self.seed) if self.opponent else None
         for start in self.starts:
             position, answers = start, 0
-            while not position.is_over and answers < self.moves:
-                is_asked = position.player == self.player
-                position = position.play(conversation.ask(position) if is_asked else obvious_column(position))
-                answers += is_asked
+            while not position.is_over and answers != self.moves:
+                if position.player == self.player:
+                    conversation.sent = b"" if opponent else conversation.sent
+                    position = position.play(conversation.ask(position))
+                    answers += 1
+                elif opponent:
+                    position = position.play(choose(opponent, position, Limits(OPPONENT_SECONDS)).column)
+                else:
+                    position = position.play(obvious_column(position))
         conversation.finish()
-
-
-@dataclass(frozen=True, slots=True)
-class Practice:
-    """A whole game against a built-in player."""
-
-    start: Position
-    opponent: str
-    seed: int
-    player: int
-    arguments: None = None
-
-    def talk(self, conversation: Conversation) -> None:
-        """Play. Raises WrongError."""
-        opponent, position = parse_player(self.opponent, self.seed), self.start
-        while not position.is_over:
-            if position.player == self.player:
-                conversation.sent = b""
-                position = position.play(conversation.ask(position))
-            else:
-                position = position.play(choose(opponent, position, Limits(OPPONENT_SECONDS)).column)
-        conversation.finish()
-        conversation.result = {None: "drawn", self.player: "won"}.get(position.winner, "lost")
+        conversation.result = {None: "drawn", self.player: "won"}.get(position.winner, "lost") if opponent else None
 
 
 def full_but(width: int, height: int, open_columns: dict[int, int]) -> Position:
@@ -241,6 +228,6 @@ def _asks(position: Position) -> Turns:
     return Turns([(None, position)], position.player)
 
 
-def _game(width: int, height: int, seat: int, firsts: Sequence[int], moves: int) -> FirstMoves:
+def _game(width: int, height: int, seat: int, firsts: Sequence[int], moves: int) -> Games:
     """Play the first moves of games that these players begin."""
-    return FirstMoves([Position(width, height, first) for first in firsts], moves, seat)
+    return Games([Position(width, height, first) for first in firsts], seat, moves)

@@ -151,9 +151,14 @@ class Conversation:
         if any(move_or_none(line) is not None for line in self._wait(REACTION_SECONDS)):
             text = "the answer comes only when the input is closed: it is not flushed, or all input is read first"
             return diagnosis.diagnose(Kind.NOT_FLUSHED, text)
-        is_computing = used_seconds > COMPUTING_SHARE * elapsed_seconds
-        doing = "it is still computing" if is_computing else "it is waiting for something"
-        return diagnosis.diagnose(Kind.SILENT, f"no answer within {elapsed_seconds:.2g} s; {doing}")
+        doing = "it is waiting for something"
+        if used_seconds > COMPUTING_SHARE * elapsed_seconds:
+            doing = "it is still computing"
+        elif self.process.exit_status == 0:
+            doing = "it ends with its input, without a word: perhaps the answer was never flushed"
+        parts = zip(self._timing, ("limit with its grace", "to start", "to be sure"), strict=True)
+        time = ", ".join(f"{seconds:g} s {name}" for seconds, name in parts if seconds)
+        return diagnosis.diagnose(Kind.SILENT, f"no answer within {elapsed_seconds:.2g} s ({time}); {doing}")
 
     def _wait(self, seconds: float) -> list[bytes]:
         """Wait for the end of the agent, until the time is up; return the lines that it printed beyond its answers."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 from collections.abc import Sequence
@@ -19,34 +20,43 @@ QUOTED_CHARACTERS = 100
 MAX_REFUSAL = 400
 """The longest message of the host, which lists what a file holds."""
 
-ONE_LINE = 'print one line of JSON for each request: {"move": 3}'
-DEBUG_TEXT = "print debug text to standard error (Python: file=sys.stderr); only answers go to standard output"
+ONE_LINE = 'print one line of JSON for each request: {"move": 3} ($json)'
+DEBUG_TEXT = "print debug text to standard error ($debug); only answers go to standard output"
 GRID = "grid[column][row], columns from left to right, each from its top cell to its bottom cell"
 BARE_FIX = 'take player, width and height from the request: many managers add nothing (else set start = "flags")'
 ERROR_FIX = 'the line below repeats it; return an open column, or print {"move": 3}, for every such request'
-FLUSH = "flush after every answer (Python: print(..., flush=True), C: fflush(stdout), Java: System.out.flush())"
+FLUSH = "flush after every answer ($flush)"
+NO_COLUMN_FIX = "it found no column; a column is open as long as its top cell is empty: grid[column][0] == 0"
 
 FIXES = {
     Kind.WOULD_NOT_START: "is it installed here, on the PATH or in the right folder, and executable (chmod +x)?",
     Kind.CRASHED: "the line below repeats it; standard error says where it happened",
-    Kind.LEFT: f"{ONE_LINE}, in a loop until the input ends (Python: for line in sys.stdin)",
+    Kind.LEFT: f"{ONE_LINE}, in a loop until the input ends ($loop)",
     Kind.TOO_MUCH: "does a table grow without end? Clear it, or limit its size; start fewer processes",
-    Kind.NOT_FLUSHED: f"{FLUSH}; read one line at a time (Python: for line in sys.stdin, not sys.stdin.read())",
+    Kind.NOT_FLUSHED: f"{FLUSH}; read one line at a time ($loop)",
     Kind.TOO_SLOW: "search one ply less, or deepen only until four fifths of the time have passed",
     Kind.SILENT: f"answer each line as soon as it is read, and {FLUSH}; is there a loop without an end?",
-    Kind.NO_NEWLINE: r"end every answer with a newline: print(...), or sys.stdout.write(... + '\n')",
+    Kind.NO_NEWLINE: "end every answer with a newline ($json)",
     Kind.CHATTER: DEBUG_TEXT,
     Kind.TWO_ANSWERS: "answer every request once",
-    Kind.NOT_JSON: f"{ONE_LINE}, with double quotes (Python: json.dumps); {DEBUG_TEXT}",
+    Kind.NOT_JSON: f"{ONE_LINE}; keys have double quotes; {DEBUG_TEXT}",
     Kind.NO_MOVE: f'{ONE_LINE}; the key is "move"',
     Kind.NOT_WHOLE: 'move is a whole number without quotes: {"move": 3}',
     Kind.ILLEGAL: "choose a column whose top cell is empty: grid[column][0] == 0; columns count from 0",
     Kind.FROM_1: "columns count from 0: the leftmost is 0",
     Kind.ROWS: f"it is a list of columns: {GRID}",
     Kind.WRONG_SIDE: "player in the request is the number of your own discs in the grid; win first, then block",
-    Kind.BAD_END: "end with status 0 when the input ends, without a word (Python: for line in sys.stdin)",
+    Kind.BAD_END: "end with status 0 when the input ends, and print nothing ($loop)",
 }
 """What to do about each kind of problem, unless something better is known."""
+
+SIGNS = {
+    "Python": r"\bpython|\.py\b",
+    "JavaScript": r"\bnode\b|\.[cm]?js\b",
+    "Java": r"\bjava\b|\.jar\b",
+    "Racket": r"\bracket\b|\.rkt\b",
+}
+"""What the command of a program, or the first line of its file, says of its language."""
 
 MIN_ANSWERS = 5
 """The answers without which nothing is said about what they have in common."""
@@ -62,15 +72,18 @@ def diagnose_reply(line: bytes, later: Sequence[bytes] = ()) -> Diagnosis | None
     try:
         read_move(line)
     except errors.MoveNotWholeError as error:
-        return diagnose(Kind.NOT_WHOLE, str(error))
+        return diagnose(Kind.NOT_WHOLE, str(error), NO_COLUMN_FIX if "null" in str(error) else "")
     except errors.ReplyError as error:
         if any(move_or_none(other) is not None for other in later):
             return diagnose(Kind.CHATTER, f"it printed {quoted(line)} instead of an answer")
         if isinstance(error, errors.ErrorReplyError):
-            return diagnose(Kind.NO_MOVE, str(error), ERROR_FIX)
+            fix = NO_COLUMN_FIX if "returned None" in str(error) else ERROR_FIX
+            return diagnose(Kind.NO_MOVE, str(error), fix)
         if "not JSON" not in str(error):
             return diagnose(Kind.NO_MOVE, str(error))
-        return diagnose(Kind.NOT_JSON, f"the answer {quoted(line)} is not JSON")
+        is_opened = line.strip() == b"{"
+        text = "the answer spans several lines" if is_opened else f"the answer {quoted(line)} is not JSON"
+        return diagnose(Kind.NOT_JSON, text)
     return None
 
 
@@ -128,11 +141,13 @@ def _diagnose_end(fault: FaultError, answers: int) -> Diagnosis:
     if status < 0:
         with suppress(ValueError):
             reason = signal.strsignal(-status) or reason
-        text = f"it was ended by signal {-status} ({reason})"
+        text, fix = f"it was ended by signal {-status} ({reason})", "the line below repeats it, in a debugger, too"
     elif reason:
         text = f"it crashed with {reason}"
     if "argv" in fault.stderr_tail:
         fix = BARE_FIX
+    elif re.search("empty (sequence|iterable)|iterable argument is empty|arg is an empty|StopIteration", reason):
+        fix = NO_COLUMN_FIX
     elif re.search("out of (range|bounds)|of undefined", reason):
         fix = f"is an index too large? {GRID}"
     return diagnose(Kind.CRASHED, text, fix)
@@ -185,6 +200,14 @@ def diagnose_side(answers: Sequence[Answer], wins: Sequence[tuple[int, int]]) ->
         text = "it never takes a win at hand, but always the other one's winning column"
         return diagnose(Kind.WRONG_SIDE, text)
     return None
+
+
+def find_language(words: Sequence[str], directory: str | None) -> str:
+    """Return the language of a program, by its interpreter, its suffix or its first line; C and C++ if it has none."""
+    text = " ".join(words[:2])
+    with suppress(OSError), open(os.path.join(directory or "", words[0]), "rb") as file:
+        text += " " + file.readline(100).decode("latin-1")
+    return next((name for name, sign in SIGNS.items() if re.search(sign, text)), "C and C++")
 
 
 def quoted(data: bytes) -> str:

@@ -2,14 +2,49 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
+from string import Template
 from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, computed_field
 
 from connect4_agent.arena.spec import StartForm
+
+LANGUAGES = {
+    "Python": {
+        "loop": "for line in sys.stdin",
+        "json": 'print(json.dumps({"move": column}), flush=True)',
+        "flush": "print(..., flush=True)",
+        "debug": "print(..., file=sys.stderr)",
+    },
+    "JavaScript": {
+        "loop": "readline.createInterface({input: process.stdin}).on('line', ...)",
+        "json": "console.log(JSON.stringify({move: column}))",
+        "flush": "console.log(...)",
+        "debug": "console.error(...)",
+    },
+    "Java": {
+        "loop": "while ((line = in.readLine()) != null)",
+        "json": r'out.println("{\"move\": " + column + "}")',
+        "flush": "out.flush(), or new PrintWriter(System.out, true)",
+        "debug": "System.err.println(...)",
+    },
+    "C and C++": {
+        "loop": "while (fgets(...)), or while (std::getline(std::cin, line))",
+        "json": r'printf("{\"move\": %d}\n", column)',
+        "flush": "fflush(stdout), or std::cout << std::flush",
+        "debug": "fprintf(stderr, ...), or std::cerr",
+    },
+    "Racket": {
+        "loop": "(for ([line (in-lines)]) ...)",
+        "json": "(displayln (jsexpr->string (hasheq 'move column)))",
+        "flush": "(flush-output)",
+        "debug": "(eprintf ...)",
+    },
+}
+"""How a program reads lines, prints an answer, flushes it, and prints debug text, by its language."""
 
 
 class Verdict(StrEnum):
@@ -57,6 +92,12 @@ class Diagnosis:
     kind: Kind
     text: str
     fix: str
+    """The words of `in_language` begin with `$`."""
+
+    def in_language(self, language: str) -> Diagnosis:
+        """Return the diagnosis with a fix in the language of the program."""
+        words = {key: f"{language}: {word}" for key, word in LANGUAGES[language].items()}
+        return replace(self, fix=Template(self.fix).safe_substitute(words))
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator
 
-from connect4_agent.arena.check.result import CheckResult, Kind, Problem, Tier
+from connect4_agent.arena.check.result import CheckResult, Kind, Problem, Tier, Verdict
 from connect4_agent.arena.spec import StartForm
 from connect4_agent.text import counted, escaped, short
 
@@ -35,7 +35,11 @@ def format_result(result: CheckResult) -> Iterator[str]:
     if result.games:
         yield f"practice  {_practice_text(result)}"
     if result.not_run:
-        yield f"{result.not_run} more cases and the practice games follow once this is repaired"
+        is_failed = result.verdict is Verdict.NOT_READY
+        rest = (
+            "and the practice games follow once this is repaired" if is_failed else "were not tried: it starts slowly"
+        )
+        yield f"{result.not_run} more cases {rest}"
     yield ""
     yield verdict_line(result)
 

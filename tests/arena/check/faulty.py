@@ -89,7 +89,7 @@ FAULTY = {
         answering('print(json.dumps({"column": move}), flush=True)'), Kind.NO_MOVE, "has no move", 'the key is "move"'
     ),
     "error": Faulty(
-        answering('print(json.dumps({"error": "x"}), flush=True)'), Kind.NO_MOVE, 'is an error, "x"', "one line of JSON"
+        answering('print(json.dumps({"error": "x"}), flush=True)'), Kind.NO_MOVE, 'is an error, "x"', "an open column"
     ),
     "no newline": Faulty(
         answering('sys.stdout.write(json.dumps({"move": move})); sys.stdout.flush()'),
@@ -130,6 +130,22 @@ FAULTY = {
         answering("None > 1"), Kind.CRASHED, "TypeError: '>' not supported between instances of", "repeats it"
     ),
     "signal": Faulty(answering("os.abort()"), Kind.CRASHED, "signal 6", "repeats it"),
+    "needs arguments": Faulty(
+        answering(GOOD_ANSWER, "import sys\nplayer = int(sys.argv[2])\n"),
+        Kind.CRASHED, "IndexError: list index out of range", 'take player, width and height from the request',
+    ),
+    "null": Faulty(
+        answering('print(json.dumps({"move": next((c for c in range(7) if grid[c][-1] == 0), None)}), flush=True)'),
+        Kind.NOT_WHOLE, "move is null", "it found no column; a column is open as long as its top cell is empty",
+    ),
+    "bottom cell": Faulty(
+        answering(f"move = random.choice([c for c in range(7) if grid[c][-1] == 0]); {GOOD_ANSWER}"),
+        Kind.CRASHED, "Cannot choose from an empty sequence", "it found no column",
+    ),
+    "several lines": Faulty(
+        answering('print(json.dumps({"move": move}, indent=1), flush=True)'),
+        Kind.NOT_JSON, "the answer spans several lines", "print one line of JSON",
+    ),
     "exit status": Faulty(answering("sys.exit(3)"), Kind.CRASHED, "exit status 3", "repeats it"),
     "says nothing": Faulty("", Kind.LEFT, "it ended without an answer", "one line of JSON for each request"),
 }  # fmt: skip
@@ -151,10 +167,6 @@ REMARKS = {
     "one side": Faulty(
         SIDE.replace("TAKES_FLAGS", "False"),
         Kind.WRONG_SIDE, "as player 2, too, it plays for player 1", "your own discs",
-    ),
-    "needs arguments": Faulty(
-        answering(GOOD_ANSWER, "import sys\nplayer = int(sys.argv[2])\n"),
-        Kind.CRASHED, "IndexError: list index out of range", "take player, width and height from",
     ),
 }  # fmt: skip
 """What is worth a remark, in agents that are ready."""

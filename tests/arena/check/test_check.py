@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import shlex
 import signal
@@ -18,14 +19,22 @@ from hypothesis import strategies as st
 from connect4_agent.arena.check import check
 from connect4_agent.arena.check.cases import all_cases, full_but, practice_case
 from connect4_agent.arena.check.check import DEFAULT_GAMES, check_agent
-from connect4_agent.arena.check.diagnosis import diagnose_fault, diagnose_pattern, diagnose_reply, quoted
-from connect4_agent.arena.check.result import Answer, CheckResult, Kind, Tier, Verdict
+from connect4_agent.arena.check.diagnosis import (
+    diagnose,
+    diagnose_fault,
+    diagnose_pattern,
+    diagnose_reply,
+    find_language,
+    quoted,
+)
+from connect4_agent.arena.check.result import LANGUAGES, Answer, CheckResult, Kind, Tier, Verdict
 from connect4_agent.arena.check.text import format_result, repeat_line, shell_printf
 from connect4_agent.arena.faults import Ending, FaultError
 from connect4_agent.arena.spec import AgentSpec, StartForm
 from connect4_agent.cli import main
+from connect4_agent.jobs import progress
 from connect4_agent.rules.position import Position
-from tests.arena.check.faulty import FAULTY, GOOD_ANSWER, REMARKS, SIDE, answering, written
+from tests.arena.check.faulty import FAULTY, GOOD_ANSWER, REMARKS, answering, written
 from tests.arena.helping import STUBBORN_PROCESSES, command_of
 from tests.processes import PATIENCE_SECONDS, REPOSITORY, is_running, pids_in, started_agent, wait_until
 
@@ -41,7 +50,7 @@ LIMIT_SECONDS = 30.0
 def result_of(command: Sequence[str], tried: Collection[str] = (), **settings: Any) -> CheckResult:
     """What a check of these cases finds; without practice games unless the settings differ."""
     options: dict[str, Any] = {"names": tried, "practice_games": 0}
-    options |= {name: settings.pop(name) for name in ("finds_start", "size", "practice_games") if name in settings}
+    options |= {name: settings.pop(name) for name in ("size", "practice_games") if name in settings}
     values = {"time_limit": LIMIT_SECONDS, "startup": 10.0, "isolation": "none", **settings}
     spec = AgentSpec(name="agent", command=tuple(command), **values)
     return check_agent(spec, **options)
@@ -134,9 +143,13 @@ def test_a_slow_start_has_its_allowance(tmp_path: Path) -> None:
     [
         ("import time\ntime.sleep(1000)\n", "it is waiting for something"),
         ("while True: pass\n", "it is still computing"),
+        (
+            "import sys\nfor line in sys.stdin: pass\n",
+            "0.5 s to start, 5 s to be sure); it ends with its input",
+        ),
         ("import sys\ninput()\nwhile True: sys.stdout.write('x' * 65536)\n", "is not ended by a newline"),
     ],
-    ids=["waits", "computes", "endless line"],
+    ids=["waits", "computes", "reads", "endless line"],
 )
 def test_an_agent_that_does_not_answer_is_given_up_and_nothing_else_is_tried(
     tmp_path: Path, source: str, text: str
@@ -175,7 +188,7 @@ def test_a_program_that_does_not_start_is_told_with_the_systems_reason(tmp_path:
 
 
 def test_a_first_line_with_windows_line_ends_is_recognized(tmp_path: Path) -> None:
-    program = tmp_path / "agent.py"
+    program = tmp_path / "agent"
     program.write_bytes(b"#!/usr/bin/env python3\r\nimport sys\r\n")
     program.chmod(0o755)
     (problem,) = result_of([str(program)]).problems
@@ -219,35 +232,51 @@ def test_an_agent_whose_moves_are_legal_has_no_pattern(data: st.DataObject) -> N
     assert diagnose_pattern(answers) is None
 
 
-# ---- the start ------------------------------------------------------------------------------------------------------
-
-NEEDS = {
-    StartForm.FLAGS: "import sys\nassert sys.argv[3:] == ['--width', '7', '--height', '6']\n",
-    StartForm.WORDS: "import sys\nassert sys.argv[3:] == ['7', '7', '6', '6']\n",
+LANGUAGE_OF = {
+    ("python3", "agent"): "Python",
+    ("bot.py:choose",): "Python",
+    ("/usr/bin/node", "agent.js"): "JavaScript",
+    ("java", "-cp", "out", "Agent"): "Java",
+    ("racket", "agent.rkt"): "Racket",
+    ("./agent",): "C and C++",
+    ("script",): "JavaScript",
 }
 
 
-@pytest.mark.parametrize("form", NEEDS)
-def test_the_start_with_which_an_agent_answers_is_found(tmp_path: Path, form: StartForm) -> None:
-    result = result_of(written(tmp_path, answering(GOOD_ANSWER, NEEDS[form])), REQUIRED)
-    assert result.verdict is Verdict.READY
-    assert result.start is form
-    assert f'start = "{form}"' in text_of(result)
+@pytest.mark.parametrize("words", LANGUAGE_OF, ids=" ".join)
+def test_fixes_are_in_the_language_of_the_program(tmp_path: Path, words: tuple[str, ...]) -> None:
+    (tmp_path / "script").write_text("#!/usr/bin/env node\n")
+    language = find_language(words, str(tmp_path))
+    assert language == LANGUAGE_OF[words]
+    fixes = [diagnose(kind, "").in_language(language).fix for kind in (Kind.NOT_FLUSHED, Kind.NOT_JSON, Kind.LEFT)]
+    for key, fix in zip(("flush", "json", "loop"), fixes, strict=True):
+        assert f"({language}: {LANGUAGES[language][key]})" in fix
+    assert "$" not in "".join(fixes)
 
 
-def test_of_several_starts_the_one_with_which_it_answers_is_kept_though_it_blocks_first(tmp_path: Path) -> None:
-    blocker = SIDE.replace("TAKES_FLAGS", "True").replace("(me, 3 - me)", "(3 - me, me)") + "\n"
-    source = f"import sys\nsys.argv[2]\n{blocker}"
-    result = result_of(written(tmp_path, source), [*REQUIRED, "own-win"])
-    assert (result.start, result.verdict) == (StartForm.FLAGS, Verdict.REMARKS)
-    assert [problem.kind for problem in result.problems] == [Kind.WRONG_SIDE]
+def test_a_slow_program_is_estimated_in_a_pipe_and_not_tried_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(check, "MAX_ROBUST_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0.0)
+    shown = io.StringIO()
+    values = {"name": "agent", "command": written(tmp_path, answering(GOOD_ANSWER)), "isolation": "none"}
+    spec = AgentSpec.model_validate(values | {"time_limit": LIMIT_SECONDS, "startup": 10.0})
+    result = check_agent(spec, practice_games=0, progress=progress.Progress("cases", "try", shown))
+    assert "check: 2 of 28 cases, " in shown.getvalue()
+    assert " to go" in shown.getvalue()
+    assert (result.verdict, result.not_run) == (Verdict.READY, len(CASES) - len(REQUIRED))
+    assert f"{result.not_run} more cases were not tried: it starts slowly" in text_of(result)
+
+
+# ---- the start ------------------------------------------------------------------------------------------------------
 
 
 def test_a_start_that_is_given_is_kept(tmp_path: Path) -> None:
     command = written(tmp_path, answering(GOOD_ANSWER, "import sys\nsys.argv[2]\n"))
-    result = result_of(command, REQUIRED, finds_start=False)
-    assert (result.start, result.verdict) == (StartForm.BARE, Verdict.NOT_READY)
-    assert 'start = "flags"' in result.problems[0].fix
+    result = result_of(command, REQUIRED, start=StartForm.WORDS)
+    assert (result.start, result.verdict) == (StartForm.WORDS, Verdict.READY)
+    assert 'start = "words"' in text_of(result)
 
 
 # ---- practice games -------------------------------------------------------------------------------------------------
