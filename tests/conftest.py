@@ -10,7 +10,7 @@ import pytest
 
 from connect4_agent.arena import worker
 from connect4_agent.engine.kernel import forms
-from connect4_agent.jobs.executor import core_count
+from connect4_agent.jobs.cores import core_count
 from tests import effort, system_tools
 from tests.processes import PATIENCE_SECONDS
 

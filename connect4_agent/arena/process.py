@@ -21,7 +21,6 @@ from connect4_agent.arena import confinement
 from connect4_agent.arena.faults import Ending, FaultError
 from connect4_agent.arena.processes import (
     below,
-    describe_load,
     end_all,
     find_started,
     is_computing,
@@ -37,6 +36,7 @@ from connect4_agent.arena.spec import (
     default_memory_bytes,
     parse_size,
 )
+from connect4_agent.jobs.cores import describe_load
 
 MAX_REPLY_BYTES = 1 << 16
 """The longest line that is read; a longer one is a malformed reply."""

@@ -15,7 +15,6 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from connect4_agent import errors
-from connect4_agent.text import counted
 
 PR_SET_CHILD_SUBREAPER = 36
 MAX_ENDING_SECONDS = 10.0
@@ -70,24 +69,6 @@ def _list_children(pid: int) -> list[int]:
             with open(f"/proc/{pid}/task/{task}/children", "rb") as file:
                 children += map(int, file.read().split())
     return children
-
-
-def describe_load() -> str:
-    """Return in words how busy the machine has been in the last minute."""
-    return f"{os.getloadavg()[0]:.1f} on {counted(_count_cores(), 'core')}"
-
-
-def warn_if_busy() -> str | None:
-    """Return a warning if more runs on the machine than it has cores; None if not."""
-    if os.getloadavg()[0] <= _count_cores():
-        return None
-    return f"the load of this machine is {describe_load()}: programs may lose games on time because of that"
-
-
-def _count_cores() -> int:
-    from connect4_agent.jobs.executor import core_count  # noqa: PLC0415  # every worker would load the executors
-
-    return core_count()
 
 
 def send_signal(pids: Iterable[int], number: signal.Signals) -> None:

@@ -90,6 +90,8 @@ class GameRecord(BaseModel):
     """The limits of both players."""
     isolation: Isolation | None = None
     """The weakest isolation of the game's programs; None if no program played."""
+    load: float | None = Field(default=None, ge=0, le=MAX_NUMBER)
+    """The load of the machine for each core at the end of the game; None if no program played."""
     startup_ms: tuple[Milliseconds | None, Milliseconds | None] = (None, None)
     """The time that both programs used of their start-up allowance, beyond the limit for a move; None for a player."""
     stats: tuple[Stats, Stats] = ({}, {})

@@ -19,6 +19,7 @@ from connect4_agent.arena.spec import AgentSpec, Isolation
 from connect4_agent.arena.worker import SPARE_SECONDS, Worker, Workers, Workplace
 from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.players.player import Player
+from connect4_agent.jobs.cores import load_per_core
 from connect4_agent.rules.position import Position
 from connect4_agent.server.replies import read_stats
 
@@ -201,6 +202,7 @@ def _isolation(setup: GameSetup) -> Isolation | None:
 
 
 def _record(setup: GameSetup, score: _Score, started: str) -> GameRecord:
+    isolation = _isolation(setup)
     return GameRecord(
         game=setup.game,
         key=setup.key,
@@ -214,7 +216,8 @@ def _record(setup: GameSetup, score: _Score, started: str) -> GameRecord:
         fault=score.fault,
         overruns=tuple(score.overruns),
         limits=(setup.agents[0].time_limits, setup.agents[1].time_limits),
-        isolation=_isolation(setup),
+        isolation=isolation,
+        load=None if isolation is None else round(load_per_core(), 2),
         startup_ms=(score.startup_ms[0], score.startup_ms[1]),
         stats=score.stats,
         started=started,

@@ -14,7 +14,6 @@ from connect4_agent.arena.confinement import choose_isolation, isolation_line
 from connect4_agent.arena.journal import Journal
 from connect4_agent.arena.judged_moves import read_judgements
 from connect4_agent.arena.openings import make_openings
-from connect4_agent.arena.processes import warn_if_busy
 from connect4_agent.arena.progress import GameProgress
 from connect4_agent.arena.record import GameRecord, Opening
 from connect4_agent.arena.referee import LocalGames, play_locally, play_with_own_worker, play_with_worker
@@ -33,6 +32,7 @@ from connect4_agent.arena.spec import Isolation
 from connect4_agent.arena.versions import find_version, missing_part
 from connect4_agent.arena.worker import Workers
 from connect4_agent.engine.players.player import Player
+from connect4_agent.jobs.cores import describe_load, load_per_core
 from connect4_agent.jobs.executor import (
     Executor,
     InThread,
@@ -109,8 +109,8 @@ def run_tournament(
         run.begin({} if before is None else before.versions)
         if isolation is not None:
             progress.say(isolation_line(isolation, is_default=config.isolation is None))
-            if (warning := warn_if_busy()) is not None:
-                progress.say(warning)
+            if load_per_core() > 1:
+                progress.say(f"the load of this machine is {describe_load()}: programs may lose games on time")
         progress.begin(len(ledger.schedule), run.done)
         with stop_on_interrupt(run.stop, STOPPING) if handles_interrupts else nullcontext():
             while run.has_more:

@@ -17,7 +17,7 @@ from connect4_agent.arena.report.tables import MISSING, percent
 from connect4_agent.arena.report.tally import count_mistakes
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, board_size, integer, new_parser
 from connect4_agent.commands.shared.output import reader_may_leave
-from connect4_agent.jobs.executor import core_count
+from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.lab.game_files import FORMS, PlayedGame, judge_games, read_games
 from connect4_agent.reasons.judge import JudgedGame

@@ -17,7 +17,8 @@ from connect4_agent.commands.shared.options import (
     new_parser,
     say_if_interpreted,
 )
-from connect4_agent.jobs.executor import Executor, core_count, on_dask
+from connect4_agent.jobs.cores import core_count
+from connect4_agent.jobs.executor import Executor, on_dask
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import USUAL_SIZE

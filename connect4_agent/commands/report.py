@@ -21,7 +21,7 @@ from connect4_agent.arena.statistics.sprt import SprtBounds
 from connect4_agent.commands.shared.arena_options import elo_pair, judge_and_report
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, integer, new_parser
 from connect4_agent.commands.shared.output import reader_may_leave
-from connect4_agent.jobs.executor import core_count
+from connect4_agent.jobs.cores import core_count
 from connect4_agent.text import escaped, in_spreadsheet
 
 MAX_BAD_LINES = 10

@@ -31,11 +31,6 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
-def core_count() -> int:
-    """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
 class JobNotBegunError(BrokenExecutor):
     """A job that was submitted after its worker had died."""
 

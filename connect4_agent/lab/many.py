@@ -16,7 +16,8 @@ from connect4_agent import errors
 from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
-from connect4_agent.jobs.executor import Executor, core_count, in_threads, run_jobs
+from connect4_agent.jobs.cores import core_count
+from connect4_agent.jobs.executor import Executor, in_threads, run_jobs
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.checks import is_whole
 from connect4_agent.rules.geometry import LARGEST_SIDE, board_cells, bottom_cells, stride_of

@@ -27,6 +27,7 @@ from connect4_agent.arena.worker import Workers
 from connect4_agent.cli import main
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice
+from connect4_agent.jobs import cores
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import Position
 from tests.arena.helping import command_of, read_records
@@ -251,6 +252,19 @@ def test_programs_play_below_workers_and_nothing_is_left_of_them(tmp_path: Path)
     assert told.getvalue().startswith(f"isolation: {isolation}")
 
 
+@pytest.mark.parametrize(("load", "is_busy"), [(0.5, False), (99.0, True)])
+def test_the_load_of_the_machine_is_told_and_recorded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, load: float, is_busy: bool
+) -> None:
+    monkeypatch.setattr(cores, "core_count", lambda: 1)
+    monkeypatch.setattr(os, "getloadavg", lambda: (load, 0.0, 0.0))
+    told = io.StringIO()
+    play(config_of([TWO[0], *programs(command_of("good"))], games=2), tmp_path, told=told)
+    warning = "the load of this machine is 99.0 on 1 core: programs may lose games on time\n"
+    assert (warning in told.getvalue()) == is_busy
+    assert all(record.load is not None for record in read_records(tmp_path))
+
+
 def test_the_death_of_a_process_that_plays_built_in_players_ends_no_run(tmp_path: Path) -> None:
     outcome = run_tournament(config_of(), tmp_path, Killer("games", "play", io.StringIO()), jobs=2)
     assert (outcome.state.finished, outcome.failures) == (10, ())
@@ -294,7 +308,7 @@ class Slow:
 
 def test_a_player_that_kills_its_process_costs_only_its_own_games(tmp_path: Path) -> None:
     """The games beside it are interrupted at first, and then played one at a time."""
-    agents = [{"name": name, "python": name} for name in ("deadly", "one", "two")]
+    agents = [{"name": name, "python_object": name} for name in ("deadly", "one", "two")]
     players = {"deadly": Deadly(), "one": Slow(), "two": Slow()}
     outcome = play(config_of(agents, games=2), tmp_path, 3, players=players)
     assert (outcome.state.finished, len(outcome.failures)) == (2, 4)

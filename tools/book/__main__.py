@@ -19,7 +19,8 @@ from connect4_agent.engine.book.files import read_layer
 from connect4_agent.engine.engine import Engine
 from connect4_agent.engine.kernel.book import Book
 from connect4_agent.engine.kernel.layer import Layer
-from connect4_agent.jobs.executor import core_count, for_computing
+from connect4_agent.jobs.cores import core_count
+from connect4_agent.jobs.executor import for_computing
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED, Stop, stop_on_interrupt
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import USUAL_SIZE

@@ -118,6 +118,8 @@ class _Tally:
         self._last: list[tuple[str, int, LastGame]] = []
         self._first_faults: dict[tuple[str, Ending], FirstFault] = {}
         self._isolation: Counter[str] = Counter()
+        self._busy = 0
+        """The number of games during which more ran on the machine than it has cores."""
         self._first_games: dict[str, int] = {}
         """The lowest number of every run's games."""
         self._played = 0
@@ -131,6 +133,7 @@ class _Tally:
         self._openings.add(record.opening)
         if record.isolation is not None:
             self._isolation[record.isolation.value] += 1
+        self._busy += (record.load or 0.0) > 1
         last = LastGame(record.game, record.agents, record.winner, record.ending.value)
         _keep_largest(self._last, (record.started, record.game, last), LAST_GAMES)
         for seat, name in enumerate(record.agents, 1):
@@ -342,6 +345,8 @@ class _Tally:
             if len(limits) > 1:
                 parts = (f"{count} with {_seconds(limit)}" for limit, count in limits.items())
                 yield f"{escaped(name)} played games under different time limits: {', '.join(parts)}"
+        if self._busy:
+            yield f"the load of the machine was above its cores in {_games(self._busy)}: programs may have lost on time"
         if repeated:
             yield (
                 f"{repeated} rated games repeat an earlier one move for move: they are counted, but add no evidence, "

@@ -21,7 +21,7 @@ from connect4_agent.arena.spec import DEFAULT_PROCESSES, Isolation, check_size
 from connect4_agent.arena.tournament import Outcome, run_tournament
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, add_pass_env, how_to_add, integer
 from connect4_agent.commands.shared.output import reader_may_leave
-from connect4_agent.jobs.executor import core_count
+from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.text import counted, escaped

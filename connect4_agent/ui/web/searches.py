@@ -10,7 +10,7 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from typing import TypeAlias
 
 from connect4_agent import errors
-from connect4_agent.jobs.executor import core_count
+from connect4_agent.jobs.cores import core_count
 from connect4_agent.ui.web.http_errors import RETRY_SECONDS
 from connect4_agent.ui.web.jobs import CallError, Poll
 

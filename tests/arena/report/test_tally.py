@@ -113,6 +113,13 @@ def test_identical_games_are_counted_once_among_the_distinct_ones() -> None:
     assert any("1 rated games repeat an earlier one" in warning for warning in report.warnings)
 
 
+def test_games_on_a_machine_with_more_to_do_than_cores_are_counted() -> None:
+    loads = [None, 1.0, 1.5, 9.0]
+    report = report_of(record_of(FIRST_WINS, game=game, repeat=game, load=load) for game, load in enumerate(loads, 1))
+    told = "the load of the machine was above its cores in 2 games: programs may have lost on time"
+    assert told in report.warnings
+
+
 def test_games_that_are_not_played_are_lost_by_the_excluded_agent_and_rate_nobody() -> None:
     played = paired("w", "l")
     report = report_of(played, excluded=PAUSED, lost=[("a", "b"), ("c", "b"), ("a", "c")][:2])
