@@ -34,7 +34,7 @@ other is a person.
 
 EXAMPLES = """\
 examples:
-  connect4-agent play                       you against the last level, at first 1
+  connect4-agent play                       against the level played last
   connect4-agent play --level 3 --first 1   you begin against level 3
   connect4-agent play -p2 my-agent/agent.py --name Ann
   connect4-agent play -p1 person --name Ann --name Ben

@@ -90,9 +90,7 @@ def test_two_submissions_live_in_one_process(file: Path) -> None:
         assert [namespace["agent"](*asked(Position())) for namespace in namespaces] == [3, 3]
         # With 10 discs, only the layer knows a score.
         position = Position.from_moves("4711772266")
-        its_module = sys.modules[f"{namespaces[0]['PACKAGE']}.rules.position"]
-        its_position = its_module.Position(7, 6, 1, position.discs_1, position.discs_2)
-        score = namespaces[0]["_book"].score(its_position)
+        score = namespaces[0]["_book"].score(position.own, position.opponent)
         assert (score is None, score) == (False, files.book_for(7, 6).score(position.own, position.opponent))
     finally:
         for name in [name for name in sys.modules if name.startswith("connect4_agent_submission")]:
