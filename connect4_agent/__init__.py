@@ -91,13 +91,11 @@ if TYPE_CHECKING:
         Run,
         agent,
         evaluate,
-        evaluation_set,
         judge,
         judge_games,
         play_match,
         play_tournament,
         player,
-        read_labels,
         read_run,
     )
     from connect4_agent.arena.faults import FaultError
@@ -113,9 +111,9 @@ if TYPE_CHECKING:
     from connect4_agent.engine.players.player import Choice, Player
     from connect4_agent.engine.players.position_evaluator import Evaluator
     from connect4_agent.errors import Connect4Error
-    from connect4_agent.lab.batch import analyze_many
     from connect4_agent.lab.evaluation import Agreement, Evaluation
-    from connect4_agent.lab.labels import LabelledPositions
+    from connect4_agent.lab.labels import LabelledPositions, evaluation_set, read_labels
+    from connect4_agent.lab.many import analyze_many
     from connect4_agent.reasons.explain import explain
     from connect4_agent.reasons.explanation import Explanation, Reason
     from connect4_agent.reasons.judge import JudgedGame, JudgedMove
@@ -126,7 +124,7 @@ else:
         "connect4_agent.arena.faults": "FaultError",
         "connect4_agent.api": (
             "Contestant MatchResult NamedPlayer ProgramPlayer Run agent evaluate "
-            "evaluation_set judge judge_games play_match play_tournament player read_labels read_run"
+            "judge judge_games play_match play_tournament player read_run"
         ),
         "connect4_agent.lab.evaluation": "Agreement Evaluation",
         "connect4_agent.arena.report.model": "AgentReport Report",
@@ -135,11 +133,11 @@ else:
         "connect4_agent.drawing.planes": "planes position_from_planes",
         "connect4_agent.drawing.svg": "svg",
         "connect4_agent.engine.analysis": "Analysis analyze",
-        "connect4_agent.lab.batch": "analyze_many",
+        "connect4_agent.lab.many": "analyze_many",
         "connect4_agent.reasons.judge": "JudgedGame JudgedMove",
         "connect4_agent.engine.kernel.oracle": "FULL",
         "connect4_agent.engine.kernel.values": "VALUE_LIMIT",
-        "connect4_agent.lab.labels": "LabelledPositions",
+        "connect4_agent.lab.labels": "LabelledPositions evaluation_set read_labels",
         "connect4_agent.engine.limits": "Limits",
         "connect4_agent.engine.players.player": "Choice Player",
         "connect4_agent.engine.players.position_evaluator": "Evaluator",

@@ -721,37 +721,6 @@ Policy: TypeAlias = "Contestant | Callable[[npt.NDArray[np.int8]], npt.ArrayLike
 """A policy for `evaluate`: a contestant or, with `batch`, a function from planes to columns or values."""
 
 
-def evaluation_set(version: int = 1) -> LabelledPositions:
-    """Return the frozen evaluation set: 6,999 positions of 0 to 35 discs on 7x6, with the exact scores of all columns.
-
-    It has every position of 0 to 3 discs, and 214 of each number of discs above that, divided evenly by result and
-    difficulty as far as there are such positions. Neither a position nor its mirror image comes twice. Two solvers
-    agree on every score. A version never changes, so that figures of different papers can be compared.
-
-    Needs the extra `data`. Raises BadValueError if there is no such version.
-
-    Example:
-        >>> import connect4_agent as c4
-        >>> c4.evaluation_set()
-        <LabelledPositions evaluation set 1: 6999 positions>
-    """
-    from connect4_agent.lab.labels import load_evaluation_set, require_numpy  # noqa: PLC0415  # loads NumPy
-
-    require_numpy("evaluation_set")
-    return load_evaluation_set(version)
-
-
-def read_labels(path: str | os.PathLike[str]) -> LabelledPositions:
-    """Read an `.npz` file that `connect4-agent label` wrote.
-
-    Needs the extra `data`. Raises BadValueError if it is another file, and OSError if it cannot be read.
-    """
-    from connect4_agent.lab.labels import load_labels, require_numpy  # noqa: PLC0415  # loads NumPy
-
-    require_numpy("read_labels")
-    return load_labels(os.fspath(path))
-
-
 def evaluate(
     policy: Policy,
     positions: LabelledPositions | Iterable[Position] | npt.NDArray[Any] | None = None,
@@ -791,14 +760,14 @@ def evaluate(
     """
     from connect4_agent.lab import evaluation, labels  # noqa: PLC0415  # they load NumPy
 
-    labels.require_numpy("evaluate")
+    errors.require_numpy("evaluate")
     if batch is not None and (not isinstance(batch, int) or isinstance(batch, bool) or batch < 1):
         raise errors.BadValueError(f"batch is {short(repr(batch))}; allowed are whole numbers from 1 on, and None")
     if batch is not None and not callable(policy):
         raise errors.BadValueError(f"policy is {short(repr(policy))}; with batch, it must be a function of an array")
     shown = Progress("positions", "score", sys.stderr) if progress else Progress()
     if positions is None:
-        positions = labels.load_evaluation_set(1)
+        positions = labels.evaluation_set()
     elif not isinstance(positions, labels.LabelledPositions):
         positions = labels.label(positions, None, shown)
     if batch is not None:

@@ -1,5 +1,6 @@
 """The exceptions that more than one part of the package needs."""
 
+from importlib import import_module
 from typing import Literal, get_args
 
 
@@ -117,10 +118,12 @@ class BookError(Connect4Error):
     """An opening book that cannot be read, written, or is wrong."""
 
 
-def missing_numpy(what: str, error: ImportError) -> ImportError:
-    """Return the error for a name that needs NumPy, where `error` is about NumPy; otherwise `error` itself."""
-    if error.name != "numpy":
-        return error
-    return ImportError(
-        f"{what} needs NumPy, which the extra data installs: pip install 'connect4-agent[data]'", name="numpy"
-    )
+def require_numpy(what: str) -> None:
+    """Raise an ImportError that names the extra with NumPy if it is missing; `what` needs it."""
+    try:
+        import_module("numpy")
+    except ModuleNotFoundError as error:
+        if error.name != "numpy":
+            raise
+        install = "which the extra data installs: pip install 'connect4-agent[data]'"
+        raise ModuleNotFoundError(f"{what} needs NumPy, {install}", name="numpy") from None

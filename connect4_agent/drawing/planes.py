@@ -26,7 +26,7 @@ def planes(position: Position) -> npt.NDArray[np.int8]:
     `planes(position)[row, column, 0]` is 1 for a disc of the player to move, `[row, column, 1]` for one of the
     opponent; row 0 is the top row. PettingZoo's Connect Four has the same layout. Needs NumPy, the extra `data`.
     """
-    _require_numpy("planes")
+    errors.require_numpy("planes")
     width, height, stride = position.width, position.height, stride_of(position.height)
     data = b"".join(discs.to_bytes((width * stride + 7) // 8, "little") for discs in (position.own, position.opponent))
     bits = np.unpackbits(np.frombuffer(data, np.uint8).reshape(2, -1), axis=1, count=width * stride, bitorder="little")
@@ -41,7 +41,7 @@ def position_from_planes(planes: npt.ArrayLike, player: int | None = None) -> Po
     Raises BadValueError if the array is not one of 0 and 1 with shape (height, width, 2), or RequestError for a
     disc that floats.
     """
-    _require_numpy("position_from_planes")
+    errors.require_numpy("position_from_planes")
     try:
         given = np.asarray(planes)
     except ValueError:
@@ -61,8 +61,3 @@ def position_from_planes(planes: npt.ArrayLike, player: int | None = None) -> Po
         player = 2 if own.sum() < opponent.sum() else 1
     rows = own * player + opponent * (3 - player)
     return Position.from_grid(rows.tolist(), player, row_major=True)
-
-
-def _require_numpy(what: str) -> None:
-    if np is None:
-        raise errors.missing_numpy(what, ImportError(name="numpy"))

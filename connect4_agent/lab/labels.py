@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zipfile
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -12,17 +13,16 @@ from typing import TYPE_CHECKING, Any
 from connect4_agent import errors
 from connect4_agent.engine.kernel.oracle import FULL
 from connect4_agent.jobs.progress import Progress
+from connect4_agent.lab.many import pack_positions, score_positions
 from connect4_agent.rules.geometry import stride_of
 from connect4_agent.rules.position import USUAL_SIZE, Position
 from connect4_agent.text import short
 
 try:
     import numpy as np
-
-    from connect4_agent.lab.many import pack_positions, score_positions
-except ImportError:
+except ModuleNotFoundError:
     if not TYPE_CHECKING:
-        np = None  # an extra: the names here can be imported without it, and what makes arrays refuses
+        np = None  # an extra: the names here can be imported without it
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -136,12 +136,6 @@ class LabelledPositions:
         return {name: getattr(self, name) for name in names}
 
 
-def require_numpy(what: str) -> None:
-    """Raise an ImportError that says how to install NumPy if it is missing."""
-    if np is None:
-        raise errors.missing_numpy(what, ImportError(name="numpy"))
-
-
 def label(
     positions: Iterable[Position] | npt.NDArray[Any], jobs: int | None, progress: Progress, name: str = "positions"
 ) -> LabelledPositions:
@@ -179,8 +173,21 @@ def unpack_boards(words: Sequence[Sequence[int]], width: int, height: int) -> np
     return (cells[:, 0] * player + cells[:, 1] * (3 - player)).transpose(0, 2, 1).copy()
 
 
-def load_evaluation_set(version: int) -> LabelledPositions:
-    """Return what `evaluation_set` gives."""
+def evaluation_set(version: int = 1) -> LabelledPositions:
+    """Return the frozen evaluation set: 6,999 positions of 0 to 35 discs on 7x6, with the exact scores of all columns.
+
+    It has every position of 0 to 3 discs, and 214 of each number of discs above that, divided evenly by result and
+    difficulty as far as there are such positions. Neither a position nor its mirror image comes twice. Two solvers
+    agree on every score. A version never changes, so that figures of different papers can be compared.
+
+    Needs the extra `data`. Raises BadValueError if there is no such version.
+
+    Example:
+        >>> import connect4_agent as c4
+        >>> c4.evaluation_set()
+        <LabelledPositions evaluation set 1: 6999 positions>
+    """
+    errors.require_numpy("evaluation_set")
     if version not in EVALUATION_SETS or isinstance(version, bool):
         allowed = ", ".join(map(str, EVALUATION_SETS))
         raise errors.BadValueError(f"version is {short(repr(version))}; there is version {allowed}")
@@ -189,8 +196,13 @@ def load_evaluation_set(version: int) -> LabelledPositions:
         return LabelledPositions(boards, stored["scores"], f"evaluation set {version}")
 
 
-def load_labels(path: str) -> LabelledPositions:
-    """Return what `read_labels` gives."""
+def read_labels(path: str | os.PathLike[str]) -> LabelledPositions:
+    """Read an `.npz` file that `connect4-agent label` wrote.
+
+    Needs the extra `data`. Raises BadValueError if it is another file, and OSError if it cannot be read.
+    """
+    errors.require_numpy("read_labels")
+    path = os.fspath(path)
     if not path.endswith(".npz"):
         raise errors.BadValueError(f"{path} is not an .npz file; connect4-agent label --out NAME.npz writes one")
     try:

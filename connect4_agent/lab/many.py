@@ -1,28 +1,34 @@
-"""The computation of `analyze_many`: the exact scores of all columns of many positions, as a NumPy array.
+"""analyze_many: the exact scores of all columns of many positions, as a NumPy array.
 
 Boards are computed with as arrays of words: uint64 if they have up to 64 bits, else Python's own integers.
 """
 
 from __future__ import annotations
 
+import sys
 import threading
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, closing
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
-
-import numpy as np
 
 from connect4_agent import errors
 from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.jobs.cores import core_count
-from connect4_agent.jobs.executor import Executor, in_threads, run_jobs
+from connect4_agent.jobs.executor import Executor, in_threads, on_dask, run_jobs
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.checks import is_whole
 from connect4_agent.rules.geometry import LARGEST_SIDE, board_cells, bottom_cells, stride_of
 from connect4_agent.rules.position import USUAL_SIZE, Position
 from connect4_agent.text import short
+
+try:
+    import numpy as np
+except ModuleNotFoundError:
+    if not TYPE_CHECKING:
+        np = None  # an extra: the names here can be imported without it
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -43,6 +49,46 @@ ALLOWED = (
 )
 
 
+def analyze_many(
+    positions: Iterable[Position] | npt.NDArray[Any],
+    *,
+    jobs: int | None = None,
+    weak: bool = False,
+    progress: bool = False,
+    dask: str | None = None,
+) -> npt.NDArray[np.int8]:
+    """Return the exact scores of every column of many positions, as an array of int8 with shape (n, width).
+
+    A full column has `FULL`, -128; so has every column of a game that is over. Positions that occur more than once, or
+    with their mirror image, are solved once. Ctrl-C ends it at once. It needs NumPy, the extra `data`.
+
+    Args:
+        positions: A sequence of `Position`, all of the same size. Or an array of uint64 with shape (n, 2): the discs of
+            the player to move and of the opponent on 7 columns and 6 rows, the cell in column c and row r, counted from
+            the bottom left, as bit 7 * c + r. Or an array of whole numbers with shape (n, height, width), the top row
+            first: 0 is empty, 1 and 2 are discs, and it is the turn of the player with fewer discs, or of player 1.
+        jobs: The number of threads; default: one for each core.
+        weak: Whether to give 1, 0 and -1 for win, draw and loss instead of scores, which takes less time.
+        progress: Whether to show on standard error how far it is.
+        dask: The address of a Dask scheduler, whose workers then solve the positions. Needs the extra `cluster`.
+
+    Raises:
+        BadValueError: The positions are none of these, or one of them is impossible.
+        OSError: There is no scheduler at the address, or it has no workers.
+
+    Example:
+        >>> import connect4_agent as c4
+        >>> c4.analyze_many([c4.Position(), c4.Position.from_moves("4455")])
+        array([[-2, -1,  0,  1,  0, -1, -2],
+               [-4, -3, 18,  2,  2, 18, -3]], dtype=int8)
+    """
+    errors.require_numpy("analyze_many")
+    shown = Progress("positions", "score", sys.stderr) if progress else Progress()
+    with ExitStack() as stack:
+        cluster = None if dask is None else stack.enter_context(closing(on_dask(dask)))
+        return score_positions(positions, jobs, weak, shown, cluster)
+
+
 def score_positions(
     positions: Iterable[Position] | npt.NDArray[Any],
     jobs: int | None,
@@ -50,7 +96,7 @@ def score_positions(
     progress: Progress,
     cluster: Executor | None = None,
 ) -> npt.NDArray[np.int8]:
-    """Return what `analyze_many` gives, computed by `jobs` threads, or by a cluster."""
+    """Return the scores, computed by `jobs` threads, or by a cluster."""
     if jobs is not None and (not is_whole(jobs) or jobs < 1):
         raise errors.BadValueError(f"jobs is {jobs!r}; allowed are whole numbers from 1 on, and None for every core")
     own, opponent, size = pack_positions(positions)

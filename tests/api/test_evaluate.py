@@ -10,10 +10,10 @@ import numpy.typing as npt
 import pytest
 
 import connect4_agent as c4
-from connect4_agent.lab.labels import load_evaluation_set
+from connect4_agent.lab.labels import evaluation_set
 from tests.processes import COMMAND, output_of
 
-LATE = load_evaluation_set(1)[-40:]
+LATE = evaluation_set()[-40:]
 
 
 def first_open(position: c4.Position) -> int:
