@@ -10,11 +10,8 @@ from typing import Any, NamedTuple
 
 from connect4_agent import errors
 from connect4_agent.engine.engine import NotInBookError, engine_for
-from connect4_agent.engine.kernel import forms
-from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR
 from connect4_agent.engine.kernel.order import middle_first
-from connect4_agent.engine.kernel.search import Search
-from connect4_agent.engine.kernel.values import MAX_PLIES, exact_score, is_decided
+from connect4_agent.engine.kernel.values import exact_score, is_decided
 from connect4_agent.engine.limits import NO_LIMITS, Limits, check_question
 from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.rules.position import Position
@@ -224,27 +221,19 @@ def opinions(
 ) -> tuple[ColumnScore | None, ...]:
     """Return the values that a search of all columns finds within the limits, with everything proven so far.
 
-    It goes one ply deeper at a time, all columns to the same depth: values of different depths cannot be compared.
+    All columns are searched to the same depth: values of different depths cannot be compared.
     """
-    size = (position.width, position.height)
-    table_size = NegamaxPlayer.LARGE_BOARD_TABLE_SIZE if forms.is_slow(*size) else NegamaxPlayer.TABLE_SIZE
-    search = forms.new_search(*size, DEFAULT_EVALUATOR, table_size)
-    search.prepare(limits.timed_poll())
     scores = {
         column: ColumnScore(proven[column], proven=True) if column in proven else _at_once(position, column)
         for column in position.legal_columns()
     }
-    for plies in range(1, min(position.empty_count, MAX_PLIES)):
-        if all(score.proven for score in scores.values()):
-            break
-        try:
-            deeper = {
-                column: score if score.proven else _searched(search, position.play(column), plies)
-                for column, score in scores.items()
-            }
-        except errors.OutOfTimeError:
-            break
-        scores = deeper
+    rest = [column for column, score in scores.items() if not score.proven]
+    values, plies, _ = NegamaxPlayer(None).value_columns(position, rest, limits, limits.clock())
+    for column, value in zip(rest, values if plies else (), strict=False):
+        is_proven = is_decided(value)
+        scores[column] = ColumnScore(
+            exact_score(value) if is_proven else value, is_proven or plies >= position.empty_count
+        )
     return tuple(scores.get(column) for column in range(position.width))
 
 
@@ -252,12 +241,3 @@ def _at_once(position: Position, column: int) -> ColumnScore:
     """Return what is known of a column without a search."""
     after = position.play(column)
     return ColumnScore(-finished_score(after) if after.is_over else 0, proven=after.is_over)
-
-
-def _searched(search: Search, after: Position, plies: int) -> ColumnScore:
-    columns = middle_first(after.width)
-    ranks = [rank for rank in range(after.width) if after.is_open(columns[rank])]
-    value, _ = search.best_ranks(after.own, after.opponent, plies, ranks, every_tie=False)
-    if is_decided(value):
-        return ColumnScore(-exact_score(value), proven=True)
-    return ColumnScore(-value, proven=plies >= after.empty_count)

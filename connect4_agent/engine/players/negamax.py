@@ -115,6 +115,8 @@ class NegamaxPlayer:
                     for rank in ranks
                 ]
                 done = plies
+                if all(map(is_decided, values)):
+                    break
         except errors.OutOfTimeError:
             pass
         finally:

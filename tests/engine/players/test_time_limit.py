@@ -9,6 +9,7 @@ import pytest
 
 from connect4_agent import cli, errors
 from connect4_agent.engine.kernel import forms
+from connect4_agent.engine.kernel.values import exact_score
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.monte_carlo import MonteCarloPlayer
 from connect4_agent.engine.players.negamax import NegamaxPlayer
@@ -144,3 +145,11 @@ def test_the_time_limit_option_reaches_the_player(capfdbinary: pytest.CaptureFix
     reply = json.loads(capfdbinary.readouterr().out)
     assert reply["depth"] > 0
     assert not reply["exact"]
+
+
+def test_columns_that_are_decided_are_searched_no_deeper() -> None:
+    position = Position.from_moves("4455")  # columns 2 and 5 win with the second disc from now
+    limits = Limits(60)
+    values, plies, _ = NegamaxPlayer(None).value_columns(position, [2, 5], limits, limits.clock())
+    assert [exact_score(value) for value in values] == [18, 18]
+    assert plies == 4
