@@ -104,7 +104,7 @@ def make_site(root: Path, work: Path, kernel: Path, pyodide: Path, site: Path) -
     (site / "index.html").write_text(
         page.replace('<meta charset="utf-8">', '<meta charset="utf-8">' + HEAD, 1), "utf-8"
     )
-    _write_service_worker(site)
+    write_service_worker(site)
 
 
 def _stage_bytecode(root: Path, work: Path, kernel: Path, pyodide: Path) -> Path:
@@ -148,14 +148,11 @@ def _pack(folder: Path, file: Path) -> None:
                 )
 
 
-def files_of(site: Path) -> dict[str, str]:
-    """Return the SHA-256 of every file by its path."""
-    paths = sorted(path for path in site.rglob("*") if path.is_file())
-    return {path.relative_to(site).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
-
-
-def _write_service_worker(site: Path) -> None:
-    files = files_of(site)
+def write_service_worker(site: Path) -> None:
+    """Write the script that keeps the files of the site, each named with its SHA-256. Raises SiteError."""
+    target = site / "service_worker.js"
+    paths = sorted(path for path in site.rglob("*") if path.is_file() and path != target)
+    files = {path.relative_to(site).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for path in paths}
     listing = json.dumps(files, indent=1)
     version = hashlib.sha256(listing.encode()).hexdigest()[:16]
     script = (HERE / "web" / "service_worker.js").read_text("utf-8")
@@ -163,4 +160,4 @@ def _write_service_worker(site: Path) -> None:
         if line not in script:
             raise SiteError(f"service_worker.js has no line {line}")
         script = script.replace(line, f"{line.partition(' = ')[0]} = {value};")
-    (site / "service_worker.js").write_text(script, "utf-8")
+    target.write_text(script, "utf-8")

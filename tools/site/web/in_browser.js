@@ -10,16 +10,15 @@ let isReady = false;
 let canStop = false;
 let failure = null;
 
-const bar = Object.assign(document.createElement('progress'), { id: 'loading', max: 1, value: 0.1 });
+const bar = Object.assign(document.createElement('progress'), { id: 'loading' });
 bar.setAttribute('aria-label', 'Loading the computer players');
 
 function fail(reason) {
-  failure = Object.assign(new Error(`The computer players and the analysis could not be loaded: ${reason}.`
-    + ' Two people can still play on this board. Reload the page to try again.'), { isUnreachable: true });
+  failure = new Error('The computer players and the analysis could not be loaded.');
   const said = document.createElement('p');
   said.id = 'not-loaded';
   said.setAttribute('role', 'alert');
-  said.textContent = failure.message;
+  said.textContent = `${failure.message.slice(0, -1)}: ${reason}. Two people can still play on this board. Reload the page to try again.`;
   bar.replaceWith(said);
   [running, ...queue.splice(0)].forEach((call) => call?.reject(failure));
 }
@@ -55,6 +54,8 @@ function hear({ data: { share, failed, text, error, ...news } }) {
 
 function startWorker() {
   isReady = false;
+  bar.value = 0.1;
+  document.querySelector('header').append(bar);
   worker = new Worker(new URL('worker.js', PYTHON), { type: 'module' });
   worker.onmessage = hear;
   worker.onerror = (event) => fail(event.message || 'a file is missing');
@@ -95,5 +96,4 @@ export async function answer(name, query, body, signal) {
   });
 }
 
-document.querySelector('header').append(bar);
 startWorker();

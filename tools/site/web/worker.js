@@ -1,10 +1,8 @@
 // Holds Python and answers one call at a time: {name, text} is answered by {text}, or by {error} for a defect.
 // {stop: true} ends the call that runs, where WebAssembly can wait for a promise.
-import { loadPyodide } from './pyodide.mjs';
-
 const HOME = '/package';
 const LATE = '7x6.layer';
-const canStop = 'Suspending' in WebAssembly;
+const canStop = Boolean(globalThis.WebAssembly?.Suspending);
 let isUnwanted = false;
 
 const urlOf = (name) => new URL(name, import.meta.url);
@@ -38,8 +36,9 @@ function addLateFile(FS, folder, name) {
 }
 
 async function start() {
-  if (typeof WebAssembly === 'undefined') throw new Error('this browser has no WebAssembly');
+  if (!globalThis.WebAssembly) throw new Error('this browser has no WebAssembly');
   const pack = read('package.zip');
+  const { loadPyodide } = await import('./pyodide.mjs');
   const python = await loadPyodide({ indexURL: urlOf('./').href });
   postMessage({ share: 0.7 });
   python.unpackArchive(await pack, 'zip', { extractDir: HOME });
