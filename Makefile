@@ -103,7 +103,7 @@ quick: $(VENV)/installed-dev ## the agent's own tests: about a minute
 
 # What tests need beyond Python and make. With a new compiler, the next set-up compiles the search.
 tools: ## install what the tests need beyond Python (Debian, Ubuntu)
-	@command -v apt-get >/dev/null || { echo 'make tools: only Debian and Ubuntu are supported; elsewhere install by hand: bubblewrap, a C compiler, chromium, git, node, npm, ps, racket' >&2; exit 1; }
+	@command -v apt-get >/dev/null || { echo 'make tools: only Debian and Ubuntu are supported; elsewhere install by hand: bubblewrap, a C and a C++ compiler, chromium, git, a JDK, node, npm, ps, racket' >&2; exit 1; }
 	@missing() { $(PYTHON) -m tests.system_tools $$(apt-cache pkgnames chromium); }; \
 	packages=$$(missing) || exit 1; \
 	[ -n "$$packages" ] || exit 0; \

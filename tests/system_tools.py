@@ -14,9 +14,11 @@ from importlib.util import find_spec
 
 PACKAGES = {
     "bwrap": ("bubblewrap",),
+    "c++": ("g++",),
     "cc": ("gcc", "libc6-dev"),
     "chromium": ("chromium", "fonts-dejavu-core"),
     "git": ("git",),
+    "javac": ("default-jdk-headless",),
     "node": ("nodejs",),
     "npm": ("npm",),
     "ps": ("procps",),

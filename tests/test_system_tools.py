@@ -67,7 +67,10 @@ def test_where_tools_are_required_a_missing_one_is_a_failure(tmp_path: Path) -> 
 def test_a_tool_that_nobody_knows_is_a_failure(tmp_path: Path) -> None:
     done = run_sample(tmp_path, SAMPLE.replace("node", "nod"))
     assert done.returncode == 1
-    assert "needs nod; the tools are bwrap, cc, chromium, git, node, npm, ps, racket, compiled, ziglang" in done.stdout
+    assert (
+        "needs nod; the tools are bwrap, c++, cc, chromium, git, javac, node, npm, ps, racket, compiled, ziglang"
+        in done.stdout
+    )
 
 
 def add_program(folder: Path, name: str) -> None:
@@ -87,7 +90,10 @@ def packages_asked_for(folder: Path, *known: str) -> str:
 def test_make_tools_asks_for_the_packages_of_what_is_missing_alone(tmp_path: Path) -> None:
     for tool in ("cc", "git", "node"):
         add_program(tmp_path, tool)
-    assert packages_asked_for(tmp_path) == "bubblewrap chromium fonts-dejavu-core npm procps racket\n"
+    assert (
+        packages_asked_for(tmp_path)
+        == "bubblewrap g++ chromium fonts-dejavu-core default-jdk-headless npm procps racket\n"
+    )
 
 
 def test_a_bubblewrap_that_the_system_forbids_counts_as_missing(tmp_path: Path) -> None:

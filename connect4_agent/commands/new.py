@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from pathlib import Path
 from string import Template
@@ -57,6 +58,11 @@ LANGUAGES = {
         "Racket", "agent.rkt", "strategy.rkt", "strategy-test.rkt", "racket agent.rkt", "raco test strategy-test.rkt"
     ),
     "c": Language("C", "agent.c", "strategy.c", "test_strategy.c", "./agent", "make test", build="make"),
+    "cpp": Language("C++", "agent.cpp", "strategy.cpp", "test_strategy.cpp", "./agent", "make test", build="make"),
+    "java": Language(
+        "Java", "Agent.java", "Strategy.java", "StrategyTest.java", "java Agent", "java StrategyTest",
+        build="javac *.java",
+    ),
     "llm": Language(
         "Python for a language model", "agent.py", "agent.py", "", "python3 agent.py --model MODEL", "",
         match=" --time-limit 60 --pass-env OPENAI_BASE_URL --pass-env OPENAI_API_KEY",
@@ -82,10 +88,11 @@ def run(words: list[str]) -> int:
         sys.stderr.write(f"{parser.prog}: error: cannot write {error.filename or folder}: {error.strerror}\n")
         return EXIT_USAGE
     check = f'connect4-agent check "{language.command}"' if language.tests else ""  # hundreds of moves, for a model
-    match = f'connect4-agent match "{language.command}" random --games 10{language.match}'
+    match = f'connect4-agent match "{language.command}" level:1 --games 10{language.match}'
     with reader_may_leave():
         sys.stdout.write(f"An agent in {language.language} is in {folder}; its README.md says what to do with it:\n\n")
-        sys.stdout.write("".join(f"    {step}\n" for step in (f"cd {folder}", language.build, check, match) if step))
+        steps = (f"cd {shlex.quote(str(folder))}", language.build, check, match)
+        sys.stdout.write("".join(f"    {step}\n" for step in steps if step))
     return 0
 
 

@@ -12,7 +12,14 @@ from connect4_agent.commands.new import LANGUAGES, STARTERS, make_files
 from tests.page_blocks import blocks_of, run_blocks
 from tests.processes import PATIENCE_SECONDS, clean_environment, run_agent
 
-TOOLS = {"python": (), "javascript": ("node",), "racket": ("racket",), "c": ("cc",)}
+TOOLS: dict[str, tuple[str, ...]] = {
+    "python": (),
+    "javascript": ("node",),
+    "racket": ("racket",),
+    "c": ("cc",),
+    "cpp": ("c++",),
+    "java": ("javac",),
+}
 EVERY_LANGUAGE = [
     pytest.param(name, marks=[pytest.mark.slow, *([pytest.mark.needs(*tools)] if tools else [])])
     for name, tools in TOOLS.items()
@@ -29,10 +36,11 @@ def test_every_language_has_its_files_and_all_are_tested() -> None:
 
 @pytest.mark.parametrize("name", EVERY_LANGUAGE)
 def test_a_starter_passes_its_tests_and_the_check_and_wins_against_random(tmp_path: Path, name: str) -> None:
-    folder = tmp_path / "mine"
+    folder = tmp_path / "my agent"
     made = run_agent("new", str(folder), "--lang", name)
+    assert f"cd '{folder}'" in made.stdout.decode()
     assert (made.returncode, made.stderr) == (0, b"")
-    match = f'connect4-agent match "{LANGUAGES[name].command}" random --games 10'
+    match = f'connect4-agent match "{LANGUAGES[name].command}" level:1 --games 10'
     assert match in made.stdout.decode()
     blocks = [block for block in blocks_of((folder / "README.md").read_text()) if "match" not in block.code]
     assert any("check" in block.code for block in blocks)

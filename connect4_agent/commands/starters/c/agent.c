@@ -80,9 +80,9 @@ int main(int count, char **words)
             move = choose(&grid, player_of(line, &grid, count, words));
         /* Only answers go to standard output, and at once; print anything else to stderr. */
         if (move >= 0)
-            printf("{\"move\":%d}\n", move);
+            printf("{\"move\": %d}\n", move);
         else
-            printf("{\"error\":\"no move is possible\"}\n");
+            printf("{\"error\": \"no move is possible\"}\n");
         fflush(stdout);
     }
     return 0;
