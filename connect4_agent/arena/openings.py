@@ -2,9 +2,7 @@
 
 A run has one pool of them, which depends on the seed and the board, and not on how many games are wanted.
 
-Balanced ones are proven to be drawn under perfect play. They come from the book if it has the scores of all positions
-of that many plies. Else the solver looks for them among positions of random plies, with a bound in nodes and not in
-seconds: the same description must give the same openings on every machine.
+Balanced ones are drawn under perfect play. They come from the book, which has the scores of all early positions.
 """
 
 from __future__ import annotations
@@ -22,11 +20,8 @@ from connect4_agent.arena.config import BALANCED, DEFAULT_PLIES, EMPTY, RANDOM, 
 from connect4_agent.arena.record import Opening
 from connect4_agent.engine.book import files
 from connect4_agent.engine.book.files import book_for
-from connect4_agent.engine.engine import Engine
-from connect4_agent.engine.kernel import forms
 from connect4_agent.engine.kernel.book import Book
 from connect4_agent.engine.kernel.tuning import SCORE_OFFSET
-from connect4_agent.engine.limits import NodeBound
 from connect4_agent.rules.geometry import stride_of
 from connect4_agent.rules.notation import parse_moves
 from connect4_agent.rules.position import Position
@@ -38,20 +33,8 @@ MAX_FILE_BYTES = 10_000_000
 MAX_TRIES = 1000
 """The number of draws in a row that find no new opening until no more are drawn."""
 
-MAX_NODES = {forms.NARROW: 20_000_000, forms.WIDE: 8_000_000, forms.PLAIN: 60_000}
-"""The nodes that the solver may visit to prove one position drawn or not, by its form: about 3 seconds."""
-
-MAX_TIMES = 10
-"""The nodes in all, as a multiple of those for one position."""
-
 POOL = 1000
 """The number of openings that are drawn, or taken from the book, if there are that many."""
-
-PROVEN_POOL = 100
-"""The number of balanced openings that are looked for with the solver."""
-
-MAX_UNPROVEN = 3
-"""The number of positions in a row that are too hard until the board counts as too hard."""
 
 
 def make_openings(source: str, seed: int, width: int, height: int) -> tuple[Opening, ...]:
@@ -95,7 +78,8 @@ def random_openings(lengths: range, count: int, seed: int, width: int, height: i
     No position comes twice, seen in a mirror or not; a length ends when no other position of it is found.
     """
     source = Random(f"openings {seed} {width} {height} {_range_text(lengths)}")
-    openings = tuple(islice(_drawn_openings(source, lengths, Position(width, height)), count))
+    drawn = [_draw_openings(source, plies, Position(width, height)) for plies in lengths]
+    openings = tuple(islice(_in_turn(drawn), count))
     if not openings:
         raise errors.ArenaError(
             f"openings is {RANDOM}:{_range_text(lengths)}: in {MAX_TRIES} tries none was found "
@@ -143,11 +127,6 @@ def _range_text(lengths: range) -> str:
     return f"{lengths[0]}" if len(lengths) == 1 else f"{lengths[0]}-{lengths[-1]}"
 
 
-def _drawn_openings(source: Random, lengths: range, empty: Position) -> Iterator[Opening]:
-    """Yield random openings of each length in turn."""
-    return _in_turn([_draw_openings(source, plies, empty) for plies in lengths])
-
-
 def _in_turn(lists: Iterable[Iterable[Each]]) -> Iterator[Each]:
     """Yield one of each list in turn; lists that have ended are passed over."""
     return (each for group in zip_longest(*lists) for each in group if each is not None)
@@ -171,27 +150,23 @@ def _draw_openings(source: Random, plies: int, empty: Position) -> Iterator[Open
             yield tuple(columns)
 
 
-def balanced_openings(
-    lengths: range, seed: int, width: int, height: int, book: Book | None = None
-) -> tuple[Opening, ...]:
+def balanced_openings(lengths: range, seed: int, width: int, height: int) -> tuple[Opening, ...]:
     """Return openings to drawn positions in a random order; no position comes twice, seen in a mirror or not.
 
-    Raises ArenaError if none is known.
+    Raises ArenaError if the book knows none.
     """
-    book = book_for(width, height) if book is None else book
-    source = Random(f"balanced openings {seed} {lengths[0]}-{lengths[-1]}")
-    if book.scores and lengths[-1] <= book.scores.plies:
-        return _openings_of_book(lengths, source, book)
-    return tuple(_proven_openings(lengths, source, Position(width, height), book))
-
-
-def _openings_of_book(lengths: range, source: Random, book: Book) -> tuple[Opening, ...]:
-    positions = drawn_positions(lengths, book)
-    source.shuffle(positions)
-    if not positions:
+    book = book_for(width, height)
+    plies = _range_text(lengths)
+    if not book.scores or lengths[-1] > book.scores.plies:
+        known = f"those of up to {book.scores.plies} plies are known" if book.scores else "there is no book for them"
         raise errors.ArenaError(
-            f"there are no balanced openings of {lengths[-1]} plies: no position that early is drawn"
+            f"openings is {BALANCED}:{plies} on {width} columns and {height} rows; {known}: "
+            f"use {RANDOM}:{plies} or a file"
         )
+    positions = drawn_positions(lengths, book)
+    Random(f"balanced openings {seed} {lengths[0]}-{lengths[-1]}").shuffle(positions)
+    if not positions:
+        raise errors.ArenaError(f"there are no balanced openings of {plies} plies: no position that early is drawn")
     of_lengths = [[position for position in positions if position.disc_count == plies] for plies in lengths]
     return tuple(map(columns_to, islice(_in_turn(of_lengths), POOL)))
 
@@ -208,36 +183,6 @@ def drawn_positions(lengths: range, book: Book) -> list[Position]:
         if value == SCORE_OFFSET
     )
     return [position for position in positions if position.disc_count in lengths]
-
-
-def _proven_openings(lengths: range, source: Random, empty: Position, book: Book) -> Iterator[Opening]:
-    """Yield openings to different positions that the solver proves drawn, up to PROVEN_POOL of them."""
-    size = empty.width, empty.height
-    name = f"balanced openings of {_range_text(lengths)} plies on {size[0]} columns and {size[1]} rows"
-    if not forms.fits_compiled(*size):
-        raise errors.ArenaError(f"{name} cannot be found: the board is too large for proofs")
-    engine = Engine(*size, book=book)  # a new one: what is found must not depend on what was solved before
-    max_nodes = MAX_NODES[forms.solver_form(*size)]
-    bound = NodeBound(engine, max_nodes)
-    proven = unproven = tried = 0
-    for columns in _drawn_openings(source, lengths, empty):
-        if proven == PROVEN_POOL or unproven == MAX_UNPROVEN or engine.nodes >= MAX_TIMES * max_nodes:
-            break
-        tried += 1
-        position = empty.after(columns)
-        bound.renew()
-        try:
-            is_drawn = engine.is_above(position, -1, bound.poll) and not engine.is_above(position, 0, bound.poll)
-        except errors.TooHardError:
-            unproven += 1
-            continue
-        unproven = 0
-        if is_drawn:
-            proven += 1
-            yield columns
-    if not proven:
-        reason = "the solver cannot prove such early positions" if unproven else f"none of the {tried} tried is drawn"
-        raise errors.ArenaError(f"no {name} were found: {reason}")
 
 
 def columns_to(position: Position) -> Opening:

@@ -25,7 +25,7 @@ from connect4_agent.text import escaped
 
 DESCRIPTION_NAME = "run.json"
 OPENINGS_NAME = "openings.json"
-"""The openings that games may begin with: some take long to find, and those of a file may be gone."""
+"""The openings that games may begin with: those of a file may be gone."""
 
 FAULTS_IN_A_ROW = 3
 """The number of games in a row lost by faults, in the order of the schedule, that pause an agent."""

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from connect4_agent import errors
-from connect4_agent.arena.config import RunConfig, is_openings_file
+from connect4_agent.arena.config import RunConfig
 from connect4_agent.arena.confinement import choose_isolation, isolation_line
 from connect4_agent.arena.journal import Journal
 from connect4_agent.arena.judged_moves import read_judgements
@@ -23,7 +23,6 @@ from connect4_agent.arena.run import (
     RunState,
     read_description,
     read_into,
-    read_run_openings,
     write_description,
     write_run_openings,
 )
@@ -134,7 +133,7 @@ def _check(config: RunConfig, players: Mapping[str, Player], retry: Sequence[str
 
 
 def _find_openings(config: RunConfig, folder: Path, before: RunDescription | None) -> tuple[Opening, ...]:
-    """Return the openings of the run; those that it has found before are not looked for again."""
+    """Return the openings of the run. Raises RunFolderError if the folder holds games on another board."""
     if before is not None:
         size, size_before = ((each.width, each.height) for each in (config, before.config))
         if size != size_before:
@@ -142,13 +141,6 @@ def _find_openings(config: RunConfig, folder: Path, before: RunDescription | Non
                 f"{folder} holds games on {size_before[0]} columns and {size_before[1]} rows, not on {size[0]} and "
                 f"{size[1]}: give another folder with --out"
             )
-        if (before.config.openings, before.config.seed) == (config.openings, config.seed) and not is_openings_file(
-            config.openings
-        ):
-            try:
-                return read_run_openings(folder, config)
-            except errors.RunFolderError:  # they are found again
-                pass
     return make_openings(config.openings, config.seed, config.width, config.height)
 
 

@@ -7,11 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent import errors
-from connect4_agent.arena import openings
 from connect4_agent.arena.openings import balanced_openings, columns_to, drawn_positions, make_openings
 from connect4_agent.engine.book.files import EMPTY_BOOK, book_for
 from connect4_agent.engine.engine import Engine
-from connect4_agent.engine.kernel import forms
 from connect4_agent.rules.position import Position
 from tests.arena.helping import position_after
 from tests.boards import games
@@ -79,61 +77,22 @@ def test_lengths_may_be_mixed() -> None:
     ("source", "width", "complaint"),
     [
         ("balanced:0", 7, "there are no balanced openings of 0 plies"),
+        (
+            "balanced:9",
+            7,
+            "balanced:9 on 7 columns and 6 rows; those of up to 8 plies are known: use random:9 or a file",
+        ),
+        (
+            "balanced:1-2",
+            9,
+            "balanced:1-2 on 9 columns and 6 rows; there is no book for them: use random:1-2 or a file",
+        ),
         ("balanced:x", 7, "openings is 'balanced:x'; allowed after balanced: is a number of plies"),
     ],
 )
 def test_what_is_not_there_is_refused(source: str, width: int, complaint: str) -> None:
     with pytest.raises(errors.ArenaError, match=complaint):
         make_openings(source, 0, width, 6)
-
-
-def are_proven(openings: tuple[tuple[int, ...], ...], width: int, height: int) -> bool:
-    """Whether the solver says of every opening that it leads to a drawn position."""
-    engine = Engine(width, height, book=EMPTY_BOOK)
-    return all(engine.score(position_after(opening, width, height)) == 0 for opening in openings)
-
-
-@pytest.mark.needs("compiled")
-@pytest.mark.parametrize(
-    ("width", "height", "plies"), [(5, 4, 2), (6, 4, 5), (5, 5, 3), (4, 7, 8), (7, 6, 18), (13, 4, 30)]
-)
-@pytest.mark.slow
-def test_where_the_book_does_not_know_the_solver_proves_them(
-    monkeypatch: pytest.MonkeyPatch, width: int, height: int, plies: int
-) -> None:
-    monkeypatch.setattr(openings, "PROVEN_POOL", 6)
-    found = balanced_openings(range(plies, plies + 1), 5, width, height, EMPTY_BOOK)
-    assert are_proven(found, width, height)
-    assert {len(opening) for opening in found} == {plies}
-    assert balanced_openings(range(plies, plies + 1), 5, width, height, EMPTY_BOOK) == found
-
-
-def test_if_few_are_drawn_all_come_once() -> None:
-    found = balanced_openings(range(1, 2), 0, 4, 4, EMPTY_BOOK)
-    keys = [position_after(opening, 4, 4).canonical().key for opening in found]
-    assert 0 < len(set(keys)) == len(keys) <= 2
-
-
-@pytest.mark.parametrize(
-    ("size", "plies", "complaint"),
-    [((12, 10), 4, "too large for proofs"), ((6, 4), 0, "none of the 1 tried is drawn"), ((3, 1), 3, "of the 0 tried")],
-)
-def test_without_a_proof_there_are_none(size: tuple[int, int], plies: int, complaint: str) -> None:
-    with pytest.raises(errors.ArenaError, match=complaint):
-        balanced_openings(range(plies, plies + 1), 0, *size, EMPTY_BOOK)
-
-
-def test_a_board_that_is_too_hard_is_refused_after_a_few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(openings, "MAX_NODES", dict.fromkeys(openings.MAX_NODES, 5000))
-    with pytest.raises(errors.ArenaError, match="the solver cannot prove such early positions"):
-        balanced_openings(range(4, 5), 0, 8, 8)
-
-
-def test_plain_code_gives_up_after_as_long_as_compiled_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(openings.MAX_NODES, forms.PLAIN, 300)
-    assert forms.solver_form(2, 45) == forms.PLAIN  # too high for the shifts of compiled code
-    with pytest.raises(errors.ArenaError, match="the solver cannot prove such early positions"):
-        balanced_openings(range(4, 5), 0, 2, 45)
 
 
 @given(games(most_plies=20))

@@ -106,21 +106,6 @@ def test_a_finished_run_is_not_played_again(tmp_path: Path) -> None:
     assert (tmp_path / "games.jsonl").read_bytes() == before
 
 
-def test_openings_are_drawn_once_for_a_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    config = config_of()
-    play(config, tmp_path)
-    kept = (tmp_path / "openings.json").read_bytes()
-    (tmp_path / "games.jsonl").write_bytes(b"")
-    with monkeypatch.context() as patched:
-        patched.delattr("connect4_agent.arena.tournament.make_openings")
-        play(config, tmp_path)
-    assert_complete(tmp_path, config)
-    # A file that cannot be used is made again.
-    (tmp_path / "openings.json").write_text("[[9]]\n")
-    play(config, tmp_path)
-    assert (tmp_path / "openings.json").read_bytes() == kept
-
-
 def test_a_game_that_is_there_twice_is_refused(tmp_path: Path) -> None:
     play(config_of(), tmp_path)
     path = tmp_path / "games.jsonl"
