@@ -77,6 +77,19 @@ def test_programs_are_gone_after_the_death_of_the_worker(tmp_path: Path, isolati
     running.close()
 
 
+@linux_only
+@pytest.mark.needs("bwrap")
+def test_programs_in_a_namespace_are_gone_even_if_supervisor_and_worker_are_killed(tmp_path: Path) -> None:
+    mark = str(tmp_path / "pids")
+    running = RemoteProgram(program("stubborn", mark, isolation="processes"))
+    running.move(Position())
+    assert running._worker is not None
+    for process in processes_of(running._worker):
+        process.kill()
+    wait_until(lambda: running_with(mark) == [])
+    running.kill()
+
+
 def test_a_worker_that_is_stopped_is_lost_after_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(worker_module, "SPARE_SECONDS", 0.1)
     worker = Worker()

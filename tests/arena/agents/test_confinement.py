@@ -108,6 +108,8 @@ def test_what_a_program_can_see_and_do(tmp_path: Path, foreign: Path, listening_
     is_free = isolation != "full"
     # Without a namespace, these depend on who runs the manager, and on the system.
     told = {name: seen.pop(name) for name in ("changes the system", "makes namespaces")}
+    may_write = seen.pop("may write to /")
+    assert is_free or not may_write
     assert seen == {
         "writes to its folder": is_free,
         "writes to another folder": is_free,
@@ -126,11 +128,25 @@ def test_what_a_program_can_see_and_do(tmp_path: Path, foreign: Path, listening_
     assert record.isolation == isolation
 
 
+IMPORTS_PACKAGE = """\
+import sys
+sys.path.insert(0, {library!r})
+try:
+    open({library!r} + "/connect4_agent/written", "x").close()
+except OSError as error:
+    sys.stderr.write("read-only" if error.errno == 30 else str(error))
+import connect4_agent.engine
+"""
+
+
 @pytest.mark.needs("bwrap")
 @pytest.mark.parametrize("has_directory", [True, False])
 def test_with_full_isolation_a_program_cannot_import_this_package(tmp_path: Path, has_directory: bool) -> None:
+    library = tmp_path / "lib" / "python3.11" / "site-packages"
+    (library / "connect4_agent").mkdir(parents=True)
+    (library / "connect4_agent" / "engine.py").touch()
     script = tmp_path / "agent.py"
-    script.write_text("import connect4_agent.engine\n")
+    script.write_text(IMPORTS_PACKAGE.format(library=str(library)))
     command = (sys.executable, "agent.py" if has_directory else str(script))
     spec = AgentSpec(name="x", command=command, directory=str(tmp_path) if has_directory else None, time_limit=60.0)
     said = {}
@@ -139,6 +155,7 @@ def test_with_full_isolation_a_program_cannot_import_this_package(tmp_path: Path
         assert record.fault is not None
         said[isolation] = record.fault.stderr_tail
     assert said[Isolation.PROCESSES] == ""
+    assert "read-only" in said[Isolation.FULL]
     assert "No module named 'connect4_agent" in said[Isolation.FULL]
 
 
