@@ -562,7 +562,7 @@ def _play(
     _check_jobs(caller, jobs)
     config = make_config({**values, "agents": [entrant.spec for entrant in entrants]}, caller)
     players = {entrant.spec.name: entrant.player for entrant in entrants if entrant.player is not None}
-    if jobs > 1 and (players or not any(entrant.spec.is_program for entrant in entrants)):
+    if jobs > 1 and players:
         _check_processes(players)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="connect4-"))) if out is None else Path(out)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import nullcontext
+from concurrent.futures import BrokenExecutor
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -35,9 +37,7 @@ from connect4_agent.jobs.cores import describe_load, load_per_core
 from connect4_agent.jobs.executor import (
     Executor,
     InThread,
-    JobNotBegunError,
     SchedulerLostError,
-    for_computing,
     in_processes,
     in_threads,
     is_lost_worker,
@@ -96,8 +96,10 @@ def run_tournament(
     before = read_description(folder)
     openings = _find_openings(config, folder, before)
     versions = {agent.name: find_version(agent) for agent in config.agents}
-    games = _Games(bool(programs), players, jobs, dask_address)
-    with games, Journal(folder, progress.say) as journal:
+    with (
+        _open_executor(players, jobs, dask_address, has_programs=bool(programs)) as where,
+        Journal(folder, progress.say) as journal,
+    ):
         if before is None and not journal.is_empty:
             raise errors.RunFolderError(f"{folder} holds games, but no description that says whose")
         ledger = Ledger(Schedule(config, versions, openings))
@@ -113,7 +115,7 @@ def run_tournament(
         progress.begin(len(ledger.schedule), run.done)
         with stop_on_interrupt(run.stop, STOPPING) if handles_interrupts else nullcontext():
             while run.has_more:
-                run.play(games)
+                run.play(*where)
         journal.check_in_place()
         state = ledger.state().with_judgements(read_judgements(folder, progress.say))
         return Outcome(state, run.stop.is_asked, tuple(run.failures))
@@ -144,56 +146,33 @@ def _find_openings(config: RunConfig, folder: Path, before: RunDescription | Non
     return make_openings(config.openings, config.seed, config.width, config.height)
 
 
-class _Games:
-    """Where the games of a run are played; leaving the `with` block ends what plays them.
+@contextmanager
+def _open_executor(
+    players: Mapping[str, Player], jobs: int, dask_address: str | None, *, has_programs: bool
+) -> Iterator[tuple[Executor, PlayGame]]:
+    """Give where to play, and what to call there; leaving the `with` block ends what plays.
 
-    Programs play below workers, one for each game at a time. Python objects play in this process, or in processes to
-    which they are sent. Games between built-in players need neither.
+    Programs play below workers, one for each game at a time, and so do built-in players if several games are played at
+    a time. Python objects play in this process, or in processes to which they are sent.
     """
-
-    def __init__(self, has_programs: bool, players: Mapping[str, Player], jobs: int, dask_address: str | None) -> None:
-        self._players = players
-        self._jobs = jobs
-        self._dask_address = dask_address
-        self._workers = Workers()
-        self._uses_workers = has_programs and not players
-        self._local = LocalGames(players)
-        self._play_here: PlayGame = self._local.play if jobs == 1 else partial(play_locally, players)
-        self._executor: Executor | None = None
-
-    @property
-    def is_cluster(self) -> bool:
-        """Return whether games are played on a cluster, which tries them again by itself."""
-        return self._dask_address is not None
-
-    def executor(self, *, after_a_death: bool) -> tuple[Executor, PlayGame]:
-        """Return where to play, and what to call there; after the death of a process, one game at a time."""
-        self.close()
-        self._workers = Workers()
-        play: PlayGame = self._play_here
-        if self._dask_address is not None:
-            play = play_with_own_worker if self._uses_workers else partial(play_locally, self._players)
-            self._executor = on_dask(self._dask_address)
-        elif self._uses_workers:
-            play = partial(play_with_worker, self._workers)
-            self._executor = InThread() if self._jobs == 1 else in_threads(self._jobs)
-        else:
-            self._executor = in_processes(1) if after_a_death else for_computing(self._jobs, None)
-        return self._executor, play
-
-    def close(self) -> None:
-        """End the workers and processes."""
-        self._workers.close()  # first: what waits for them ends as well
-        executor, self._executor = self._executor, None
-        if executor is not None:
-            executor.close()
-        self._local.close()
-
-    def __enter__(self) -> _Games:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    workers, local = Workers(), LocalGames(players)
+    play: PlayGame
+    if dask_address is not None:
+        play = play_with_own_worker if has_programs and not players else partial(play_locally, players)
+        executor = on_dask(dask_address)
+    elif not players and (has_programs or (jobs > 1 and sys.platform != "win32")):
+        play = partial(play_with_worker, workers)
+        executor = InThread() if jobs == 1 else in_threads(jobs)
+    elif jobs == 1:
+        play, executor = local.play, InThread()
+    else:
+        play, executor = partial(play_locally, players), in_processes(jobs)
+    try:
+        yield executor, play
+    finally:
+        workers.close()  # first: what waits for them ends as well
+        executor.close()
+        local.close()
 
 
 class _Run:
@@ -217,9 +196,6 @@ class _Run:
         """Games to play again, though they have a line."""
         self._failed: set[int] = set()
         """Games that could not be played this time: no line was written, and they are still wanted."""
-        self._interrupted: set[int] = set()
-        """The numbers of games during which a process died."""
-        self._has_lost_process = False
         self._told_excluded: set[str] = set()
         self._numbers = {index: record.game for index, record in ledger.records.items()}
         self._next_number = ledger.last_number + 1
@@ -245,31 +221,22 @@ class _Run:
         """Return whether there are games to play."""
         return not self.stop.is_asked and next(self._games_left(), None) is not None
 
-    def play(self, games: _Games) -> None:
-        """Play the games that are left, until a process dies."""
-        executor, play = games.executor(after_a_death=self._has_lost_process)
-        self._has_lost_process = has_begun = False
+    def play(self, executor: Executor, play: PlayGame) -> None:
+        """Play the games that are left. Raises ArenaError if no more can be played."""
         try:
             for setup, future in run_jobs(executor, play, self._setups()):
                 error = future.exception()
-                has_begun |= not isinstance(error, JobNotBegunError)
                 if error is None:
                     self._finish(future.result())
-                elif isinstance(error, JobNotBegunError):
-                    self._has_lost_process = True
-                elif is_lost_worker(error) and not games.is_cluster:
-                    self._has_lost_process = True
-                    if setup.game in self._interrupted:
-                        self._fail(setup, "its process died, twice")
-                    self._interrupted.add(setup.game)
+                elif isinstance(error, BrokenExecutor):
+                    one, two = map(escaped, setup.key.agents)
+                    raise errors.WorkerLostError(f"the process of game {setup.game} between {one} and {two} died")
                 elif isinstance(error, errors.WorkerLostError) or is_lost_worker(error):
                     self._fail(setup, f"{error}, twice")
                 else:
                     self._fail(setup, f"{type(error).__name__}: {error}")
         except SchedulerLostError as error:
             raise errors.ArenaError(f"{error}; the same command resumes the run") from error
-        if not has_begun:
-            raise errors.WorkerLostError("processes die before they begin a game; the games played are not lost")
 
     def _games_left(self) -> Iterator[int]:
         """Give the games to begin: first those to play again, then the others in the order of the schedule."""
@@ -287,7 +254,7 @@ class _Run:
     def _setups(self) -> Iterator[GameSetup]:
         """Give the games to start, one at a time."""
         for index in self._games_left():
-            if self.stop.is_asked or self._has_lost_process:
+            if self.stop.is_asked:
                 return
             yield self._new_setup(index)
 

@@ -31,10 +31,6 @@ Job = TypeVar("Job")
 Result = TypeVar("Result")
 
 
-class JobNotBegunError(BrokenExecutor):
-    """A job that was submitted after its worker had died."""
-
-
 class SchedulerLostError(BrokenExecutor):
     """The cluster has gone away, and with it the jobs that were running."""
 
@@ -127,7 +123,7 @@ class Pool:
                 future = self._pool.submit(function, job)
         except (BrokenExecutor, OSError, ValueError) as error:  # no process to be had, or a pool that shuts down
             future = Future()
-            future.set_exception(JobNotBegunError(str(error)))
+            future.set_exception(BrokenExecutor(str(error)))
         future.add_done_callback(self._release_if_broken)
         return future
 

@@ -164,9 +164,17 @@ def test_what_workers_cannot_find_again_is_refused(way: list[str], words: str) -
     assert words in result.stdout
 
 
+PORTABLE = """\
+import connect4_agent as c4
+class Mine:
+    def choose(self, position, limits):
+        return position.legal_columns()[0]
+"""
+
+
 def test_a_script_that_workers_run_again_is_told_how_to_prevent_it(tmp_path: Path) -> None:
     script = tmp_path / "script.py"
-    script.write_text("import connect4_agent as c4\nc4.play_match('random', 'random', games=2, jobs=2)\n")
+    script.write_text(PORTABLE + "c4.play_match(Mine(), 'random', games=2, jobs=2)\n")
     result = subprocess.run(
         [sys.executable, script], capture_output=True, text=True, env=clean_environment(), check=False
     )

@@ -6,16 +6,15 @@ import io
 import os
 import random
 import sys
-import time
 from collections.abc import Sequence
-from multiprocessing import active_children
 from pathlib import Path
 from typing import Any
 
+import psutil
 import pytest
 
 from connect4_agent import errors
-from connect4_agent.arena import referee
+from connect4_agent.arena import referee, worker
 from connect4_agent.arena import tournament as tournament_module
 from connect4_agent.arena.config import RunConfig, make_config
 from connect4_agent.arena.faults import Ending, Fault
@@ -27,6 +26,7 @@ from connect4_agent.arena.worker import Workers
 from connect4_agent.cli import main
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice
+from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.jobs import cores
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import Position
@@ -179,15 +179,16 @@ def test_a_retry_that_is_interrupted_loses_no_game(tmp_path: Path, monkeypatch: 
 
 
 class Killer(Progress):
-    """Kills the worker processes of this process after the first game."""
+    """Kills the workers of this process after the first game."""
 
     has_killed = False
 
     def count(self, done: int, note: str = "") -> None:
         super().count(done, note)
-        for worker in active_children() if not self.has_killed else ():
-            worker.kill()
-        self.has_killed = True
+        for process in psutil.Process().children() if not self.has_killed else ():
+            if worker.START in process.cmdline():
+                process.kill()
+                self.has_killed = True
 
 
 def test_agents_can_be_disqualified_by_hand_and_let_in_again(
@@ -250,8 +251,10 @@ def test_the_load_of_the_machine_is_told_and_recorded(
     assert all(record.load is not None for record in read_records(tmp_path))
 
 
-def test_the_death_of_a_process_that_plays_built_in_players_ends_no_run(tmp_path: Path) -> None:
-    outcome = run_tournament(config_of(), tmp_path, Killer("games", "play", io.StringIO()), jobs=2)
+def test_the_death_of_a_worker_that_plays_built_in_players_ends_no_run(tmp_path: Path) -> None:
+    killer = Killer("games", "play", io.StringIO())
+    outcome = run_tournament(config_of(), tmp_path, killer, jobs=2)
+    assert killer.has_killed
     assert (outcome.state.finished, outcome.failures) == (10, ())
     assert_complete(tmp_path, config_of())
 
@@ -283,24 +286,11 @@ class Deadly:
         return Choice(position.legal_columns()[0])
 
 
-class Slow:
-    """Plays the first open column, later than its neighbours die."""
-
-    def choose(self, position: Position, limits: Limits) -> Choice:  # noqa: ARG002  # the signature of a player
-        time.sleep(0.1)
-        return Choice(position.legal_columns()[0])
-
-
-def test_a_player_that_kills_its_process_costs_only_its_own_games(tmp_path: Path) -> None:
-    """The games beside it are interrupted at first, and then played one at a time."""
-    agents = [{"name": name, "python_object": name} for name in ("deadly", "one", "two")]
-    players = {"deadly": Deadly(), "one": Slow(), "two": Slow()}
-    outcome = play(config_of(agents, games=2), tmp_path, 3, players=players)
-    assert (outcome.state.finished, len(outcome.failures)) == (2, 4)
-    assert "between deadly and one could not be played, and is still wanted: its process died, twice" in str(
-        outcome.failures
-    )
-    assert {record.agents for record in outcome.state.records} == {("one", "two"), ("two", "one")}
+def test_a_player_that_kills_its_process_ends_the_run_with_its_name(tmp_path: Path) -> None:
+    agents = [{"name": name, "python_object": name} for name in ("deadly", "one")]
+    with pytest.raises(errors.WorkerLostError, match=r"the process of game \d+ between .*deadly.* died"):
+        play(config_of(agents), tmp_path, 2, players={"deadly": Deadly(), "one": parse_player("first-open")})
+    assert read_run(tmp_path).to_play == 10
 
 
 def test_a_time_out_is_final(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
