@@ -241,6 +241,7 @@ def test_the_players_are_those_of_the_command_line_with_the_agents_of_this_serve
 def test_an_analysis_is_that_of_the_command(web: WebServer) -> None:
     found = web.ask("POST", "/api/analyze?explain=true", request(LATE)).json
     by_command = json.loads(run_agent("analyze", "--moves", LATE, "--json").stdout)
+    assert by_command.pop("moves") == LATE
     assert found.pop("exact") is by_command.pop("exact") is True
     results, counts = found["results"], found["moves_to_end"]
     for figure in ("nodes", "elapsed_ms"):
