@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Coroutine
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, NamedTuple, TypeVar
 
 import orjson
@@ -18,7 +17,7 @@ from connect4_agent.ui.web import inputs
 from connect4_agent.ui.web.calls import Calls
 from connect4_agent.ui.web.hosted_agents import HostedAgent
 from connect4_agent.ui.web.http_errors import JSON_TYPE
-from connect4_agent.ui.web.jobs import Job, Poll, Reply
+from connect4_agent.ui.web.jobs import Reply
 from connect4_agent.ui.web.origin_check import SOLVE
 from connect4_agent.ui.web.searches import Searches
 
@@ -80,12 +79,13 @@ class Api:
         elif form.body is not None:
             values |= inputs.read_model(await inputs.read_body(request), form.body).model_dump()
         if hosted := self.agents.get(values.get("player", "")):
-            return _answer(_encode(await self._ask(hosted, request, **values)))
-        reply = self.calls.start(name, values)
-        if not callable(reply):
-            return _answer(_encode(reply))
-        search = self.searches.run(partial(_find_answer, reply), is_move=name in MOVES)
-        return _answer(await while_wanted(request, search))
+            reply = await self._ask(hosted, request, **values)
+        elif callable(found := self.calls.start(name, values)):
+            reply = await while_wanted(request, self.searches.run(found, is_move=name in MOVES))
+        else:
+            reply = found
+        body = orjson.dumps(reply, option=orjson.OPT_APPEND_NEWLINE)
+        return Response(body, media_type=JSON_TYPE, headers={"Cache-Control": "no-store"})
 
     async def _ask(
         self, agent: HostedAgent, request: Request, *, position: Any, time_limit: float | None, explain: bool, **_: Any
@@ -95,18 +95,6 @@ class Api:
         column = await while_wanted(request, agent.move(position, limit_seconds))
         # Programs report no scores.
         return Choice(column, line=(column,)).to_dict(0) if explain else {"move": column}
-
-
-def _find_answer(job: Job, poll: Poll) -> bytes:
-    return _encode(job(poll))
-
-
-def _encode(reply: Reply) -> bytes:
-    return orjson.dumps(reply, option=orjson.OPT_APPEND_NEWLINE)
-
-
-def _answer(body: bytes) -> Response:
-    return Response(body, media_type=JSON_TYPE, headers={"Cache-Control": "no-store"})
 
 
 async def while_wanted(request: Request, work: Coroutine[Any, Any, Result]) -> Result:

@@ -7,15 +7,14 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
-from typing import TypeAlias
+from typing import TypeVar
 
 from connect4_agent import errors
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.ui.web.http_errors import RETRY_SECONDS
 from connect4_agent.ui.web.jobs import CallError, Poll
 
-Search: TypeAlias = Callable[[Poll], bytes]
-"""A job that ends with the body of an answer."""
+Result = TypeVar("Result")
 
 MAX_WAITING = 1000
 """How many searches may wait for their turn before a client is told to come back later."""
@@ -40,14 +39,18 @@ class Searches:
         self._waiting = 0
         self._running: set[threading.Event] = set()
 
-    async def run(self, job: Search, *, is_move: bool = False) -> bytes:
+    async def run(self, job: Callable[[Poll], Result], *, is_move: bool = False) -> Result:
         """Return the job's answer. Raises CallError; cancelling the caller ends the search."""
+        is_abandoned = threading.Event()
+
+        def poll() -> None:
+            if is_abandoned.is_set():
+                raise errors.ReaderGoneError
+
         async with self._turn(is_move=is_move):
-            is_abandoned = threading.Event()
             self._running.add(is_abandoned)
             try:
-                loop = asyncio.get_running_loop()
-                return await loop.run_in_executor(self._threads, self._search, job, is_abandoned)
+                return await asyncio.get_running_loop().run_in_executor(self._threads, job, poll)
             finally:
                 is_abandoned.set()
                 self._running.discard(is_abandoned)
@@ -69,13 +72,6 @@ class Searches:
             finally:
                 self._waiting -= 1
             yield
-
-    def _search(self, job: Search, is_abandoned: threading.Event) -> bytes:
-        def poll() -> None:
-            if is_abandoned.is_set():
-                raise errors.ReaderGoneError
-
-        return job(poll)
 
     def close(self) -> None:
         """End the searches, whatever they are doing."""

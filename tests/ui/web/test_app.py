@@ -14,7 +14,7 @@ from connect4_agent.rules.position import Position
 from connect4_agent.server.request import make_request
 from connect4_agent.ui.web.origin_check import HEADERS
 from tests.processes import PATIENCE_SECONDS, is_running, processor_seconds, wait_until
-from tests.ui.web.web_servers import ENDLESS, WebServer, agent_option, web_server
+from tests.ui.web.web_servers import ENDLESS, WebServer, agent_option, read_until, web_server
 
 pytestmark = pytest.mark.slow
 
@@ -130,8 +130,4 @@ def test_a_connection_is_used_for_more_than_one_call(web: WebServer) -> None:
     with web.connect() as connection:
         for _ in range(3):
             connection.sendall(b"GET /api/players HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            received = b""
-            while b'"version"' not in received:
-                chunk = connection.recv(1 << 16)
-                assert chunk, "the server has closed the connection"
-                received += chunk
+            assert b"200 OK" in read_until(connection, b'"version"')

@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 from connect4_agent.ui.web import serving
 from connect4_agent.ui.web.origin_check import HEADERS
 from tests.processes import PATIENCE_SECONDS, wait_until
-from tests.ui.web.web_servers import WebServer
+from tests.ui.web.web_servers import WebServer, read_until
 
 CALL = b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"
 POST = b"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\n\r\n"
@@ -100,9 +100,7 @@ def test_a_call_that_comes_byte_by_byte_is_given_up_all_the_same(port: int, monk
 def test_a_connection_between_two_calls_has_no_deadline(port: int) -> None:
     with connected(port) as connection:
         connection.sendall(CALL)
-        received = b""
-        while not received.endswith(b"ok"):
-            received += connection.recv(1 << 16)
+        read_until(connection, b"ok")
         found = [each for each in gc.get_objects() if isinstance(each, serving.HttpConnection)]
         (accepted,) = (each for each in found if not each.transport.is_closing())
         assert accepted._deadline is None

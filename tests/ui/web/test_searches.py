@@ -12,11 +12,11 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.ui.web.jobs import CallError
-from connect4_agent.ui.web.searches import Search, Searches, default_parallel
+from connect4_agent.ui.web.searches import Searches, default_parallel
 from tests.processes import PATIENCE_SECONDS
 
 
-def saying(text: bytes) -> Search:
+def saying(text: bytes) -> Callable[[Callable[[], None]], bytes]:
     """Answers at once."""
     return lambda _: text
 

@@ -98,6 +98,16 @@ class WebServer:
         return connection
 
 
+def read_until(connection: socket.socket, end: bytes) -> bytes:
+    """Read until these bytes have come."""
+    received = b""
+    while end not in received:
+        chunk = connection.recv(1 << 16)
+        assert chunk, f"the server has closed the connection after {received!r}"
+        received += chunk
+    return received
+
+
 @contextmanager
 def web_server(*arguments: str, **options: Any) -> Iterator[WebServer]:
     """A server on a free port, ready; killed in the end if it still runs."""
