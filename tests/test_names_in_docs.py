@@ -37,8 +37,8 @@ TERMS = {
 VALUE = "\N{REPLACEMENT CHARACTER}"
 """Stands for a value in a text."""
 
-FOREIGN_OPTIONS = {"--no-deps", "--nthreads", "--nworkers", "--fast"}
-"""Options of pip, of Dask, and of a program in an example."""
+FOREIGN_OPTIONS = {"--no-deps", "--nthreads", "--nworkers", "--fast", "--user", "--scope"}
+"""Options of pip, of Dask, of systemd-run, and of a program in an example."""
 
 
 @cache
