@@ -19,9 +19,12 @@ SITE = ROOT / "build" / "site"
 NOT_FIRST = (Path(LATE).name, "icon-512.png")
 """Files that are not loaded before the first move."""
 
+MOST_FIRST = 8_000_000
+"""The most bytes, compressed, that may be loaded before the first move."""
 
-def make() -> None:
-    """Make the site and check it. Raises SiteError."""
+
+def make() -> tuple[int, int]:
+    """Make the site and check it; return its sizes. Raises SiteError."""
     WORK.mkdir(parents=True, exist_ok=True)
     with chdir(ROOT):
         pyodide = fetch_pyodide(WORK)
@@ -30,6 +33,10 @@ def make() -> None:
     there = json.loads(run_in_pyodide(pyodide, WORK / "staged", "count", "/shared/package"))
     if there != natively:
         raise SiteError(f"form, score and nodes are {there} in WebAssembly, and {natively} natively")
+    whole, first = sizes()
+    if first > MOST_FIRST:
+        raise SiteError(f"{first} bytes are loaded before the first move; allowed are {MOST_FIRST}")
+    return whole, first
 
 
 def sizes() -> tuple[int, int]:
@@ -42,11 +49,10 @@ def sizes() -> tuple[int, int]:
 def main() -> int:
     """Make the site; the exit status."""
     try:
-        make()
+        whole, first = make()
     except SiteError as error:
         print(f"make site: {error}", file=sys.stderr)
         return 1
-    whole, first = sizes()
     print(f"build/site: {whole / 1e6:.1f} MB; {first / 1e6:.1f} MB compressed before the first move", file=sys.stderr)
     print("The nodes of three positions are the same in WebAssembly as natively.", file=sys.stderr)
     print("Try it: python3 -m http.server --directory build/site", file=sys.stderr)

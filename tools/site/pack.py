@@ -57,7 +57,7 @@ def fetch_pyodide(work: Path) -> Path:
     npm = shutil.which("npm")
     if npm is None or shutil.which("node") is None:
         raise SiteError("node and npm are needed, and are not installed (`make tools` installs them)")
-    words = [npm, "pack", "--silent", "--pack-destination", str(work), f"pyodide@{PYODIDE}"]
+    words = [npm, "pack", "--loglevel=error", "--pack-destination", str(work), f"pyodide@{PYODIDE}"]
     ran = subprocess.run(words, capture_output=True, text=True, check=False, cwd=work)
     if ran.returncode:
         raise SiteError(f"npm could not download pyodide {PYODIDE}:\n{ran.stderr.strip()[-2000:]}")
