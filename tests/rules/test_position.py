@@ -401,3 +401,17 @@ def test_numbers_of_numpy_are_stored_as_whole_numbers() -> None:
     position = Position(one, two, np.int8(2), np.int64(1))  # type: ignore[arg-type]  # as an array gives them
     assert position == Position(9, 7, 2, 1)
     assert type(position.play(8).discs_2) is int
+
+
+def test_positions_that_differ_in_one_thing_are_not_equal() -> None:
+    position = Position(5, 5, 1, 1 << 6, 1 << 12)
+    others = [
+        Position(6, 5, 1, 1 << 6, 1 << 12),
+        Position(5, 5, 2, 1 << 6, 1 << 12),
+        Position(5, 5, 1, 1 << 18, 1 << 12),
+        Position(5, 5, 1, 1 << 6, 1 << 18),
+        Position(5, 6, 1, 0, 0),
+    ]
+    assert position == Position(5, 5, 1, 1 << 6, 1 << 12)
+    assert [each for each in [*others, "position"] if each == position] == []
+    assert Position(5, 5) not in [Position(5, 6), Position(6, 5)]

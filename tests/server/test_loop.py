@@ -187,3 +187,10 @@ def test_an_echo_shows_a_long_line_up_to_its_limit() -> None:
     whole, _, cut, _ = connection.notes
     assert whole == f"in:  {'x' * 65_536}"
     assert cut == f"in:  {'y' * 65_536}... (65537 bytes)"
+
+
+def test_an_echo_says_that_a_line_is_too_long_only_if_it_is() -> None:
+    longest = b"x" * MAX_LINE_BYTES
+    connection = served(parse_player("first-open"), longest + b"\n" + longest + b"y", is_verbose=True)
+    said = [note for note in connection.notes if note.startswith("in:")]
+    assert [note.endswith(f"(a line over {MAX_LINE_BYTES} bytes)") for note in said] == [False, True]
