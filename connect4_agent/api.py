@@ -1,4 +1,4 @@
-"""What Python programs use: players, programs, matches, tournaments and runs."""
+"""The API for Python programs: players, programs, matches, tournaments and runs."""
 
 from __future__ import annotations
 

@@ -45,7 +45,7 @@ class Format(StrEnum):
     """The rule for who meets whom."""
 
     ROUND_ROBIN = "round-robin"
-    """Everybody meets everybody."""
+    """Every agent meets every other."""
     GAUNTLET = "gauntlet"
     """The references meet all others."""
 
@@ -114,7 +114,7 @@ class RunConfig(Grants):
         ):
             raise ValueError(f'{given[0]} is for format = "gauntlet"')
         if self.format is Format.GAUNTLET and len(self.reference_names) == len(names):
-            raise ValueError("references: all agents are references, so nobody would play")
+            raise ValueError("references: all agents are references, so no game would be played")
         return self
 
     @model_validator(mode="after")

@@ -41,7 +41,7 @@ PACKAGE_PLACES = tuple(
     for part in ("", "local/", "versions/*/", "envs/*/")
     for kind in ("site", "dist")
 )
-"""Where this package may be below a folder: a program that could import it would play perfectly."""
+"""The places of this package below a folder: a program that could import it would play perfectly."""
 
 PROBE_SECONDS = 60
 MAX_LINKS = 20
@@ -221,7 +221,7 @@ def why_not(isolation: Isolation) -> str | None:
 
 
 def choose_isolation(wanted: Isolation | None) -> Isolation:
-    """The isolation that was asked for, or else `processes` if it works here. Raises ArenaError."""
+    """Return the isolation that was asked for, or else `processes` if it works here. Raises ArenaError."""
     if wanted is None:
         return Isolation.PROCESSES if why_not(Isolation.PROCESSES) is None else Isolation.NONE
     if (reason := why_not(wanted)) is not None:
@@ -230,7 +230,7 @@ def choose_isolation(wanted: Isolation | None) -> Isolation:
 
 
 def isolation_line(isolation: Isolation, *, is_default: bool) -> str:
-    """What is said about isolation before programs play."""
+    """Return the line about isolation that is printed before programs play."""
     line = f"isolation: {isolation.value}"
     if is_default and isolation is Isolation.NONE:
         line += f" ({why_not(Isolation.PROCESSES)}); programs can harm each other and the run"

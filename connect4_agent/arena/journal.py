@@ -108,7 +108,7 @@ def open_journal(run: Path) -> BinaryIO:
 
 
 def open_in_run(run: Path, name: str) -> BinaryIO:
-    """Open a file of a run that may be somebody else's: an ordinary file, not a link to elsewhere. Raises OSError."""
+    """Open a file of a run from elsewhere: an ordinary file, not a link to elsewhere. Raises OSError."""
     path = run / name
     descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
     if not stat.S_ISREG(os.fstat(descriptor).st_mode):

@@ -4,7 +4,7 @@ RUN/judged.jsonl has a line for each game, `{"columns": [...], "scores": [...]}`
 the positions before, between and after them, each from its side to move, or null if it could not be proven. For boards
 other than 7x6 it also has `width` and `height`. By the index of the move, `better` has the columns that would have kept
 the score, and `explanations` the short reasons for mistakes; player 1 is the one who began. Games with the same moves
-share a line, whoever played them. A line that does not belong to any game does no harm.
+share a line. A line that does not belong to any game does no harm.
 """
 
 from __future__ import annotations

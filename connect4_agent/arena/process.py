@@ -42,16 +42,16 @@ MAX_REPLY_BYTES = 1 << 16
 """The longest line that is read; a longer one is a malformed reply."""
 
 TAIL_BYTES = 8192
-"""How much of standard error is kept, from its end."""
+"""The most of standard error that is kept, from its end."""
 
 PIPE_BYTES = 1 << 16
-"""What a pipe holds."""
+"""The size of a pipe."""
 
 FAREWELL_SECONDS = 0.25
-"""How long a program may keep running after the end of its input before it is killed."""
+"""The time from the end of a program's input until it is killed, in seconds."""
 
 CLOSING_SECONDS = 0.5
-"""How long the exit status is waited for after a program has closed one of its pipes."""
+"""The wait for the exit status after a program has closed one of its pipes, in seconds."""
 
 LOOK_SECONDS = 0.1
 """The time between two looks at memory and processes; a look that takes long is followed by a longer pause."""
@@ -69,10 +69,10 @@ ASKED_SECONDS = 0.01
 """The time after a request at which the processor time for a move begins to count, for its reason."""
 
 MAX_STOPS = 100
-"""How often new processes of a program are looked for while it is stopped."""
+"""The most searches for new processes of a program that is being stopped."""
 
 EXEC_ERROR = f"{confinement.BUBBLEWRAP}: execvp "
-"""What bubblewrap says before the name of a program that cannot be started, and the reason."""
+"""The words of bubblewrap before the name of a program that cannot be started, and the reason."""
 
 MARK = "CONNECT4_AGENT_PROGRAM"
 """A variable by which a program's daemons are known where it has no namespace."""
@@ -82,7 +82,7 @@ MAX_THREADS = 1000
 MEGABYTE = 1_000_000
 HAS_PIDFD = hasattr(os, "pidfd_open")
 PORTABLE_STEP_SECONDS = 0.02
-"""How often the end of a process is looked for where the system has no descriptor for it."""
+"""The interval between looks for the end of a process, if the system has no descriptor for it, in seconds."""
 
 _numbers = count()
 
@@ -93,7 +93,7 @@ class Reply(NamedTuple):
     line: bytes
     elapsed_seconds: float
     startup_seconds: float = 0.0
-    """How much of its start-up allowance a new process used beyond the time for its first move."""
+    """The part of the start-up allowance that a new process used beyond the time for its first move, in seconds."""
 
 
 class Watch:
@@ -300,7 +300,7 @@ class Process:
             send_signal(self.pids(), signal.SIGCONT)
 
     def processor_seconds(self) -> float | None:
-        """The processor time that it has used; None if the system does not say."""
+        """Return the processor time that it has used; None if the system does not say."""
         return processor_seconds([self.pid, *below(self.pid)]) if HAS_PIDFD else None
 
     def look(self) -> None:
@@ -351,7 +351,7 @@ class Process:
         return output
 
     def read(self, most_bytes: int) -> bytes | None:
-        """What it has printed, perhaps nothing; None at the end of its output."""
+        """Return what the program has printed, perhaps nothing; None at the end of its output."""
         try:
             return os.read(self.stdout, most_bytes) or None
         except BlockingIOError:
@@ -388,7 +388,7 @@ class Process:
         return 128 - status if self._isolation is not Isolation.NONE and 128 < status < 128 + 65 else status
 
     def has_failed_to_isolate(self) -> bool:
-        """Whether bubblewrap ended without having run the program."""
+        """Check whether bubblewrap ended without having run the program."""
         if self._isolation is Isolation.NONE or self.exit_status != 1:
             return False
         with suppress(BlockingIOError):
@@ -469,7 +469,7 @@ class Process:
         return line
 
     def _refuse_early_output(self) -> None:
-        """What was printed before a request is no answer to it."""
+        """Refuse output that came before the request: it cannot answer it."""
         self._pending += self.read(MAX_REPLY_BYTES) or b""
         if self._pending:
             when = "more than one line for one request" if self.answers else "a line before its first request"
@@ -477,7 +477,7 @@ class Process:
             raise self._fault(Ending.MALFORMED_REPLY, f"it printed {when}", reply=line)
 
     def _next_line(self) -> bytes | None:
-        """The first complete line that has come."""
+        """Return the first complete line that has come."""
         end = self._pending.find(b"\n")
         if end >= 0:
             line = bytes(self._pending[:end])
@@ -491,7 +491,7 @@ class Process:
     # ---- faults -----------------------------------------------------------------------------------------------------
 
     def ended(self, closed: str) -> FaultError:
-        """The fault of a program that can answer no more. Raises errors.WorkerLostError if it is bubblewrap's."""
+        """Return the fault of a program that has ended. Raises errors.WorkerLostError if it is bubblewrap's."""
         deadline = perf_counter() + CLOSING_SECONDS
         while self.exit_status is None and perf_counter() < deadline:
             self._watch.wait(deadline, {self.pidfd: select.POLLIN} if self.pidfd >= 0 else {})

@@ -18,11 +18,11 @@ from connect4_agent import errors
 
 PR_SET_CHILD_SUBREAPER = 36
 MAX_ENDING_SECONDS = 10.0
-"""How long processes are killed again and again; only a process that the system cannot end reaches it."""
+"""The longest time for which processes are killed repeatedly, reached if the system cannot end one, in seconds."""
 
 
 class Usage(NamedTuple):
-    """What some processes use together."""
+    """The memory and the processor time of some processes together."""
 
     memory_bytes: int
     processes: int
@@ -36,7 +36,7 @@ def become_reaper() -> None:
 
 
 def below(pid: int) -> list[int]:
-    """All descendants of a process, parents first."""
+    """Return all descendants of a process, parents first."""
     family = [pid]
     for parent in family:  # grows meanwhile
         family += _list_children(parent)
@@ -96,7 +96,7 @@ def end_all(spared: Collection[int] = ()) -> None:
 
 
 def processor_seconds(pids: Iterable[int]) -> float:
-    """The processor time of processes and of the children that they have waited for."""
+    """Return the processor time of processes and of the children that they have waited for."""
     ticks = 0
     for pid in pids:
         with suppress(OSError):  # it has ended
@@ -105,7 +105,7 @@ def processor_seconds(pids: Iterable[int]) -> float:
 
 
 def measure_usage(pids: Iterable[int], limit_bytes: int) -> Usage:
-    """What processes use. Their memory is an upper bound, and only if that is beyond the limit, the exact sum.
+    """Return what processes use. Their memory is an upper bound; the exact sum if that is beyond the limit.
 
     Shared memory counts once for each file: files that only descriptors hold (memfds, removed files) count as well.
     """
@@ -136,7 +136,7 @@ def measure_usage(pids: Iterable[int], limit_bytes: int) -> Usage:
 
 
 def _read_stat(pid: int | str) -> list[bytes]:
-    """The fields of /proc/PID/stat from the state on: the name before it may hold anything."""
+    """Return the fields of /proc/PID/stat from the state on: the name before it may hold anything."""
     with open(f"/proc/{pid}/stat", "rb") as file:
         return file.read().rpartition(b") ")[2].split()
 

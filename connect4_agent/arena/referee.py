@@ -1,4 +1,4 @@
-"""The referee: two agents and an opening make a GameRecord, whatever the agents do."""
+"""The referee: two agents and an opening make a GameRecord, even if the agents fail."""
 
 from __future__ import annotations
 

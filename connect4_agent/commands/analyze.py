@@ -46,15 +46,15 @@ before it, and is null in JSON, where `exact` says whether all scores are proven
 """
 
 WHOLE_POSITION = "position"
-"""What `--why` without a column asks about."""
+"""The value of `--why` without a column."""
 
 TEXT_COLUMNS = 100
-"""How wide the sentences of a reason are."""
+"""The width of the sentences of a reason."""
 
 NAMES = name_colours()
 
 NO_LIMIT = float("inf")
-"""What `--time-limit none` means."""
+"""The value of `--time-limit none`."""
 
 
 def run(words: list[str]) -> int:
@@ -168,7 +168,7 @@ def _reason(analysis: Analysis, why: str | None, limits: Limits) -> Explanation 
 
 
 def _as_text(analysis: Analysis, line: tuple[int, ...], reason: Explanation | None) -> str:
-    """The analysis for people: the board with the scores under the columns, then a line for each column."""
+    """Return the analysis for people: the board with the scores under the columns, then a line for each column."""
     position = analysis.position
     lines = analysis.table(NAMES[position.player - 1])
     if line:

@@ -24,7 +24,7 @@ from connect4_agent.jobs.progress import Progress
 from connect4_agent.rules.position import USUAL_SIZE
 
 has_extra = True
-"""Whether the extra `data` is installed."""
+"""True if the extra `data` is installed."""
 try:
     from connect4_agent.lab import label_files
 except ModuleNotFoundError:
@@ -124,7 +124,7 @@ def _cluster(address: str | None, parser: argparse.ArgumentParser) -> Executor |
 
 
 def _source(options: argparse.Namespace, parser: argparse.ArgumentParser) -> label_files.Source:
-    """What the options name; the program ends if they contradict each other or the file cannot be read."""
+    """Return the source that the options name; contradictions and an unreadable file end the program."""
     if (options.file is None) == (options.generate is None):
         given = "both" if options.file is not None else "neither"
         parser.error(f"give FILE or --generate N; there is {given}")

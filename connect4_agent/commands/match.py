@@ -76,7 +76,7 @@ def run(words: list[str]) -> int:
 
 
 def _folder(config: RunConfig) -> Path:
-    """The folder of a match without --out: its own for these agents on this board."""
+    """Return the folder of a match without --out: its own for these agents on this board."""
     names = [agent.name for agent in config.agents]
     parts = [re.sub(r"[^A-Za-z0-9]+", "-", name).strip("-")[:30] for name in names]
     if parts != names:  # others may look the same

@@ -75,7 +75,7 @@ def run(words: list[str]) -> int:
 def _request_from(
     options: argparse.Namespace, defaults: CommandLineDefaults, parser: argparse.ArgumentParser
 ) -> Request:
-    """The request of the command line. Raises RequestError; a file that cannot be read ends the program."""
+    """Return the request of the command line. Raises RequestError; a file that cannot be read ends the program."""
     if options.moves is not None:
         return request_for(position_after_moves(options, defaults, parser))
     try:

@@ -29,7 +29,7 @@ examples:
 
 
 class Language(NamedTuple):
-    """What the templates say about a language."""
+    """The values of a language in the templates."""
 
     language: str
     agent: str
@@ -97,7 +97,7 @@ def run(words: list[str]) -> int:
 
 
 def make_files(lang: str) -> dict[str, str]:
-    """The text of every file of a language, by its name."""
+    """Return the text of every file of a language, by its name."""
     language = LANGUAGES[lang]
     said = language._asdict()
     said["ask"] = Template(said["ask"]).substitute(said)

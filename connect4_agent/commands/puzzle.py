@@ -35,7 +35,7 @@ MAX_PUZZLES = 1000
 NAMES = name_colours()
 
 TEXT_COLUMNS = 100
-"""How wide reasons are printed."""
+"""The width of printed reasons."""
 
 DESCRIPTION = """\
 Win, save the draw, or spot the trap: positions in which exactly one column is right.
@@ -111,7 +111,7 @@ def _refuse_contradictions(options: argparse.Namespace, parser: argparse.Argumen
 
 
 def _puzzles(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Iterator[Puzzle]:
-    """The puzzles that were asked for, each when it is wanted; a bad move string ends the program."""
+    """Return the puzzles that were asked for, each when it is wanted; a bad move string ends the program."""
     if options.moves is not None:
         try:
             Position.from_moves(options.moves, options.width, options.height)
@@ -164,7 +164,7 @@ def _ask(puzzle: Puzzle) -> None:
 
 
 def _read_column(position: Position) -> int | None:
-    """An open column; None if the person presses Enter alone, or leaves."""
+    """Return an open column; None if the person presses Enter alone, or leaves."""
     while True:
         sys.stdout.write("Your column (Enter shows the answer)> ")
         sys.stdout.flush()
@@ -179,7 +179,7 @@ def _read_column(position: Position) -> int | None:
 
 
 def _column(text: str) -> int | None:
-    """The column that a person means by its sign or its number."""
+    """Return the column that a person means by its sign or its number."""
     if text.isascii() and text.isdecimal():
         return int(text[:9]) - 1
     return MOVE_SIGNS.index(text) if len(text) == 1 and text in MOVE_SIGNS else None

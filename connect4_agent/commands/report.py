@@ -118,7 +118,7 @@ def _options(words: list[str]) -> argparse.Namespace:
 
 
 def _states(folders: Iterable[Path], bad_lines: list[str]) -> Iterator[tuple[str, RunState]]:
-    """The runs by the names of their folders, or by their paths if the names are the same. Raises RunFolderError."""
+    """Return the runs by the names of their folders, or by their paths if names are equal. Raises RunFolderError."""
     paths = [folder.resolve() for folder in folders]
     for folder, path in zip(folders, paths, strict=True):
         if paths.count(path) > 1:
@@ -128,7 +128,7 @@ def _states(folders: Iterable[Path], bad_lines: list[str]) -> Iterator[tuple[str
 
 
 def _write_files(report: Report, states: dict[str, RunState], options: argparse.Namespace) -> None:
-    """The files that the options ask for. Raises OSError."""
+    """Write the files that the options ask for. Raises OSError."""
     if options.html is not None:
         target = Path(options.html) if options.html else options.run[0] / "report.html"
         write_page(report, (record for _, record in number_games(states)), target)

@@ -120,7 +120,7 @@ def _split_for(options: argparse.Namespace) -> Callable[[Read], Iterable[bytes]]
 
 
 def _command_like(word: str) -> str:
-    """The end of a message about a word that was perhaps meant as a command."""
+    """Return the end of a message about a word that was perhaps meant as a command."""
     return did_you_mean(word, COMMANDS, "connect4-agent ")
 
 

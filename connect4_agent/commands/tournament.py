@@ -43,9 +43,9 @@ def run(words: list[str]) -> int:
     parser = new_parser("connect4-agent tournament", DESCRIPTION, KEYS)
     option, more = parser.group(), parser.group("more")
     option("CONFIG.toml", "the file that describes the tournament", Path, dest="config")
-    option("--games N", "games for every pairing, an even number, whatever the file says", integer())
-    option("--time-limit SECONDS", "for a move, whatever the file says", seconds)
-    option("--seed N", "for openings and random players, whatever the file says", integer())
+    option("--games N", "games for every pairing, an even number, in place of the file's", integer())
+    option("--time-limit SECONDS", "for a move, in place of the file's", seconds)
+    option("--seed N", "for openings and random players, in place of the file's", integer())
     option("--plan", "only say how many games there are, and how long they take at most")
     add_run_options(option, more)
     add_confinement_options(option, more)
@@ -63,7 +63,7 @@ def run(words: list[str]) -> int:
 
 
 def _plan(config: RunConfig, jobs: int) -> str:
-    """How many games a tournament has, and how long they can take."""
+    """Return the line that says how many games a tournament has, and how long they can take."""
     schedule = Schedule(config, {}, ())
     total = 0.0
     for one, two in schedule.pairings:

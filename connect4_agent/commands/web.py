@@ -29,7 +29,7 @@ from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS
 
 has_extra = True
-"""Whether everything of the extra `web` is installed."""
+"""True if everything of the extra `web` is installed."""
 try:
     from connect4_agent.ui.web.app import Settings, new_app
     from connect4_agent.ui.web.origin_check import HostNames
@@ -102,7 +102,7 @@ def _serve(
     address, port = listener.getsockname()[:2]
     names = HostNames.of(options.host, address, options.allow_host, options.origin, options.allow_origin)
     if not names.is_loopback:
-        _note(f"warning: everybody who can reach {address} can use this server: it has no password")
+        _note(f"warning: everyone who can reach {address} can use this server: it has no password")
     path = "run" if shown_run else ""
     url = f"http://{names.shown}:{port}/{path}"
 
@@ -137,7 +137,7 @@ def _for_phones(url: str, address: str, port: int, path: str, origins: list[str]
 
 
 def _host_name(text: str) -> str:
-    """A host name without a port, for argparse."""
+    """Return a host name without a port, for argparse."""
     name = text.lower().removesuffix(".")
     if not HOST_NAME.fullmatch(name):
         raise argparse.ArgumentTypeError(f"{text!r} is not a host name such as board.example")
@@ -145,7 +145,7 @@ def _host_name(text: str) -> str:
 
 
 def _origin(text: str) -> str:
-    """A scheme, a host name and maybe a port, as browsers write them, for argparse."""
+    """Return a scheme, a host name and maybe a port, as browsers write them, for argparse."""
     scheme, _, rest = text.lower().removesuffix("/").partition("://")
     name, _, port = rest.partition(":")
     is_port = not port or (port.isascii() and port.isdecimal() and int(port[:6]) <= 65535)
@@ -159,7 +159,7 @@ def _reader(text: str) -> str:
 
 
 def _agents(texts: list[str], pass_env: list[str] | None) -> tuple[AgentSpec, ...]:
-    """The agents of the command line; no page can add to them."""
+    """Return the agents of the command line; no page can add to them."""
     agents: dict[str, AgentSpec] = {}
     for text in texts:
         name, command_line = split_name(text)

@@ -68,7 +68,7 @@ def svg(shown: Position | Shown, *, pixels: int = 320) -> str:
 
     The picture of an analysis has the scores under the columns; that of an explanation has its marks, and
     the numbers of the rows. That of a game record shows the end of the game. Player 1 has discs with a cross, player 2
-    discs with a ring, so that nobody needs to tell colours apart. Notebooks show these pictures by themselves.
+    discs with a ring, which distinguishes them without colours. Notebooks show these pictures by themselves.
     """
     position: Any = getattr(shown, "position", shown)
     require_position(position)

@@ -1,1 +1,1 @@
-"""How to choose a move."""
+"""The engine: it chooses moves."""

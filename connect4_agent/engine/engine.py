@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from connect4_agent.rules.position import Position
 
     Poll = Callable[[], None]
-    """Called often by whatever may take long; what it raises ends that and reaches the caller (see limits.py)."""
+    """Called often during long work; what it raises ends that and reaches the caller (see limits.py)."""
 
 MAX_DISCS_BOUNDED = 13
 """Up to this many discs, a book may know a position's predecessors; beyond that, looking them up gains nothing."""
@@ -158,7 +158,7 @@ class Engine:
         return mistakes
 
     def best_trap(self, position: Position, score: int, poll: Poll = do_nothing) -> int:
-        """Return the best column by the rule for traps, whatever the cost."""
+        """Return the best column by the rule for traps, at any cost."""
         if score > 0:
             return self.first_best_column(position, score, poll)
         return self.best_trap_among(self.best_columns(position, score, poll), position, score, poll)

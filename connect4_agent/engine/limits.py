@@ -37,7 +37,7 @@ QUICK_NODES = 2_000_000
 """With no more nodes than this, the scores of all columns take about a second at most."""
 
 QUICK_ROWS = (40, 30, 14, 8, 6, 5, 4, 3, 2, 2, *(1,) * 10)
-"""The same as PROVABLE_ROWS, for QUICK_NODES."""
+"""The rows of PROVABLE_ROWS, for QUICK_NODES."""
 
 PROVABLE_SECONDS = 10.0
 """The default time for proofs on provable boards that are not quick."""

@@ -29,18 +29,18 @@ if TYPE_CHECKING:
     Columns: TypeAlias = npt.NDArray[np.int16]
 
 NO_COLUMN = -1
-"""Stands for a choice that is not an open column."""
+"""The sign of a choice that is not an open column."""
 
 BAND = 6
-"""How many numbers of discs a line of the table covers."""
+"""The number of disc counts that a line of the table covers."""
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How far an agent's choices agree with perfect play, on some of the positions."""
+    """The agreement of an agent's choices with perfect play, on some of the positions."""
 
     positions: int
-    """How many positions these are."""
+    """The number of these positions."""
     optimal: Estimate
     """The share of choices with the best score, which win as early or lose as late as possible."""
     keeps: Estimate
@@ -53,16 +53,16 @@ class Agreement:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Evaluation:
-    """How well an agent plays. `print` shows a table, and so do notebooks. Intervals are 95 % intervals."""
+    """The strength of an agent. `print` and notebooks show a table. Intervals are 95 % intervals."""
 
     agent: str
     """The name of the agent."""
     positions: LabelledPositions
-    """What it was asked."""
+    """The positions."""
     columns: Columns
-    """What it chose, in the same order; -1 for a fault."""
+    """The agent's choices, in the same order; -1 for a fault."""
     fault: str | None = None
-    """What the first fault was."""
+    """The first fault."""
 
     def where(self, chosen: npt.NDArray[np.bool_]) -> Agreement:
         """Return the agreement on some of the positions: a mask such as `evaluation.positions.distance < 9`."""

@@ -45,7 +45,7 @@ class PlayedGame:
     players: tuple[str, str] = SIDES
     """The one who began comes first."""
     opening: int = 0
-    """The number of first moves that nobody chose."""
+    """The number of first moves that were given, not chosen."""
 
     def __post_init__(self) -> None:
         Position(*self.size).after(self.columns)

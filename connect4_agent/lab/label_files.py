@@ -29,23 +29,23 @@ from connect4_agent.rules.scores import Result, result_of
 from connect4_agent.text import short
 
 CHUNK = 1024
-"""How many positions are scored before their scores are written, for each thread of a cluster: what a crash loses."""
+"""The number of positions scored before their scores are written, for each thread of a cluster: what a crash loses."""
 
 
 @dataclass(frozen=True)
 class Source:
-    """Where positions come from, in the same order every time."""
+    """A source of positions, in the same order every time."""
 
     size: tuple[int, int]
     """Columns and rows."""
     wanted: int
-    """How many are labelled."""
+    """The number of positions to label."""
     positions: Callable[[], Iterator[Position]]
     """Makes them, as long as there are any."""
     made_from: dict[str, Any]
-    """What the labels depend on."""
+    """The values that the labels depend on."""
     is_balanced: bool = False
-    """Whether there are to be as many wins as draws and losses."""
+    """True for as many wins as draws and losses."""
     bad_lines: tuple[tuple[int, str], ...] = ()
     """Of a file: the numbers of lines that were left out, and why."""
 

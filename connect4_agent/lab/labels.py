@@ -31,7 +31,7 @@ EVALUATION_SETS = {1: "evaluation-1.npz"}
 """The files of the sets by version. A set never changes: another one gets another version."""
 
 PART = "part of "
-"""What the name of some of the positions begins with."""
+"""The beginning of the name of some of the positions."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -47,7 +47,7 @@ class LabelledPositions:
     scores: npt.NDArray[np.int8]
     """The exact score of every column, shape (n, width), from the side of the player to move; FULL if it is full."""
     name: str = "positions"
-    """What reports call them."""
+    """The name in reports."""
 
     def __post_init__(self) -> None:
         boards, scores = self.boards.shape, self.scores.shape

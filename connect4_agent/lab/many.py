@@ -41,7 +41,7 @@ MAX_CHUNK = 64
 """The most positions that a thread takes at a time."""
 
 CHUNKS_PER_THREAD = 16
-"""How many times it takes some, if there are enough: some positions take a thousand times as long as others."""
+"""The number of chunks for each thread, if there are enough: some positions take a thousand times as long as others."""
 
 ALLOWED = (
     "allowed are a sequence of Position, an array of uint64 with shape (n, 2), and an array of whole numbers with "

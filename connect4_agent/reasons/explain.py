@@ -36,7 +36,7 @@ MAX_LEAD = 6
 """The most plies after the explained move, or after the position, until a reason applies."""
 
 SHORT_LEAD = 2
-"""The same where a reason has to be found quickly; looking further takes ten times as long."""
+"""The bound if a reason has to be found quickly; looking further takes ten times as long."""
 
 MAX_SEARCHES = 500
 """The most searches for a plan in one explanation: for all replies, and again for the best defence."""

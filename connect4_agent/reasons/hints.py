@@ -28,7 +28,7 @@ LONG_MOVES = 5
 
 
 class Urgency(StrEnum):
-    """How soon a hint matters; a closed set."""
+    """The urgency of a hint; a closed set."""
 
     NOW = "now"
     """The next disc decides."""
@@ -41,7 +41,7 @@ class Urgency(StrEnum):
 
 
 class HintKind(StrEnum):
-    """What a hint is about, the most urgent first; a closed set."""
+    """The subjects of hints, the most urgent first; a closed set."""
 
     FOUR = "four"
     """Make four."""
@@ -66,7 +66,7 @@ class HintKind(StrEnum):
 
     @property
     def urgency(self) -> Urgency:
-        """How soon it matters."""
+        """Return how soon the hint matters."""
         if self in (HintKind.FOUR, HintKind.BLOCK):
             return Urgency.NOW
         if self in (HintKind.DOUBLE, HintKind.STOP):
@@ -75,7 +75,7 @@ class HintKind(StrEnum):
 
 
 class Risk(NamedTuple):
-    """What a column overlooks, and the cells that show it."""
+    """The oversight of a column, and the cells that show it."""
 
     column: int
     oversight: Oversight
@@ -88,7 +88,7 @@ Risks = list[Risk | None]
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What to think of in a position, and the column that it leads to."""
+    """A thought for a position, and the column that it leads to."""
 
     position: Position
     kind: HintKind
@@ -99,11 +99,11 @@ class Hint:
     avoid: tuple[int, ...] = ()
     """The columns that lose within two moves, if others do not."""
     risk: Risk | None = None
-    """What one of those columns overlooks."""
+    """The oversight of one of those columns."""
     moves: int | None = None
     """In how many moves the position is won or lost, if that is known."""
     is_behind: bool = False
-    """Whether the position is lost."""
+    """True if the position is lost."""
     reason: Explanation | None = None
     """Why the column is right, for a chain or a plan."""
     is_proven: bool = True

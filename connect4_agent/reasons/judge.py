@@ -174,7 +174,7 @@ class JudgedGame:
     None for those that could not be proven in time: the first ones.
     """
     opening: int = 0
-    """The number of first moves that nobody chose."""
+    """The number of first moves that were given, not chosen."""
     better: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
     """The columns that would have kept the score, by the index of a move that did not."""
     explanations: Mapping[int, Explanation] = field(default_factory=dict)

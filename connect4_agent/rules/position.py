@@ -34,7 +34,7 @@ NOBODY, UNKNOWN = 0, 3
 
 
 class Outcome(NamedTuple):
-    """The end of a game: who won, if anybody, and how."""
+    """The end of a game: the winner, if there is one, and how."""
 
     winner: int | None
     """The player who has four in a row, 1 or 2; None for a draw."""
@@ -359,7 +359,7 @@ class Position:
         return self._with(self._player, self._mirror(self._discs_1), self._mirror(self._discs_2))
 
     def canonical(self) -> Position:
-        """Return the position or its mirror image, whichever has the smaller key."""
+        """Return the one of the position and its mirror image that has the smaller key."""
         mirrored = self.mirrored()
         return mirrored if mirrored.key < self.key else self
 

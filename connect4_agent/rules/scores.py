@@ -99,7 +99,7 @@ def mistake_of(score_before: int, score: int) -> Mistake | None:
 
 
 def result_of(score: int) -> Result:
-    """Return the result that an exact score stands for."""
+    """Return the result of an exact score."""
     if score == 0:
         return Result.DRAW
     return Result.WIN if score > 0 else Result.LOSS

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 CHUNK_BYTES = 1 << 16
 STDERR_PIECE_BYTES = 512
-"""What a pipe that is ready takes without blocking: POSIX's smallest PIPE_BUF."""
+"""The bytes that a ready pipe takes without blocking: POSIX's smallest PIPE_BUF."""
 
 SHOWN_LINE_BYTES = 1 << 16
 

@@ -17,10 +17,10 @@ MAX_LINE_BYTES = 1 << 18
 """The longest line that is read; the largest board needs a tenth of that."""
 
 GRID_KEYS = ("grid", "board")
-"""What a request has, in any case."""
+"""The keys of which every request has one."""
 
 JOIN_SECONDS = 0.25
-"""How long a line that begins an object waits for the lines that end it, all together."""
+"""The longest wait of a line that begins an object for all lines that end it, in seconds."""
 
 
 class Lines:
@@ -47,12 +47,12 @@ class Lines:
         self._has_ended = False
 
     def __iter__(self) -> Iterator[bytes]:
-        """Every line as soon as it has come."""
+        """Give every line as soon as it has come."""
         while (line := self.next_line()) is not None:
             yield line
 
     def next_line(self, deadline: float | None = None) -> bytes | None:
-        """The next line; None if the input has ended, or if no line is complete at the deadline."""
+        """Return the next line; None if the input has ended, or if no line is complete at the deadline."""
         while not self._ready and not self._has_ended:
             chunk = self._read(None if deadline is None else max(deadline - self.clock(), 0))
             if chunk is None:

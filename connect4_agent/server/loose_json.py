@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     import orjson
 
 SHOWN_CHARACTERS = 100
-"""How much of a text that is not JSON is looked at to quote its beginning."""
+"""The part of a text that is not JSON from which its beginning is quoted."""
 
 
 def parse_loosely(text: bytes) -> dict[str, object] | None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 # Tuples, because dataclasses would add a sixth to the time that the server needs to start.
 class CommandLineDefaults(NamedTuple):
-    """What the command line says about the game; a request takes precedence over it."""
+    """The game as the command line describes it; a request takes precedence."""
 
     player: int | None = None
     width: int | None = None
@@ -39,7 +39,7 @@ class RequestWarning(NamedTuple):
 
 
 class Request(NamedTuple):
-    """What a line asks: a move in a position in which a column is open."""
+    """The question of a line: a move in a position in which a column is open."""
 
     position: Position
     warnings: tuple[RequestWarning, ...] = ()

@@ -33,7 +33,7 @@ EASY_MOVES, MEDIUM_MOVES, HARD_MOVES = 3, 6, 9
 """The deepest puzzles of each level that are drawn. Deeper than medium, nothing is asked without a known reason."""
 
 DISCS, DISCS_OF_DRAWS = range(18, 28), range(22, 33)
-"""How many discs drawn puzzles may have: where such puzzles are common and quickly solved."""
+"""The numbers of discs of drawn puzzles, with which such puzzles are common and quickly solved."""
 
 FIRST_DAY = date(2026, 1, 1)
 """The day of the daily puzzle with the number 1."""
@@ -46,7 +46,7 @@ DAY_FORM = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class PuzzleKind(StrEnum):
-    """What to find; a closed set."""
+    """The task of a puzzle; a closed set."""
 
     WIN = "win"
     DRAW = "draw"
@@ -54,7 +54,7 @@ class PuzzleKind(StrEnum):
 
 
 class PuzzleLevel(StrEnum):
-    """How far one has to look ahead; a closed set."""
+    """The distance that one has to look ahead; a closed set."""
 
     EASY = "easy"
     MEDIUM = "medium"
@@ -136,7 +136,7 @@ class Puzzle:
     reason: Explanation
     """Why the answer wins, draws or loses."""
     theme: PuzzleTheme | None = None
-    """What it was drawn for; None for a position of a game."""
+    """The theme that it was drawn for; None for a position of a game."""
     origin: int | date | None = None
     """The number or the day that it was drawn from; None for a position of a game."""
 

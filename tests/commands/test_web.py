@@ -128,7 +128,7 @@ def test_other_machines_are_let_in_with_a_warning_only() -> None:
         server.process.terminate()
         assert server.process.stderr is not None
         told = server.process.stderr.read().decode()
-    assert told.startswith("connect4-agent web: warning: everybody who can reach 0.0.0.0")
+    assert told.startswith("connect4-agent web: warning: everyone who can reach 0.0.0.0")
     assert told.count("\n") == 1
 
 

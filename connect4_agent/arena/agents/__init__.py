@@ -1,1 +1,1 @@
-"""What takes part in games: a player in this process, or a program."""
+"""The agents of games: a player in this process, or a program."""

@@ -16,7 +16,7 @@ from connect4_agent.rules.position import Position
 
 
 class RemoteProgram:
-    """A program that plays against somebody in this process; after a fault it is started again.
+    """A program that plays against a player of this process; after a fault it is started again.
 
     Another game, or a move taken back, gets a new process, unless it `answers_anything`.
     """

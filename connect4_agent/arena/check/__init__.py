@@ -1,1 +1,1 @@
-"""Whether an agent keeps the protocol."""
+"""The check: does an agent keep the protocol?"""

@@ -45,7 +45,7 @@ GRID_FIX = (
     "--player 1 --width 7 --height 6, or 1 1 7 7 6 6"
 )
 BAD_LINE_FIX = 'answer a line that has no move with {"error": "..."}, and read on'
-ANY_COLUMN_FIX = "answer with any open column, whatever the board shows"
+ANY_COLUMN_FIX = "answer with any open column, even after a win"
 NO_STATE_FIX = "play from the grid of the request; keep nothing of the game before"
 
 
@@ -112,7 +112,7 @@ def _robust_cases() -> list[Case]:
              [_turns((full, None), next_one)], BAD_LINE_FIX),
         Case("not-json", "a line that is not JSON gets one line, and the next request its move",
              [_turns((b'{"grid":[[0,0', None), next_one)], BAD_LINE_FIX),
-        Case("won-board", "somebody has already won", [_asks(Position.from_moves("1212121"))], ANY_COLUMN_FIX),
+        Case("won-board", "a player has already won", [_asks(Position.from_moves("1212121"))], ANY_COLUMN_FIX),
         Case("odd-counts", "disc counts that are off by two", [_asks(passed)], ANY_COLUMN_FIX),
     ]  # fmt: skip
 

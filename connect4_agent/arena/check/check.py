@@ -23,7 +23,7 @@ QUICK_SECONDS = (2.0, 3.5)
 """When the input is ended to see whether the answer comes then; it must do so both times, but not in between."""
 
 MIN_WAITING_SECONDS = 5.0
-"""How much longer than allowed an answer is waited for before the input is ended, at the least."""
+"""The least time for a late answer before the input is ended, in seconds."""
 
 PATIENCE_SECONDS = 2.0
 PATIENCE_FACTOR = 5
@@ -33,10 +33,10 @@ MAX_ROBUST_SECONDS = 120.0
 """No case that is not required begins later than this after the first one: some programs take long to start."""
 
 LATE = (Kind.TOO_SLOW, Kind.SILENT, Kind.NOT_FLUSHED)
-"""What a busy machine may cause: such a case is tried again. If it fails again, the others would take as long."""
+"""Problems that a busy machine may cause: the case is tried again. If it fails again, the others would take as long."""
 
 DEAD = (*LATE, Kind.WOULD_NOT_START, Kind.CRASHED, Kind.LEFT, Kind.NO_NEWLINE, Kind.TOO_MUCH)
-"""What makes further cases pointless if the first one shows it."""
+"""Problems that make further cases pointless if the first case shows them."""
 
 
 def check_agent(
@@ -82,7 +82,7 @@ class _Trial:
         self.language = find_language(spec.words, spec.directory)
         self.findings: dict[str, Finding] = {}
         self.is_sound = True
-        """Whether nothing speaks against further cases and practice games."""
+        """True while nothing speaks against further cases and practice games."""
         self.worker = Worker()
         self._spec = spec
         self._size = size

@@ -1,4 +1,4 @@
-"""What was wrong with an answer, or with none, in words for the author of an agent, each with what to do about it."""
+"""Diagnoses of answers, or of none, in words for the author of an agent, each with what to do about it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ FIXES = {
     Kind.WRONG_SIDE: "player in the request is the number of your own discs in the grid; win first, then block",
     Kind.BAD_END: "end with status 0 when the input ends, and print nothing ($loop)",
 }
-"""What to do about each kind of problem, unless something better is known."""
+"""The usual fix of each kind of problem."""
 
 SIGNS = {
     "Python": r"\bpython|\.py\b",
@@ -56,7 +56,7 @@ SIGNS = {
     "Java": r"\bjava\b|\.jar\b",
     "Racket": r"\bracket\b|\.rkt\b",
 }
-"""What the command of a program, or the first line of its file, says of its language."""
+"""The sign of each language in the command of a program, or in the first line of its file."""
 
 MIN_ANSWERS = 5
 """The answers without which nothing is said about what they have in common."""
@@ -88,7 +88,7 @@ def diagnose_reply(line: bytes, later: Sequence[bytes] = ()) -> Diagnosis | None
 
 
 def diagnose_extra(lines: Sequence[bytes], when: str = "after its answer") -> Diagnosis:
-    """Return the diagnosis for lines that nobody asked for."""
+    """Return the diagnosis for unasked lines."""
     move = next((line for line in lines if move_or_none(line) is not None), None)
     if move is not None:
         return diagnose(Kind.TWO_ANSWERS, f"it printed a further answer, {quoted(move)}, without being asked")

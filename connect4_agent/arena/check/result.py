@@ -44,11 +44,11 @@ LANGUAGES = {
         "debug": "(eprintf ...)",
     },
 }
-"""How a program reads lines, prints an answer, flushes it, and prints debug text, by its language."""
+"""The code to read lines, print an answer, flush it, and print debug text, by the language of a program."""
 
 
 class Verdict(StrEnum):
-    """Whether an agent can play."""
+    """The answer to the question whether an agent can play."""
 
     READY = "ready"
     REMARKS = "ready, with remarks"
@@ -56,14 +56,14 @@ class Verdict(StrEnum):
 
 
 class Tier(StrEnum):
-    """How much a case matters: an agent that fails a required one is not ready, a robust one is worth a remark."""
+    """The weight of a case: an agent that fails a required one is not ready, a robust one is worth a remark."""
 
     REQUIRED = "required"
     ROBUST = "robust"
 
 
 class Kind(StrEnum):
-    """What can be wrong; a closed set."""
+    """The kinds of problems; a closed set."""
 
     WOULD_NOT_START = "would not start"
     CRASHED = "crashed"
@@ -87,7 +87,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What was wrong once, and what to do about it."""
+    """A problem of one case, and what to do about it."""
 
     kind: Kind
     text: str
@@ -125,7 +125,7 @@ class Finding(_Value):
     title: str
     tier: Tier
     diagnosis: Diagnosis | None = None
-    """What was wrong; None if the agent passed."""
+    """The problem; None if the agent passed."""
     command: tuple[str, ...] = ()
     sent: str = ""
     received: str = ""
@@ -136,7 +136,7 @@ class Finding(_Value):
     slowest_seconds: float = 0.0
     """The time of the slowest answer, without the start."""
     result: Literal["won", "drawn", "lost"] | None = None
-    """How a practice game ended, unless the agent failed."""
+    """The result of a practice game, unless the agent failed."""
 
     @property
     def kind(self) -> Kind | None:
@@ -180,7 +180,7 @@ class CheckResult(_Value):
     @computed_field  # type: ignore[prop-decorator]
     @cached_property
     def verdict(self) -> Verdict:
-        """Whether the agent can play."""
+        """Return the verdict: can the agent play?"""
         if any(problem.tier is Tier.REQUIRED for problem in self.problems):
             return Verdict.NOT_READY
         return Verdict.REMARKS if self.problems else Verdict.READY

@@ -17,7 +17,7 @@ WAITING = (Kind.NOT_FLUSHED, Kind.TOO_SLOW, Kind.SILENT)
 """Kinds that do not show if the input ends at once."""
 
 PRINTF = str.maketrans({"\\": r"\\", "%": "%%", "\n": r"\n", "\r": r"\r", "\ufeff": r"\357\273\277"})
-"""How printf writes what is not plain in its format."""
+"""The characters that are not plain in the format of printf, and how they are written."""
 
 
 def format_result(result: CheckResult) -> Iterator[str]:

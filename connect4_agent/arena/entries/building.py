@@ -15,18 +15,18 @@ BUILD_SECONDS = 60.0
 BUILD_MEMORY = "1G"
 MAX_LOG_BYTES = 1_000_000
 OF_MAKE = re.compile(r"make(\[\d+\])?: \*\*\* ")
-"""How a line begins with which make says that something failed; what failed is in the line before."""
+"""The beginnings of lines in which make reports a failure; the line before says what failed."""
 
 NO_NETWORK = "a build has no network here: put what it needs beside the program"
 WANTS_NETWORK = re.compile(
     r"name resolution|resolve host|Network is unreachable|No matching distribution|ENOTFOUND|EAI_AGAIN|"
     r"UnknownHostException|could not be resolved|Could not resolve"
 )
-"""What tools say that miss the network: curl, pip, npm, Maven and others."""
+"""The messages of tools that miss the network: curl, pip, npm, Maven and others."""
 
 
 class Built(NamedTuple):
-    """What a build printed, and why it failed."""
+    """The output of a build, and why it failed."""
 
     log: str
     problem: str | None = None

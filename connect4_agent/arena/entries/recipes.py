@@ -40,7 +40,7 @@ PYTHON_2_SIGNS = ("Missing parentheses in call to 'print'", "Missing parentheses
 
 
 class Recipe(BaseModel):
-    """How to build and start an entry, relative to its folder."""
+    """The commands that build and start an entry, relative to its folder."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
@@ -51,7 +51,7 @@ class Recipe(BaseModel):
     start: StartForm | None = None
     """None to find out."""
     remarks: tuple[str, ...] = ()
-    """What its author should know."""
+    """Remarks for the author."""
 
     @field_validator("run", mode="before")
     @classmethod
@@ -65,7 +65,7 @@ class Recipe(BaseModel):
 
 
 def recipe_of(folder: Path) -> Recipe:
-    """How to build and start the entry in a folder, which is mended where that is certain. Raises EntryError."""
+    """Return how to build and start the entry in a folder, which is mended if that is certain. Raises EntryError."""
     mended = [path.name for path in sorted(folder.iterdir()) if path.is_file() and _mend_line_ends(path)]
     remarks = [
         f"the lines of {name} ended with CR LF (Windows), so its first line could not be understood; "
@@ -77,7 +77,7 @@ def recipe_of(folder: Path) -> Recipe:
 
 
 def built_program(folder: Path) -> tuple[str, ...]:
-    """The program that a build has made. Raises EntryError."""
+    """Return the program that a build has made. Raises EntryError."""
     programs = [path for path in sorted(folder.iterdir()) if path.is_file() and os.access(path, os.X_OK)]
     named = [path for name in BUILT_NAMES for path in programs if path.name == name]
     compiled = named or [path for path in programs if not path.suffix]
@@ -148,7 +148,7 @@ def _python(paths: list[Path]) -> Recipe:
 
 
 def _runs(python: str) -> bool:
-    """Whether an interpreter is there and not only a name that stands for it, as pyenv has."""
+    """Check whether an interpreter works: pyenv leaves names of interpreters that are not installed."""
     try:
         return (
             subprocess.run([python, "-c", ""], capture_output=True, check=False, timeout=PROBE_SECONDS).returncode == 0
@@ -187,7 +187,7 @@ KINDS = {ending: kind for kind, (endings, _) in LANGUAGES.items() for ending in 
 
 
 def _main_of(paths: list[Path], looks_like_main: Callable[[Path], bool] | None = None) -> Path:
-    """The file that is started. Raises EntryError."""
+    """Return the file that is started. Raises EntryError."""
     if len(paths) == 1:
         return paths[0]
     by_name = [path for name in MAIN_NAMES for path in paths if path.stem.lower() == name]
@@ -201,7 +201,7 @@ def _main_of(paths: list[Path], looks_like_main: Callable[[Path], bool] | None =
 
 
 def _syntax_error(path: Path) -> SyntaxError | None:
-    """What is wrong with a Python file, if it is not Python 3."""
+    """Return the syntax error of a file that is not Python 3; None if there is none."""
     try:
         with warnings.catch_warnings(action="ignore"):
             compile(path.read_bytes(), path.name, "exec", dont_inherit=True)
@@ -221,7 +221,7 @@ def _names(paths: Sequence[Path]) -> str:
 
 
 def _listed(names: Sequence[str], most: int = 5) -> str:
-    """Some names, and how many more there are."""
+    """Return some names, and how many more there are."""
     return ", ".join(names[:most]) + (f" and {len(names) - most} more" if len(names) > most else "")
 
 

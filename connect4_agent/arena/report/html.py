@@ -234,7 +234,7 @@ def _standings_html(report: Report) -> Markup:
 
 
 def _verdict(against: AgainstReference | None) -> str:
-    """Return whether an agent beats a reference, in a word that stands out."""
+    """Return whether an agent beats a reference, in a highlighted word."""
     return element("span", against.beats, class_=against.beats) if against else ""
 
 

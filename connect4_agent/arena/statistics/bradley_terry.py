@@ -40,7 +40,7 @@ RANK_TAIL = 0.025
 
 
 NO_GAMES = "no rated games"
-NOT_FINITE = "without the prior, everybody must have taken points from everybody else, directly or through others"
+NOT_FINITE = "without the prior, every agent must have taken points from every other, directly or through others"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,1 +1,1 @@
-"""What several commands share: options, running the arena, printing."""
+"""Code that several commands share: options, running the arena, printing."""

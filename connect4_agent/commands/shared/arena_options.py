@@ -1,4 +1,4 @@
-"""What match and tournament share: their options, the run, its result and the exit status."""
+"""The parts that match and tournament share: their options, the run, its result and the exit status."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def add_confinement_options(option: AddOption, more: AddOption) -> None:
 
 
 def collect_values(options: argparse.Namespace) -> dict[str, Any]:
-    """What the options say, by the keys of a tournament's description."""
+    """Return the values of the options, by the keys of a tournament's description."""
     names = RunConfig.model_fields.keys() - {"agents"}
     return {name: value for name, value in vars(options).items() if name in names and value is not None}
 

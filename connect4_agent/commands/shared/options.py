@@ -1,4 +1,4 @@
-"""What the command lines share: the parser, and the options for player and game."""
+"""The parts that all command lines share: the parser, and the options for player and game."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ BUILD_FAILURE = os.path.join(os.path.dirname(forms.__file__), "not_compiled.txt"
 LEVEL_SPECS = {
     name.removeprefix("level:"): name for name, player in registry.BUILT_IN_PLAYERS.items() if player.is_level
 }
-"""What --level takes, and the players meant: a number is a level of the ladder."""
+"""The values of --level and their players: a number is a level of the ladder."""
 
 
 class HelpFormatter(argparse.HelpFormatter):
@@ -65,7 +65,7 @@ class Parser(argparse.ArgumentParser):
         return HelpFormatter(self.prog, width=self._help_width)
 
     def format_help(self) -> str:
-        """The help, as wide as the terminal."""
+        """Return the help, as wide as the terminal."""
         self._help_width = None
         formatter = self._get_formatter()
         words = [formatter._format_args(action, action.dest) for action in self._get_positional_actions()]
@@ -73,7 +73,7 @@ class Parser(argparse.ArgumentParser):
         return super().format_help()
 
     def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """The options; a word that is not known ends the program."""
+        """Return the options; a word that is not known ends the program."""
         options, unknown = self.parse_known_args(args, namespace)
         if unknown:
             hints = (self.option_like(word) for word in unknown)
@@ -93,7 +93,7 @@ class Parser(argparse.ArgumentParser):
         return partial(_add_option, self if title is None else self.add_argument_group(title))
 
     def option_like(self, word: str) -> str:
-        """The end of a message about an unknown option: the one that it resembles, if there is one."""
+        """Return the end of a message about an unknown option: the one that it resembles, if there is one."""
         return did_you_mean(word.partition("=")[0], self._option_string_actions) if word.startswith("-") else ""
 
     def error(self, message: str) -> NoReturn:
@@ -128,7 +128,7 @@ def _add_option(group: argparse._ActionsContainer, usage: str, text: str = "", k
 
 
 def new_parser(name: str, description: str, epilog: str | None, usage: str | None = None) -> Parser:
-    """A parser as all commands use it: no abbreviated options, --version, errors of one line."""
+    """Return a parser as all commands use it: no abbreviated options, --version, errors of one line."""
     parser = Parser(prog=name, usage=usage, description=description, epilog=epilog, allow_abbrev=False)
     mode = "compiled" if forms.is_compiled() else "interpreted"
     version = f"connect4-agent {__version__} ({mode}, Python {sys.version.split()[0]})"
@@ -139,7 +139,7 @@ def new_parser(name: str, description: str, epilog: str | None, usage: str | Non
 
 
 def add_player_options(parser: Parser) -> None:
-    """The options that `player_from` reads."""
+    """Add the options that `player_from` reads."""
     plies = ", ".join(f"{name} ({depth} plies)" for name, depth in LEVELS.items())
     option = parser.group("who plays")
     option(
@@ -177,7 +177,7 @@ def refuse_two_positions(options: argparse.Namespace, parser: argparse.ArgumentP
 def position_after_moves(
     options: argparse.Namespace, defaults: CommandLineDefaults, parser: argparse.ArgumentParser
 ) -> Position:
-    """The position after --moves; a bad move string ends the program."""
+    """Return the position after --moves; a bad move string ends the program."""
     try:
         return Position.from_moves(options.moves, *defaults.size, defaults.player or 1)
     except errors.Connect4Error as error:
@@ -196,7 +196,7 @@ def answer_lost(error: OSError, note: Callable[[str], None]) -> int:
 
 
 def add_game_options(parser: Parser) -> None:
-    """The options that `defaults_from` reads."""
+    """Add the options that `defaults_from` reads."""
     option = parser.group("what a request may leave out")
     # A missing value is a bad value, too: some managers send that.
     option("--player N", "the player to move, 1 or 2", nargs="?", const="")
@@ -205,7 +205,7 @@ def add_game_options(parser: Parser) -> None:
 
 
 def seconds(text: str) -> float:
-    """A time limit, for argparse."""
+    """Return a time limit, for argparse."""
     try:
         return registry.parse_seconds(text)
     except errors.PlayerSpecError as error:
@@ -238,7 +238,7 @@ def integer(least: int | None = None, most: int | None = None) -> Callable[[str]
 
 
 def board_size(text: str) -> tuple[int, int]:
-    """A board's columns and rows, such as 8x7, for argparse."""
+    """Return a board's columns and rows, such as 8x7, for argparse."""
     sides = text.split("x")
     if not (len(sides) == 2 and all(side.isdecimal() and 1 <= int(side[:9]) <= LARGEST_SIDE for side in sides)):
         raise argparse.ArgumentTypeError(
@@ -248,7 +248,7 @@ def board_size(text: str) -> tuple[int, int]:
 
 
 def player_from(options: argparse.Namespace, parser: argparse.ArgumentParser) -> Player:
-    """The player that the options describe; a bad description ends the program.
+    """Return the player that the options describe; a bad description ends the program.
 
     With a time limit and nothing else that chooses a player, it is the perfect player: book, proofs and search
     together play as well as possible in that time.

@@ -191,7 +191,7 @@ class Book:
         return self.layer
 
     def _canonical(self, key: int) -> int:
-        """Return the key of a position or of its mirror image, whichever is smaller."""
+        """Return the key of a position or of its mirror image, the smaller one."""
         mirrored = 0
         rest = key
         for _ in range(self.width):

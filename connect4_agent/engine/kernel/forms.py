@@ -37,7 +37,7 @@ MODULES = {
     "narrow": ("evaluators", "playouts", "search", "followup", "solver", "layer", "book", "oracle", "plans"),
     "wide": ("evaluators", "playouts", "search", "followup", "solver", "oracle", "plans"),
 }
-"""What each compiled form consists of, in the order in which the modules import each other; setup.py reads it.
+"""The modules of each compiled form, in the order in which they import each other; setup.py reads this.
 
 Books and layers exist only for boards of up to 64 bits.
 """

@@ -3,7 +3,7 @@
 DEFAULT_ORDER = "threats"
 
 ORDERS = (DEFAULT_ORDER, "centre", "open-chains", "evaluation")
-"""What a search may try moves by; search.py says what each means. Equal moves are tried from the centre outwards."""
+"""The orders in which a search may try moves; search.py describes them. Equal moves: the centre first."""
 
 
 def middle_first(width: int) -> list[int]:

@@ -32,7 +32,7 @@ MAX_MENDED = 2
 """The most answers that are added to a rule."""
 
 MAX_FAILED = 10
-"""How many of the rules that failed are mended: those that lasted longest."""
+"""The number of failed rules that are mended: those that lasted longest."""
 
 MAX_PAIRED = 6
 """The most columns from which pairs are made."""
@@ -41,7 +41,7 @@ MULTIPLIER = 0x2F4B6C8D9E3A5717  # large and odd
 
 
 Rule = tuple[int, list[tuple[int, int]], list[int]]
-"""What distinguishes one plan from another: the arguments of `Plans.use`."""
+"""A plan as the arguments of `Plans.use`."""
 
 Failed = tuple[int, int, Rule, list[int]]
 """A rule that failed: minus the positions until then, a number, the rule, and the play that beat it."""

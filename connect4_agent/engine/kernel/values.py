@@ -1,4 +1,4 @@
-"""What the values of a search mean.
+"""The values of a search, and their meaning.
 
 A value is from the side to move. A win by a disc that leaves e cells empty is worth WIN + e, a loss
 -(WIN + e): sooner wins are worth more and later losses cost less, regardless of the position the search

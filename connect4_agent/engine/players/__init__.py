@@ -1,1 +1,1 @@
-"""How a move is chosen: the players."""
+"""The players, which choose moves."""

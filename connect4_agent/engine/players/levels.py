@@ -71,7 +71,7 @@ class LevelPlayer:
         self._negamax = NegamaxPlayer(self.level.plies, form=form)
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:
-        """Return a column that somebody of this level might play, with what the search thinks of it."""
+        """Return a column that a person of this level might play, with what the search thinks of it."""
         started = limits.clock()
         source = random_source(self.seed, position)
         if source.random() < self.level.perfect:

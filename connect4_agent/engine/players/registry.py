@@ -105,7 +105,7 @@ _READERS: dict[str, Callable[[str], Any]] = {
     "ties": lambda text: _parse_name(text, "ties", ("traps", "plain")),
     "time-limit": parse_seconds,
 }
-"""What makes the value of each setting of its text."""
+"""The function that reads each setting from its text."""
 
 
 def _negamax(settings: Settings, seed: int | None) -> Player:

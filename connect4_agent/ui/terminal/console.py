@@ -34,7 +34,7 @@ class Console:
 
     signs: Signs
     clears: bool
-    """Whether a new picture replaces the old one; otherwise it appears below it."""
+    """True if a new picture replaces the old one; otherwise it appears below."""
 
     def __init__(self) -> None:
         # Characters that the terminal cannot show must not end the game.

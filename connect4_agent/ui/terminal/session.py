@@ -85,7 +85,7 @@ class Session:
         self._source = source
         self.has_new_agent = False
         self._winners: list[bool | None] = []
-        """Whether the person has won, by finished game."""
+        """True for a win of the person, by finished game."""
         self._begin(game)
 
     def _begin(self, game: Game) -> None:

@@ -29,7 +29,7 @@ class ClientGoneError(Exception):
 
 
 class Form(NamedTuple):
-    """What a call takes: the keys in its address, and a position or the body of a model."""
+    """The input of a call: the keys in its address, and a position or the body of a model."""
 
     query: type[inputs.Query] = inputs.Query
     body: type[inputs.Body] | None = None
@@ -98,7 +98,7 @@ class Api:
 
 
 async def while_wanted(request: Request, work: Coroutine[Any, Any, Result]) -> Result:
-    """The work's result. If the client leaves, the work ends and ClientGoneError is raised."""
+    """Return the work's result. If the client leaves, the work ends and ClientGoneError is raised."""
     task = asyncio.create_task(work)
     leaving = asyncio.create_task(_client_leaves(request))
     try:

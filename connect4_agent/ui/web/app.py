@@ -26,20 +26,20 @@ from connect4_agent.ui.web.searches import Searches
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How the web server was started."""
+    """The settings with which the web server was started."""
 
     names: HostNames
     run: OpenRun | None
     agents: tuple[AgentSpec, ...]
     parallel: int
-    """How many searches run at a time."""
+    """The number of searches at a time."""
     longest_seconds: float
     """The longest time for a search."""
     verbose: bool
 
 
 def new_app(settings: Settings, when_ready: Callable[[], None] = lambda: None) -> ASGIApp:
-    """The application; `when_ready` is called when it can answer."""
+    """Return the application; `when_ready` is called when it can answer."""
     api: Api | None = None
 
     def call(name: str) -> Callable[[Request], Awaitable[Response]]:

@@ -65,7 +65,7 @@ READ: dict[str, Callable[[str], object]] = {
     "theme": PuzzleTheme,
     "level": PuzzleLevel,
 }
-"""How the words of a query are read; those of all other keys are texts."""
+"""The readers of the words of a query; those of all other keys are texts."""
 
 
 def _read_word(key: str, word: str) -> object:

@@ -15,7 +15,7 @@ from connect4_agent.rules.position import Position
 from connect4_agent.ui.web.jobs import CallError
 
 MAX_WAITING = 20
-"""How many calls may wait for one agent before others are told to come back later."""
+"""The most calls that wait for one agent; others have to come back later."""
 
 
 class HostedAgent:

@@ -52,7 +52,7 @@ STATUS: dict[str, int] = {
 
 
 def error_response(error: errors.RequestError | CallError, headers: dict[str, str] | None = None) -> Response:
-    """The answer to a call that failed."""
+    """Return the answer to a call that failed."""
     headers = dict(headers or {})
     if error.code == "too_busy":
         headers["Retry-After"] = str(RETRY_SECONDS)
@@ -80,7 +80,7 @@ async def answer_routing(request: Request, error: Exception) -> Response:
 
 
 def _is_for_people(request: Request) -> bool:
-    """Whether a browser shows the answer to somebody who has followed a link or typed an address."""
+    """Check whether a browser shows the answer as a page, after a link or a typed address."""
     wants_page = "text/html" in request.headers.get("accept", "")
     return wants_page and request.method in ("GET", "HEAD") and not request.url.path.startswith(("/api/", "/static/"))
 

@@ -57,7 +57,7 @@ class Query(BaseModel):
 
 
 class MoveQuery(Query):
-    """How to find a move."""
+    """The query of a move."""
 
     player: str = Field("hard", max_length=LONGEST_SPEC)
     time_limit: Seconds | None = None
@@ -66,7 +66,7 @@ class MoveQuery(Query):
 
 
 class AnalyzeQuery(Query):
-    """How long an analysis may take, and whether it continues to the end of the game."""
+    """The query of an analysis: its time, and whether it continues to the end of the game."""
 
     time_limit: Seconds | None = None
     explain: Flag = False
@@ -79,14 +79,14 @@ class SolveQuery(Query):
 
 
 class ExplainQuery(Query):
-    """What to explain, the position or a column, and how long it may take."""
+    """The query of an explanation, of the position or a column, and its time."""
 
     column: ColumnNumber | None = None
     time_limit: Seconds | None = None
 
 
 class PuzzleQuery(Query):
-    """Which puzzle; what is not given is chosen at random."""
+    """The query of a puzzle; what is not given is chosen at random."""
 
     seed: Annotated[int, Field(ge=1, le=LAST_NUMBER)] | None = None
     theme: PuzzleTheme | None = None
@@ -94,7 +94,7 @@ class PuzzleQuery(Query):
 
 
 class DayQuery(Query):
-    """Which day's puzzle."""
+    """The query of a day's puzzle."""
 
     date: Day | None = None
 

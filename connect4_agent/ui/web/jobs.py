@@ -37,7 +37,7 @@ Poll: TypeAlias = Callable[[], None]
 """Called often by a search; it raises errors.ReaderGoneError to end it."""
 
 Reply: TypeAlias = dict[str, Any]
-"""What a call is answered with, as JSON has it."""
+"""The answer to a call, as JSON has it."""
 
 Job: TypeAlias = Callable[[Poll], Reply]
 """A search to run: the reply, given a poll."""
@@ -60,7 +60,7 @@ def find_move(
     explain: bool,
     poll: Poll,
 ) -> Reply:
-    """The line protocol's reply; `seconds` is what the client asked for, `longest_seconds` the cap."""
+    """Return the line protocol's reply; `seconds` is what the client asked for, `longest_seconds` the cap."""
     limits = Limits(seconds, poll, explain)
     started = limits.clock()
     choice = _choose(position, spec, seed, limits, longest_seconds)

@@ -49,11 +49,11 @@ class HostNames:
     names: frozenset[str]
     is_loopback: bool = True
     any_address: bool = False
-    """Whether every numeric address is accepted: such a name cannot be pointed elsewhere."""
+    """True if every numeric address is accepted: such a name cannot be pointed elsewhere."""
     origins: frozenset[str] = frozenset()
     """The origins of the server's own page behind proxies, such as https://board.example."""
     readers: frozenset[str] = frozenset()
-    """The origins of other pages that may read SOLVE; `*` stands for all."""
+    """The origins of other pages that may read SOLVE; `*` means all."""
 
     @classmethod
     def of(
@@ -64,7 +64,7 @@ class HostNames:
         origins: Iterable[str] = (),
         readers: Iterable[str] = (),
     ) -> HostNames:
-        """The names of a server that listens on `host`, which is this numeric address.
+        """Return the names of a server that listens on `host`, which is this numeric address.
 
         `others` are further names. Those in origins need not be repeated there.
         """
@@ -80,7 +80,7 @@ class HostNames:
         return cls(shown, frozenset(names), bound.is_loopback, bound.is_unspecified, origins, frozenset(readers))
 
     def allow(self, host: str) -> bool:
-        """Whether a Host header names this server."""
+        """Check whether a Host header names this server."""
         match = _HOST.fullmatch(host)
         if match is None:
             return False

@@ -32,7 +32,7 @@ PAGES = {
 """Files of the same folders that are served at addresses of their own. The views of the page have their names there."""
 
 NOT_FOUND = "404.html"
-"""What people see at any other address."""
+"""The page at any other address."""
 
 COMPRESSED = Middleware(GZipMiddleware, minimum_size=500)
 """For browsers that accept gzip."""
@@ -44,7 +44,7 @@ class PageFiles(StaticFiles):
     def file_response(
         self, full_path: str | os.PathLike[str], stat_result: os.stat_result, scope: Scope, status_code: int = 200
     ) -> Response:
-        """A file, or the answer that the browser's copy is still current."""
+        """Return a file, or the answer that the browser's copy is still current."""
         response = super().file_response(full_path, stat_result, scope, status_code)
         response.headers["Cache-Control"] = "no-cache"
         return response
@@ -54,14 +54,14 @@ FILES = PageFiles(packages=[(package, "static") for package in PACKAGES])
 
 
 def not_found() -> Response:
-    """The page for an address at which there is nothing; never the answer that the browser's copy is still current."""
+    """Return the page for an unknown address, never the answer that the browser's copy is still current."""
     path, stat = FILES.lookup_path(NOT_FOUND)
     assert stat is not None
     return FileResponse(path, 404, {"Cache-Control": "no-cache"}, stat_result=stat)
 
 
 def routes() -> list[BaseRoute]:
-    """The addresses of the pages, and of every file: /static/NAME."""
+    """Return the addresses of the pages, and of every file: /static/NAME."""
 
     def page(name: str) -> Callable[[Request], Awaitable[Response]]:
         async def serve(request: Request) -> Response:

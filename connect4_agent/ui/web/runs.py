@@ -49,7 +49,7 @@ class OpenRun:
         self.page()
 
     def version(self) -> str:
-        """A text that changes when the page would, if it is time for that."""
+        """Return a text that changes when the page would, if it is time for that."""
         if monotonic() < self._next_time:
             return self._version
         files = (self._folder / name for name in (JOURNAL_NAME, JUDGED_NAME, DESCRIPTION_NAME))
@@ -99,7 +99,7 @@ def routes(run: OpenRun | None) -> list[BaseRoute]:
 
 
 async def _changes(run: OpenRun, seen: str) -> AsyncIterator[str]:
-    """An event for every version of the page after the one that was seen."""
+    """Give an event for every version of the page after the one that was seen."""
     quiet = 0.0
     while True:
         version = run.version()

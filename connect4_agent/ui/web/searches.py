@@ -17,11 +17,11 @@ from connect4_agent.ui.web.jobs import CallError, Poll
 Result = TypeVar("Result")
 
 MAX_WAITING = 1000
-"""How many searches may wait for their turn before a client is told to come back later."""
+"""The most searches that wait for their turn; other clients have to come back later."""
 
 
 def default_parallel() -> int:
-    """As many searches at a time as there are cores, but at least two, so that a move need not wait for a hint."""
+    """Return the searches at a time: one a core, but at least two, so that a move need not wait for a hint."""
     return max(2, core_count())
 
 
@@ -74,7 +74,7 @@ class Searches:
             yield
 
     def close(self) -> None:
-        """End the searches, whatever they are doing."""
+        """End all searches at once."""
         for is_abandoned in self._running:
             is_abandoned.set()
         self._threads.shutdown()

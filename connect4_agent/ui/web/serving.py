@@ -25,10 +25,10 @@ MAX_CONNECTIONS = 200
 """Beyond this many at a time, calls are answered with 503."""
 
 MAX_FROM_ADDRESS = 100
-"""Beyond this many at a time from one address, connections are closed at once: nobody can lock everybody out."""
+"""Beyond this many at a time from one address, connections are closed at once: no client can lock the others out."""
 
 KEEP_ALIVE_SECONDS = 10
-"""How long a connection stays open between two calls."""
+"""The longest time between two calls of a connection, in seconds."""
 
 ARRIVAL_SECONDS = 10.0
 """The time for a call to arrive, head and body, counted from the connection or from the head's first byte."""

@@ -104,7 +104,7 @@ def test_errors_per_100_moves_are_in_the_standings_of_judged_games() -> None:
 def test_without_the_prior_a_clean_sweep_is_not_rated_and_the_reason_is_said() -> None:
     report = report_on({"run": state_of(games_of(*[("a", "b")] * 4))}, prior=False)
     assert [row[0] for row in standings(report).rows] == ["n/a", "n/a"]
-    assert "No rating for a, b: without the prior, everybody must have taken points" in standings(report).caption
+    assert "No rating for a, b: without the prior, every agent must have taken points" in standings(report).caption
     assert "imagined draw" not in standings(report).caption
 
 
