@@ -10,6 +10,7 @@ import time
 from collections.abc import Collection
 from math import inf
 from pathlib import Path
+from time import perf_counter
 from uuid import uuid4
 
 import psutil
@@ -168,6 +169,23 @@ def test_a_program_that_is_asked_again_at_once_is_not_stopped(monkeypatch: pytes
     agent.ask(make_request(Position()), 30.0, 0.0)
     assert [number for _, number in sent] == [signal.SIGSTOP, signal.SIGCONT]
     monkeypatch.setattr(process, "end_all", lambda _: None)  # nothing else below this process is the worker's
+    agent.end()
+    os.waitpid(agent.pid, 0)
+
+
+@pytest.mark.needs("bwrap")
+def test_a_program_that_was_caught_computing_is_stopped_at_once_from_then_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    watch = Watch()
+    agent = process.Process(program("burns", "x", isolation="processes"), command_of("burns", "x"), watch)
+    agent.ask(make_request(Position()), 30.0, 0.0)
+    agent.rest()
+    while agent.stops_at < inf:
+        watch.wait(agent.stops_at)
+    agent.ask(make_request(Position()), 30.0, 0.0)
+    agent.rest()
+    assert agent.stops_at <= perf_counter()
+    monkeypatch.setattr(process, "end_all", lambda _: None)  # nothing else below this process is the worker's
+    agent.is_broken = True
     agent.end()
     os.waitpid(agent.pid, 0)
 
