@@ -138,11 +138,10 @@ class Worker:
 
 
 class Workers:
-    """Workers for as many jobs at a time as there are threads that call."""
+    """A worker for each thread that calls."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._idle: list[Worker] = []
+        self._own = threading.local()
         self._all: list[Worker] = []
         self._is_closed = False
 
@@ -156,37 +155,23 @@ class Workers:
             return self._call(function, seconds, arguments)
 
     def _call(self, function: Callable[..., Any], seconds: float | None, arguments: dict[str, Any]) -> Any:
-        worker = self._take()
-        try:
-            result = worker.call(function, seconds, **arguments)
-        except BaseException:
-            worker.kill()
-            with self._lock:
-                if worker in self._all:
-                    self._all.remove(worker)
-            raise
-        with self._lock:
-            self._idle.append(worker)
-        return result
-
-    def _take(self) -> Worker:
-        with self._lock:
-            if self._idle:
-                return self._idle.pop()
-            worker = Worker()
+        worker: Worker | None = getattr(self._own, "worker", None)
+        if worker is None:
+            worker = self._own.worker = Worker()
             self._all.append(worker)
-        return worker
+        try:
+            return worker.call(function, seconds, **arguments)
+        except BaseException:
+            self._own.worker = None
+            self._all.remove(worker)
+            worker.kill()
+            raise
 
     def close(self) -> None:
         """End the workers for good; jobs that are being done end with them."""
-        with self._lock:
-            self._is_closed = True
-            for worker in self._all:
-                if worker in self._idle:
-                    worker.close()
-                else:
-                    worker.kill()
-            self._all, self._idle = [], []
+        self._is_closed = True
+        for worker in tuple(self._all):
+            worker.kill()
 
 
 # ---- the worker itself -----------------------------------------------------------------------------------------------

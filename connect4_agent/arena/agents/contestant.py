@@ -48,9 +48,6 @@ class Contestant(Protocol):
     def end(self) -> None:
         """End what the agent has started in the game. Raises FaultError if it answered more than it was asked."""
 
-    def close(self) -> None:
-        """End the agent for good. Raises FaultError as `end` does."""
-
 
 def find_problem(position: Position, column: int) -> str | None:
     """Return what is illegal about a move; None if nothing is."""
@@ -83,6 +80,9 @@ class PlayerContestant:
                 raise TimeoutError
             self._tend()
 
+        def fault(kind: Ending, detail: str, trace: str = "") -> FaultError:
+            return FaultError(kind, detail, stderr_tail=trace, elapsed_seconds=perf_counter() - started_at)
+
         try:
             column = choose(self._player, position, Limits(usable_seconds, poll)).column
             if perf_counter() > latest:
@@ -90,27 +90,20 @@ class PlayerContestant:
         except TimeoutError:
             elapsed_seconds = perf_counter() - started_at
             detail = f"no answer after {elapsed_seconds:.3f} s; its limit is {limit:g} s"
-            raise FaultError(Ending.TIMED_OUT, detail, elapsed_seconds=elapsed_seconds) from None
+            raise fault(Ending.TIMED_OUT, detail) from None
         except errors.ChoiceError as error:
-            elapsed_seconds = perf_counter() - started_at
-            raise FaultError(Ending.MALFORMED_REPLY, str(error), elapsed_seconds=elapsed_seconds) from error
+            raise fault(Ending.MALFORMED_REPLY, str(error)) from error
         except Exception as error:  # a player's defect loses its game and nothing more
-            elapsed_seconds = perf_counter() - started_at
             trace = traceback.format_exc()[-TRACEBACK_CHARACTERS:]
-            detail = f"{type(error).__name__}: {error}"
-            raise FaultError(Ending.CRASHED, detail, stderr_tail=trace, elapsed_seconds=elapsed_seconds) from error
-        elapsed_seconds = perf_counter() - started_at
+            raise fault(Ending.CRASHED, f"{type(error).__name__}: {error}", trace) from error
         if (problem := find_problem(position, column)) is not None:
-            raise FaultError(Ending.ILLEGAL_MOVE, problem, elapsed_seconds=elapsed_seconds)
-        return Move(column, elapsed_seconds)
+            raise fault(Ending.ILLEGAL_MOVE, problem)
+        return Move(column, perf_counter() - started_at)
 
     def dismiss(self) -> None:
         """Do nothing: a player has nothing to end."""
 
     def end(self) -> None:
-        """Do nothing, for the same reason."""
-
-    def close(self) -> None:
         """Do nothing, for the same reason."""
 
 

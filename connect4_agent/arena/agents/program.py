@@ -57,7 +57,3 @@ class ProgramContestant:
             # One answer too many: nobody can tell which of the moves were answers to their requests.
             detail = "it printed more answers than there were requests"
             raise FaultError(Ending.MALFORMED_REPLY, detail, reply=process.redact(extra))
-
-    def close(self) -> None:
-        """End the program. Raises FaultError as `end` does."""
-        self.end()

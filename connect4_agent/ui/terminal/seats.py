@@ -128,8 +128,9 @@ class SeatedAgents:
     def stop(self) -> None:
         """Stop all agents: one that remembers this game must not see another one."""
         for contestant in self._contestants.values():
-            with suppress(FaultError):  # it printed too much, but the game no longer depends on it
-                contestant.close()
+            if isinstance(contestant, RemoteProgram):
+                with suppress(FaultError):  # it printed too much, but the game no longer depends on it
+                    contestant.close()
 
 
 def _in_words(error: FaultError) -> str:
