@@ -9,6 +9,7 @@ import ctypes
 import glob
 import json
 import os
+import resource
 import socket
 import sys
 from collections.abc import Callable
@@ -84,6 +85,7 @@ def main() -> None:
         "may write to /": os.access("/", os.W_OK),
         "changes the system": any(succeeds(rewrite, path) for path in SETTINGS),
         "makes namespaces": succeeds(nest),
+        "open files": resource.getrlimit(resource.RLIMIT_NOFILE)[0],
         "processes": sorted(int(name) for name in os.listdir("/proc") if name.isdigit()),
     }
     if seen["writes to /tmp"]:

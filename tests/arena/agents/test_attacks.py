@@ -153,6 +153,21 @@ def burners(mark: str) -> list[str]:
     return [process.status() for process in processes if process.name() != "bwrap"]
 
 
+def test_a_program_that_makes_looks_slow_is_looked_at_again_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+
+    class Slow:
+        def look(self) -> None:
+            nonlocal now
+            now += 10.0
+
+    watch = Watch()
+    monkeypatch.setattr(process, "perf_counter", lambda: now)
+    monkeypatch.setattr(watch, "_processes", [Slow()])
+    watch._look_if_due()
+    assert watch._next_look == now + process.MAX_PAUSE_SECONDS < 11.0
+
+
 def test_a_program_that_is_asked_again_at_once_is_not_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[tuple[Collection[int], int]] = []
     monkeypatch.setattr(process, "send_signal", lambda pids, number: sent.append((pids, number)))
