@@ -53,12 +53,16 @@ class Fault(BaseModel):
     @property
     def words(self) -> str:
         """The fault in words, with the last line of standard error, where programs say why they end."""
-        lines = [line.strip() for line in self.stderr_tail.splitlines() if line.strip()]
-        last = short(lines[-1], MAX_ERROR_LINE) if lines else ""
-        if not last or last in self.detail:
-            return self.detail
-        has_ended = self.exit_status is not None
-        return f"{self.detail}: {last}" if has_ended else f"{self.detail} (standard error: {last})"
+        return describe_fault(self.detail, self.stderr_tail, self.exit_status)
+
+
+def describe_fault(detail: str, stderr_tail: str, exit_status: int | None) -> str:
+    """Return a fault in words, with the last line of standard error."""
+    lines = [line.strip() for line in stderr_tail.splitlines() if line.strip()]
+    last = short(lines[-1], MAX_ERROR_LINE) if lines else ""
+    if not last or last in detail:
+        return detail
+    return f"{detail} (standard error: {last})" if exit_status is None else f"{detail}: {last}"
 
 
 class FaultError(errors.Connect4Error):
@@ -75,7 +79,7 @@ class FaultError(errors.Connect4Error):
         elapsed_seconds: float | None = None,
         used_too_much: bool = False,
     ) -> None:
-        super().__init__(f"{kind}: {detail}")
+        super().__init__(kind, detail)
         self.kind = Ending(kind)
         self.detail = detail
         self.reply = reply[:EXCERPT_BYTES].decode(errors="replace") if isinstance(reply, bytes) else reply
@@ -84,6 +88,9 @@ class FaultError(errors.Connect4Error):
         self.elapsed_seconds = elapsed_seconds
         self.used_too_much = used_too_much
         """True if the program was killed because of its memory or its number of processes."""
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {describe_fault(self.detail, self.stderr_tail, self.exit_status)}"
 
     def to_dict(self) -> dict[str, Any]:
         """Return the arguments that make the same fault."""

@@ -36,6 +36,15 @@ def test_an_analysis_prints_for_people_and_an_explanation_in_one_line() -> None:
     assert explanation.keeping_columns == (3, 2, 4, 5)
 
 
+def test_a_file_that_cannot_be_loaded_says_why(tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text("import no_such_module\n")
+    with (
+        c4.agent(str(tmp_path / "bot.py"), time_limit=30.0) as bot,
+        pytest.raises(c4.FaultError, match=r"No module named 'no_such_module' \(bot.py, line 1\)"),
+    ):
+        bot.choose(POSITION)
+
+
 def test_an_evaluation_is_repeatable_and_says_when_it_saw_a_part() -> None:
     part = c4.evaluation_set()[::100]
     one, same, other = (c4.evaluate("random", part, seed=seed) for seed in (0, 0, 1))

@@ -1,1 +1,1 @@
-"""The check: does an agent keep the protocol?"""
+"""The check: it says whether an agent keeps the protocol, and what to repair."""
