@@ -619,20 +619,17 @@ class Run:
         """The games that count, in the order of the schedule; `game.to_dict()` is a line of a table."""
         return tuple(self.state.records)
 
-    def report(
-        self, *, anchor: str | None = None, sprt: tuple[float, float] | None = None, prior: bool = True
-    ) -> Report:
+    def report(self, *, anchor: str | None = None, sprt: tuple[float, float] | None = None) -> Report:
         """Return the results of the games, as `connect4-agent report --json` prints them.
 
         Args:
             anchor: The agent whose rating is 0; without one, the mean rating is 0.
             sprt: For a sequential test of every pairing: the Elo differences of the two hypotheses.
-            prior: Whether ratings include one imagined draw of every agent against one of middle strength.
 
         Raises BadValueError if there is no such agent, or if the hypotheses cannot be tested.
         """
         bounds = None if sprt is None else SprtBounds(*sprt)
-        return report_on({self.name: self.state}, anchor=anchor, prior=prior, sprt_bounds=bounds)
+        return report_on({self.name: self.state}, anchor=anchor, sprt_bounds=bounds)
 
     @property
     def standings(self) -> tuple[AgentReport, ...]:

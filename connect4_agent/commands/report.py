@@ -22,7 +22,7 @@ from connect4_agent.commands.shared.arena_options import elo_pair, judge_and_rep
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, integer, new_parser
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.cores import core_count
-from connect4_agent.text import escaped, in_spreadsheet
+from connect4_agent.text import counted, escaped, in_spreadsheet
 
 MAX_BAD_LINES = 10
 """The most invalid lines of a journal that are named; more are only counted."""
@@ -55,10 +55,7 @@ def run(words: list[str]) -> int:
     options = _options(words)
     bad_lines: list[str] = []
     try:
-        bounds = None
-        if options.sprt is not None:
-            elo0, elo1 = options.sprt
-            bounds = SprtBounds(elo0, elo1, options.alpha, options.beta)
+        bounds = None if options.sprt is None else SprtBounds(*options.sprt)
         states = dict(_states(options.run, bad_lines))
         for name, folder in zip(states, options.run, strict=True) if options.judge else ():
             states[name], status = judge_and_report(
@@ -69,7 +66,6 @@ def run(words: list[str]) -> int:
         report = report_on(
             states,
             anchor=options.anchor,
-            prior=not options.no_prior,
             sprt_bounds=bounds,
             warnings=_bad_line_warnings(bad_lines),
         )
@@ -109,10 +105,7 @@ def _options(words: list[str]) -> argparse.Namespace:
     )
     option("--dask ADDRESS", "with --judge: use the Dask cluster of this scheduler (extra: cluster)")
     option("--anchor AGENT", "the agent whose rating is 0 (default: the mean is 0)")
-    option("--no-prior", "rate without an imagined draw of every agent: there may be no ratings")
     option("--sprt ELO0,ELO1", "test ELO1 against ELO0 for every pairing", elo_pair)
-    option("--alpha RATE", "rate of wrong ELO1 verdicts (default: 0.05)", _number, default=0.05)
-    option("--beta RATE", "rate of wrong ELO0 verdicts (default: 0.05)", _number, default=0.05)
     options: argparse.Namespace = parser.parse_args(words)
     return options
 
@@ -160,13 +153,5 @@ def _bad_line_warnings(bad_lines: list[str]) -> Iterator[str]:
     if len(bad_lines) > MAX_BAD_LINES:
         yield f"{len(bad_lines) - MAX_BAD_LINES} more lines are not valid"
     if bad_lines:
-        sys.stderr.write(
-            f"connect4-agent report: {len(bad_lines)} lines of the journal are not valid; see the warnings\n"
-        )
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number") from None
+        lines = counted(len(bad_lines), "line of the journal is", "lines of the journal are")
+        sys.stderr.write(f"connect4-agent report: {lines} not valid; see the warnings\n")

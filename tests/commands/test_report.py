@@ -140,7 +140,6 @@ def test_a_run_without_games_is_reported_as_such(tmp_path: Path, capsys: pytest.
     [
         (["--anchor", "nobody"], "'nobody'; the agents are 'a', 'b'"),
         (["--sprt", "5,0"], "elo0 must be below elo1"),
-        (["--sprt", "0,5", "--alpha", "0.7"], "alpha is 0.7"),
     ],
 )
 def test_options_that_make_no_sense_exit_2(

@@ -49,7 +49,7 @@ def spread_over_seeds(what: str, seeds: int, *, own_openings: bool) -> dict[str,
     found: dict[str, list[tuple[float, float]]] = {name: [] for name in names}
     within = count = 0
     for seed in range(seeds):
-        rated = rate(names, points_of(play(seed, own_openings=own_openings)), prior=False)
+        rated = rate(names, points_of(play(seed, own_openings=own_openings)))
         for name in names:
             elo = rated[name].elo
             if elo.value is not None and elo.low is not None and elo.high is not None:

@@ -220,8 +220,6 @@ class Report:
     """Games whose moves the solver has judged."""
     anchor: str | None
     """The agent that is rated 0; null if the mean of the rated agents is 0."""
-    prior: bool
-    """True if the ratings include an imagined draw of every agent against one of middle strength."""
     references: list[str]
     sprt_bounds: SprtBounds | None
     agents: list[AgentReport]

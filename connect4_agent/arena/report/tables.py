@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.report.model import AgentReport, MistakeCount, Pairing, Report
 from connect4_agent.arena.statistics.ratings import MIN_RESULTS, Estimate, superiority_words
-from connect4_agent.arena.statistics.sprt import sprt_words
+from connect4_agent.arena.statistics.sprt import DECISIVE, sprt_words
 from connect4_agent.rules.scores import Mistake
 from connect4_agent.text import escaped, short
 
@@ -103,13 +103,13 @@ def standings(report: Report) -> Table:
 
 def _standings_caption(report: Report, is_judged: bool) -> str:
     zero = f"{escaped(report.anchor)} is 0" if report.anchor else "the mean is 0"
-    prior = ", with one imagined draw each against the middle" if report.prior else ""
     unrated: dict[str, list[str]] = {}
     for agent in report.agents:
         if agent.did_play:
             unrated.setdefault(agent.rating_note, []).append(agent.name)
     parts = [
-        f"Rank and ± are 95 % ranges. Elo is a Bradley-Terry rating; {zero}{prior}.",
+        f"Rank and ± are 95 % ranges. Elo is a Bradley-Terry rating; {zero}, with one imagined draw "
+        "each against the middle.",
         "Points count games that were not played as lost by the excluded agent." if report.not_played else "",
         "Errors per 100 moves change the result under perfect play." if is_judged else "",
         f"The last columns: is it stronger than that reference, at 95 %, from {MIN_RESULTS} pairs of games on?"
@@ -199,15 +199,14 @@ def _sprt_table(report: Report) -> Table:
     for pairing in report.pairings:
         if (state := pairing.sprt) is not None:
             words = sprt_words(escaped(pairing.a), bounds, state.verdict)
-            limits = f"{state.lower:.2f} to {state.upper:.2f}"
-            rows.append((*_names(pairing), number(state.llr, "+.2f"), limits, words))
+            rows.append((*_names(pairing), number(state.llr, "+.2f"), words))
     return Table(
         "Sequential test",
-        ("A", "B", "LLR", "bounds", "verdict"),
+        ("A", "B", "LLR", "verdict"),
         tuple(rows),
         f"SPRT of Elo {bounds.elo0:+g} (elo0) against {bounds.elo1:+g} (elo1) from A's side, "
-        f"alpha {bounds.alpha:g}, beta {bounds.beta:g}, counted in pairs of games.",
-        frozenset({0, 1, 4}),
+        f"counted in pairs of games; decided at an LLR of ±{DECISIVE:.2f}.",
+        frozenset({0, 1, 3}),
     )
 
 

@@ -53,7 +53,6 @@ def report_on(
     states: Mapping[str, RunState],
     *,
     anchor: str | None = None,
-    prior: bool = True,
     sprt_bounds: SprtBounds | None = None,
     warnings: Iterable[str] = (),
 ) -> Report:
@@ -67,7 +66,7 @@ def report_on(
     for state in states.values():
         for key in state.lost:
             tally.add_lost(key, state)
-    return tally.report(anchor, prior, sprt_bounds, warnings)
+    return tally.report(anchor, sprt_bounds, warnings)
 
 
 def number_games(states: Mapping[str, RunState]) -> Iterator[tuple[str, GameRecord]]:
@@ -233,9 +232,7 @@ class _Tally:
         """Return whether the agent has made a move, or neither failed nor is excluded before its first one."""
         return bool(self._answers[name]) or not (self._agents[name].faults or name in self._exclusions)
 
-    def report(
-        self, anchor: str | None, prior: bool, sprt_bounds: SprtBounds | None, warnings: Iterable[str]
-    ) -> Report:
+    def report(self, anchor: str | None, sprt_bounds: SprtBounds | None, warnings: Iterable[str]) -> Report:
         """Return the report on the games so far."""
         pairings = [self._pairings[pair] for pair in combinations(self._places, 2) if pair in self._pairings]
         for pairing in pairings:
@@ -247,7 +244,7 @@ class _Tally:
         distinct_games = sum(pairing.distinct_games for pairing in rated)
         playing = [name for name in self._places if self._did_play(name)]
         references = {name for state in self._states.values() for name in state.config.references}
-        found = bradley_terry.rate(playing, points, anchor, prior=prior, unranked=references)
+        found = bradley_terry.rate(playing, points, anchor, unranked=references)
         for agent in self._agents.values():
             self._finish_agent(agent, found.get(agent.name))
         played_again: Counter[str] = Counter()
@@ -266,7 +263,6 @@ class _Tally:
             isolation=dict(self._isolation),
             judged_games=self._judged,
             anchor=anchor,
-            prior=prior,
             references=self._references,
             sprt_bounds=sprt_bounds,
             agents=sorted(self._agents.values(), key=strength, reverse=True),

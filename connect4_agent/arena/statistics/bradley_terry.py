@@ -40,7 +40,6 @@ RANK_TAIL = 0.025
 
 
 NO_GAMES = "no rated games"
-NOT_FINITE = "without the prior, every agent must have taken points from every other, directly or through others"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,18 +66,14 @@ def rate(
 
     With `prior`, every agent that met another one has also drawn a game against an imagined agent of middle strength
     (Whelan and Wodon, Prediction and evaluation in college hockey using the Bradley-Terry-Zermelo model, 2020), so that
-    every such agent has a rating. Without, a finite maximum exists only if each of them took points from every other,
-    directly or through third agents (Ford, Solution of a ranking problem from binary comparisons, 1957).
+    every such agent has a rating. Without, each of them must have taken points from every other, directly or through
+    third agents (Ford, Solution of a ranking problem from binary comparisons, 1957).
     """
     if anchor is not None and anchor not in agents:
         raise errors.BadValueError(f"the anchor is {anchor!r}; the agents are {', '.join(map(repr, agents))}")
     met = {name for pair, value in points.items() if value for name in pair}
     group = sorted(agent for agent in agents if agent in met)  # the draws do not depend on the agents' order
     ratings = {agent: Rating(UNKNOWN, note=NO_GAMES) for agent in agents}
-    given = {(loser, winner): value for (winner, loser), value in points.items()}
-    if not prior and group and not _below(group[0], points) == _below(group[0], given) == met:
-        ratings |= {agent: Rating(UNKNOWN, note=NOT_FINITE) for agent in group}
-        group = []
     if anchor is not None and anchor not in group:
         raise errors.BadValueError(f"the anchor {anchor!r} cannot be rated: {ratings[anchor].note}")
     if not group:
@@ -100,18 +95,6 @@ def rate(
         estimate = Estimate(0.0) if agent == anchor else Estimate(elo, elo - margin, elo + margin)
         ratings[agent] = Rating(estimate, ranks.get(index))
     return ratings
-
-
-def _below(agent: str, points: Points) -> set[str]:
-    """Return the agents that this one took points from, directly or through others."""
-    below: set[str] = set()
-    pending = [agent]
-    while pending:
-        winner = pending.pop()
-        losers = {loser for (taker, loser), value in points.items() if taker == winner and value} - below
-        below |= losers
-        pending += losers
-    return below
 
 
 def _most_likely_strengths(taken: Matrix) -> list[float]:

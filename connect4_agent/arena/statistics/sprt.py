@@ -13,34 +13,25 @@ EMPTY_COUNT = 1e-3
 """Replaces a count of 0 in a likelihood ratio, as in Fishtest: a result not seen is not impossible."""
 
 
+ERROR_RATE = 0.05
+"""The highest probability of accepting either hypothesis although the other one is true."""
+
+DECISIVE = math.log((1 - ERROR_RATE) / ERROR_RATE)
+"""At or above this log-likelihood ratio, elo1 is accepted, and at or below its negative, elo0 (Wald, Sequential
+Analysis, 1947)."""
+
+
 @dataclass(frozen=True, slots=True)
 class SprtBounds:
-    """Two hypotheses about an Elo difference, and the error rates allowed in testing them."""
+    """Two hypotheses about an Elo difference."""
 
     elo0: float
     elo1: float
-    alpha: float = 0.05
-    """The highest allowed probability of accepting elo1 although elo0 is true."""
-    beta: float = 0.05
-    """The highest allowed probability of accepting elo0 although elo1 is true."""
 
     def __post_init__(self) -> None:
-        """Refuse bounds that cannot be distinguished."""
+        """Refuse bounds that cannot be told apart."""
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
             raise errors.BadValueError(f"elo0 is {self.elo0} and elo1 is {self.elo1}; elo0 must be below elo1")
-        for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
-            if not 0 < rate < 0.5:
-                raise errors.BadValueError(f"{name} is {rate}; allowed is an error rate between 0 and 0.5")
-
-    @property
-    def lower(self) -> float:
-        """At or below this log-likelihood ratio, elo0 is accepted (Wald, Sequential Analysis, 1947)."""
-        return math.log(self.beta / (1 - self.alpha))
-
-    @property
-    def upper(self) -> float:
-        """At or above this log-likelihood ratio, elo1 is accepted."""
-        return math.log((1 - self.beta) / self.alpha)
 
 
 UNDECIDED = "undecided"
@@ -51,8 +42,6 @@ class SprtState:
     """The state of a sequential test: `verdict` is "elo0 accepted", "elo1 accepted" or "undecided"."""
 
     llr: float | None
-    lower: float
-    upper: float
     verdict: str
 
 
@@ -75,11 +64,11 @@ def sprt(counts: Sequence[int], bounds: SprtBounds) -> SprtState:
     llr = log_likelihood_ratio(counts, score_of_elo(bounds.elo0), score_of_elo(bounds.elo1))
     verdict = UNDECIDED
     if llr is not None and sum(counts) >= MIN_RESULTS:
-        if llr <= bounds.lower:
+        if llr <= -DECISIVE:
             verdict = "elo0 accepted"
-        elif llr >= bounds.upper:
+        elif llr >= DECISIVE:
             verdict = "elo1 accepted"
-    return SprtState(llr, bounds.lower, bounds.upper, verdict)
+    return SprtState(llr, verdict)
 
 
 def log_likelihood_ratio(counts: Sequence[int], score0: float, score1: float) -> float | None:

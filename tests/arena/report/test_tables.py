@@ -101,13 +101,6 @@ def test_errors_per_100_moves_are_in_the_standings_of_judged_games() -> None:
     assert {row[1]: row[at] for row in table.rows} == {"a": "25.0", "b": "66.7"}
 
 
-def test_without_the_prior_a_clean_sweep_is_not_rated_and_the_reason_is_said() -> None:
-    report = report_on({"run": state_of(games_of(*[("a", "b")] * 4))}, prior=False)
-    assert [row[0] for row in standings(report).rows] == ["n/a", "n/a"]
-    assert "No rating for a, b: without the prior, every agent must have taken points" in standings(report).caption
-    assert "imagined draw" not in standings(report).caption
-
-
 def test_a_pairing_says_who_is_stronger() -> None:
     table = next(each for each in make_tables(report_of(list(tournament(rounds=10)))) if each.title == "Pairings")
     assert any(" is stronger, " in row[-1] for row in table.rows)

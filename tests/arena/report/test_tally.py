@@ -267,9 +267,6 @@ def test_agents_stand_from_the_strongest_to_the_weakest_and_all_have_a_rating() 
     report = report_of(records)
     assert [agent.name for agent in report.agents] == ["top", "a", "b", "low"]
     assert all(agent.rating.value is not None and agent.ranks is not None for agent in report.agents)
-    without = report_on({"run": state_of(records)}, prior=False)
-    assert [agent.name for agent in without.agents] == ["top", "a", "b", "low"]  # by their scores
-    assert [agent.rating.value for agent in without.agents] == [None] * 4
 
 
 def test_figures_are_from_pairs_of_games() -> None:

@@ -10,7 +10,14 @@ from hypothesis import given
 
 from connect4_agent import errors
 from connect4_agent.arena.statistics.ratings import MIN_RESULTS, score_of_elo
-from connect4_agent.arena.statistics.sprt import EMPTY_COUNT, SprtBounds, log_likelihood_ratio, sprt, sprt_words
+from connect4_agent.arena.statistics.sprt import (
+    DECISIVE,
+    EMPTY_COUNT,
+    SprtBounds,
+    log_likelihood_ratio,
+    sprt,
+    sprt_words,
+)
 from tests.arena.statistics.test_ratings import any_counts, value_of
 
 
@@ -32,9 +39,8 @@ def test_sequential_test_agrees_with_published_values(
     assert state.verdict == verdict
 
 
-def test_walds_bounds_agree_with_the_published_ones_for_five_per_cent() -> None:
-    bounds = SprtBounds(0, 5)
-    assert (round(bounds.lower, 2), round(bounds.upper, 2)) == (-2.94, 2.94)
+def test_walds_bound_agrees_with_the_published_one_for_five_per_cent() -> None:
+    assert round(DECISIVE, 2) == 2.94
 
 
 def test_many_wins_accept_the_upper_hypothesis() -> None:
@@ -88,8 +94,6 @@ def test_likelihood_ratio_agrees_with_a_numerical_maximum(counts: tuple[int, ...
         ((5, 0), "elo0 is 5"),
         ((0, 0), "elo0 must be below elo1"),
         ((0, math.inf), "inf"),
-        ((0, 5, 0.0), "alpha is 0.0"),
-        ((0, 5, 0.05, 0.5), "beta is 0.5"),
     ],
 )
 def test_bounds_that_cannot_be_tested_are_refused(arguments: tuple[float, ...], named: str) -> None:
