@@ -415,3 +415,10 @@ def test_positions_that_differ_in_one_thing_are_not_equal() -> None:
     assert position == Position(5, 5, 1, 1 << 6, 1 << 12)
     assert [each for each in [*others, "position"] if each == position] == []
     assert Position(5, 5) not in [Position(5, 6), Position(6, 5)]
+
+
+@pytest.mark.parametrize(("width", "last"), [(35, "y z"), (36, ". .")])
+def test_columns_are_numbered_below_a_drawing_if_they_all_have_a_sign(width: int, last: str) -> None:
+    position = Position(width, 2)
+    assert position.drawing().endswith(last)
+    assert Position.from_drawing(position.drawing()) == position

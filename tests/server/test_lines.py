@@ -102,6 +102,14 @@ def test_lines_are_joined_if_they_are_objects_together(pieces: list[bytes | None
     assert [text.replace(b"\r", b"") for text in texts_of(*pieces)] == expected
 
 
+def test_lines_are_joined_up_to_the_length_of_the_longest_line() -> None:
+    whole = b'{"a":1,\n"bbbbbbb":2}'
+    assert len(whole) == MAX_BYTES
+    assert list(joined_lines(Lines(chunks([whole + b"\n"]), MAX_BYTES))) == [whole]
+    longer = whole.replace(b"bbb", b"bbbb", 1)
+    assert list(joined_lines(Lines(chunks([longer + b"\n"]), MAX_BYTES))) == longer.split(b"\n")
+
+
 @given(st.lists(st.sampled_from([GRID, PRETTY, b"x", b"[1", b'{"a":']), max_size=6), st.lists(st.integers(1, 30)))
 def test_requests_are_the_same_however_the_input_is_cut(parts: list[bytes], cuts: list[int]) -> None:
     data = b"".join(part + b"\n" for part in parts)
