@@ -206,6 +206,8 @@ def test_42_flat_cells_are_the_usual_board_as_kaggle_writes_it(moves: str) -> No
         ({"height": 7}, (6, 7)),
         ({"width": 6}, (6, 7)),
         ({"width": 5}, (7, 6)),
+        ({"width": 1}, (1, 42)),
+        ({"height": 1}, (42, 1)),
         ({"height": 6, "width": 8}, (7, 6)),
         ({"height": 0, "width": 7}, (7, 6)),
         ({"height": -6, "width": -7}, (7, 6)),
