@@ -156,7 +156,7 @@ def _problems(findings: Sequence[Finding], cases: Mapping[str, Case], language: 
     for finding in (*required, *(finding for finding in findings if finding.tier is Tier.ROBUST)):
         if finding.diagnosis is None:
             continue
-        found = explain(finding.diagnosis, finding.answers, pattern)
+        found = explain(finding.diagnosis, finding.answers, pattern, finding.command)
         key: object = (found.kind, found.text if found.kind is Kind.CRASHED else "")
         if finding.tier is Tier.ROBUST and key not in groups:
             found = replace(found, fix=cases[finding.name].fix or found.fix).in_language(language)

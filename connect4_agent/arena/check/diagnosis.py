@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import signal
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 
 from connect4_agent import errors
 from connect4_agent.arena.agents.host import EXIT_REFUSED
@@ -57,6 +59,9 @@ SIGNS = {
     "Racket": r"\bracket\b|\.rkt\b",
 }
 """The sign of each language in the command of a program, or in the first line of its file."""
+
+MISSING_MODULE = re.compile("No module named|Cannot find (module|package)")
+"""What Python and Node say."""
 
 MIN_ANSWERS = 5
 """The answers without which nothing is said about what they have in common."""
@@ -171,8 +176,13 @@ def diagnose_pattern(answers: Sequence[Answer]) -> Diagnosis | None:
     return None
 
 
-def explain(found: Diagnosis, answers: Sequence[Answer], pattern: Diagnosis | None) -> Diagnosis:
+def explain(
+    found: Diagnosis, answers: Sequence[Answer], pattern: Diagnosis | None, command: Sequence[str]
+) -> Diagnosis:
     """Return what was found, or the pattern in all answers if that is the reason."""
+    if MISSING_MODULE.search(found.text):
+        interpreter = shutil.which(command[0]) or command[0]
+        return replace(found, fix=f"install it for {interpreter}, which runs the program, or put it beside the program")
     if pattern is None:
         return found
     is_unread = bool(answers) and answers[-1].move is None and _fits_rows(answers[-1])

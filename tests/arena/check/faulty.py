@@ -123,7 +123,7 @@ FAULTY = {
         Kind.ILLEGAL, "move is 9, which is outside of the board: columns are 0 to 6", "columns count from 0",
     ),
     "missing module": Faulty(
-        "import no_such_module_here\n", Kind.CRASHED, "No module named 'no_such_module_here'", "standard error"
+        "import no_such_module_here\n", Kind.CRASHED, "No module named 'no_such_module_here'", "install it for /"
     ),
     "syntax error": Faulty("import json\nfor\n", Kind.CRASHED, "SyntaxError", "standard error"),
     "crash": Faulty(
