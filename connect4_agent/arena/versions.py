@@ -16,7 +16,7 @@ from connect4_agent.arena.spec import AgentSpec
 
 MAX_FILES = 10_000
 
-IGNORED = ("__MACOSX", "__pycache__", "node_modules", "Thumbs.db", "desktop.ini")
+IGNORED = ("__MACOSX", "__pycache__", "node_modules", "venv", "Thumbs.db", "desktop.ini")
 """Folders and files that no author has written; hidden ones are left out, too."""
 
 

@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 from connect4_agent.arena.process import PIPE_BYTES, Process
 from connect4_agent.arena.spec import AgentSpec, Isolation
 from connect4_agent.arena.worker import SPARE_SECONDS, Worker, Workplace
+from connect4_agent.text import escaped, short
 
 BUILD_SECONDS = 60.0
 BUILD_MEMORY = "1G"
 MAX_LOG_BYTES = 1_000_000
+MAX_QUOTED = 200
 OF_MAKE = re.compile(r"make(\[\d+\])?: \*\*\* ")
 """The beginnings of lines in which make reports a failure; the line before says what failed."""
 
@@ -57,10 +59,14 @@ def _problem(command: str, answer: dict[str, Any]) -> str | None:
     if status is None:
         return f"building it took longer than {BUILD_SECONDS:.0f} s: {command}"
     if status:
-        lines = [line for line in answer["log"].splitlines() if line.strip() and not OF_MAKE.match(line)]
-        said = lines[-1].strip() if lines else ""
+        lines = [line.strip() for line in answer["log"].splitlines() if line.strip() and not OF_MAKE.match(line)]
+        said = next((line for line in lines if "error:" in line), lines[-1] if lines else "")
         hint = f"; {NO_NETWORK}" if WANTS_NETWORK.search(answer["log"]) else ""
-        return f"building it failed: {command} ended with exit status {status}" + (f" ({said})" if said else "") + hint
+        return (
+            f"building it failed: {command} ended with exit status {status}"
+            + (f" ({short(escaped(said), MAX_QUOTED)})" if said else "")
+            + hint
+        )
     return None
 
 

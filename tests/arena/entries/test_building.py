@@ -35,6 +35,12 @@ def test_a_build_that_fails_is_explained_by_its_last_line(tmp_path: Path, isolat
     assert found.problem.endswith("exit status 3 (agent.c: no such file)")
 
 
+def test_the_first_error_of_a_compiler_is_quoted(tmp_path: Path) -> None:
+    found = built(tmp_path, "echo 'a.c:1:2: error: no x'; echo '  |   ;'; echo 'make: *** [agent] Error 1'; exit 2")
+    assert found.problem is not None
+    assert found.problem.endswith("exit status 2 (a.c:1:2: error: no x)")
+
+
 @pytest.mark.needs("bwrap")
 def test_a_build_that_wants_the_network_is_told_that_there_is_none(tmp_path: Path) -> None:
     ask = "import socket; socket.getaddrinfo('example.org', 80)"

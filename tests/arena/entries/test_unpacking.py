@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import bz2
 import errno
+import gzip
 import io
+import lzma
 import os
+import shutil
 import stat
+import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
 
@@ -14,7 +20,7 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena.entries import unpacking
-from connect4_agent.arena.entries.unpacking import EntryError, copy_entry
+from connect4_agent.arena.entries.unpacking import EntryError, copy_entry, entry_name, fingerprint
 
 
 def write(path: Path, text: str = "pass\n") -> Path:
@@ -43,10 +49,119 @@ def test_an_archive_of_windows_with_backslashes_is_unpacked(tmp_path: Path) -> N
     assert copied(tmp_path, tmp_path / "anna.zip") == ["agent.py", "lib/x.py"]
 
 
-@pytest.mark.parametrize("name", ["anna.rar", "anna.tar.gz", "anna.7z", "anna.TGZ"])
-def test_other_archives_are_refused_with_what_to_do(tmp_path: Path, name: str) -> None:
-    with pytest.raises(EntryError, match=f"{name}: of all archives, only .zip is unpacked: hand in a .zip"):
+@pytest.mark.parametrize("name", ["anna.rar", "anna.7z", "anna.ZST"])
+def test_other_archives_are_refused_with_what_is_accepted(tmp_path: Path, name: str) -> None:
+    with pytest.raises(EntryError, match=f"{name} cannot be unpacked; accepted are a folder, .zip, .tar"):
         copied(tmp_path, write(tmp_path / name))
+
+
+def tarred(path: Path, files: dict[str, bytes], *members: tarfile.TarInfo) -> Path:
+    plain = io.BytesIO()
+    with tarfile.open(fileobj=plain, mode="w") as archive:
+        for name, content in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(content)
+            archive.addfile(info, io.BytesIO(content))
+        for member in members:
+            archive.addfile(member)
+    compress: dict[str, Callable[[bytes], bytes]]
+    compress = {".tar": bytes, ".gz": gzip.compress, ".tgz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
+    path.write_bytes(compress[path.suffix](plain.getvalue()))
+    return path
+
+
+@pytest.mark.parametrize("ending", ["tar", "tar.gz", "tgz", "tar.bz2", "tar.xz"])
+def test_a_tar_archive_is_unpacked_as_a_zip_archive_is(tmp_path: Path, ending: str) -> None:
+    files = {"./anna/agent.py": b"pass", "anna/lib/x.py": b"", "anna/.git/HEAD": b"x", "anna/venv/bin/python": b"x"}
+    assert copied(tmp_path, tarred(tmp_path / f"anna.{ending}", files)) == ["agent.py", "lib/x.py"]
+
+
+def test_what_is_ignored_never_changes_a_fingerprint_nor_does_the_way_of_packing(tmp_path: Path) -> None:
+    write(tmp_path / "anna" / "agent.py", "pass")
+    write(tmp_path / "anna" / "lib" / "x.py", "x = 1")
+    packed = {"agent.py": b"pass", "lib/x.py": b"x = 1"}
+    junk = (
+        ".DS_Store",
+        "__MACOSX/._agent.py",
+        "__pycache__/agent.pyc",
+        ".git/index",
+        "venv/bin/python",
+        "node_modules/x",
+    )
+
+    def version(path: Path) -> str:
+        copy_entry(path, tmp_path / "copy")
+        found = fingerprint(tmp_path / "copy")
+        shutil.rmtree(tmp_path / "copy")
+        return found
+
+    first = version(tmp_path / "anna")
+    for name in junk:
+        write(tmp_path / "anna" / name)
+    (tmp_path / "anna" / "agent.py").chmod(0o755)
+    (tmp_path / "anna" / "agent.py").touch()
+    assert version(tmp_path / "anna") == first
+    (tmp_path / "anna.zip").write_bytes(
+        zipped({f"anna/{name}": text for name, text in packed.items()} | {".DS_Store": b""})
+    )
+    assert version(tmp_path / "anna.zip") == first
+    assert version(tarred(tmp_path / "anna.tgz", packed)) == first
+    write(tmp_path / "anna" / "lib" / "x.py", "x = 2")
+    assert version(tmp_path / "anna") != first
+    (tmp_path / "anna" / "lib" / "x.py").rename(tmp_path / "anna" / "lib" / "y.py")
+    assert version(tmp_path / "anna") not in (
+        first,
+        version(tarred(tmp_path / "b.tar", packed | {"lib/x.py": b"x = 2"})),
+    )
+
+
+def test_names_that_are_not_utf_8_are_read_as_latin_1(tmp_path: Path) -> None:
+    folder = os.fsencode(tmp_path) + b"/J\xf6rg"
+    os.mkdir(folder)
+    Path(os.fsdecode(folder + b"/l\xf6ser.py")).write_text("")
+    assert entry_name(Path(os.fsdecode(folder))) == "Jörg"
+    assert copied(tmp_path, Path(os.fsdecode(folder))) == ["löser.py"]
+    shutil.rmtree(tmp_path / "copy")
+    packed = zipped({"l#ser.py": b"", "größe.py": b""}).replace(b"l#ser", b"l\xf6ser")
+    (tmp_path / "anna.zip").write_bytes(packed)
+    assert copied(tmp_path, tmp_path / "anna.zip") == ["größe.py", "löser.py"]
+    shutil.rmtree(tmp_path / "copy")
+    with tarfile.open(tmp_path / "anna.tar", "w", encoding="latin-1", format=tarfile.GNU_FORMAT) as archive:
+        archive.addfile(tarfile.TarInfo("löser.py"))
+    assert copied(tmp_path, tmp_path / "anna.tar") == ["löser.py"]
+
+
+@pytest.mark.parametrize(
+    ("name", "entry"), [("team7.zip", "team7"), ("team7.tar.gz", "team7"), ("anna.py", "anna"), ("v1.2.TGZ", "v1.2")]
+)
+def test_an_entry_is_named_after_its_file(tmp_path: Path, name: str, entry: str) -> None:
+    assert entry_name(tmp_path / name) == entry
+    (tmp_path / name).mkdir()
+    assert entry_name(tmp_path / name) == name
+
+
+def test_a_program_becomes_executable_wherever_it_comes_from(tmp_path: Path) -> None:
+    copied(tmp_path, tarred(tmp_path / "a.tar", {"run": b"#!/bin/sh", "agent": b"\x7fELF", "data": b"x"}))
+    assert [os.access(tmp_path / "copy" / name, os.X_OK) for name in ("run", "agent", "data")] == [True, True, False]
+
+
+def test_a_tar_bomb_is_stopped_also_in_what_is_ignored_or_not_a_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for files in ({"agent.py": bytes(unpacking.MAX_BYTES + 1)}, {"venv/lib": bytes(unpacking.MAX_TAR_BYTES + 1)}):
+        path = tarred(tmp_path / "anna.tgz", files)
+        assert path.stat().st_size < 500_000
+        with pytest.raises(EntryError, match=r"more than (50|200) MB"):
+            copied(tmp_path, path)
+        assert not (tmp_path / "copy").exists()
+    header = tarfile.TarInfo("long")
+    header.type = tarfile.GNUTYPE_LONGNAME  # its name is read into memory
+    header.size = 1 << 30
+    with gzip.open(tmp_path / "anna.tgz", "wb") as file:
+        file.write(header.tobuf() + bytes(5_000_000))
+    monkeypatch.setattr(unpacking, "MAX_TAR_BYTES", 1_000_000)
+    with pytest.raises(EntryError, match="more than 1 MB"):
+        copied(tmp_path, tmp_path / "anna.tgz")
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -58,8 +173,7 @@ def test_a_full_disk_is_not_the_authors_fault(tmp_path: Path, monkeypatch: pytes
     def copy(source: object, *_: object) -> NoReturn:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), source)  # as shutil does: it names what it reads
 
-    monkeypatch.setattr("shutil.copy", copy)
-    monkeypatch.setattr("zipfile.ZipFile.open", copy)
+    monkeypatch.setattr("connect4_agent.arena.entries.unpacking._Copy.add", copy)
     with pytest.raises(
         errors.RunFolderError, match=r"cannot write .*: No space left on device; the same command resumes"
     ):
@@ -86,23 +200,14 @@ def test_an_archive_is_unpacked_and_a_folder_alone_in_it_is_lifted(tmp_path: Pat
     assert copied(tmp_path, tmp_path / "anna.zip") == ["agent.py", "data/x"]
 
 
-def test_a_program_in_an_archive_stays_executable(tmp_path: Path) -> None:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as archive:
-        member = zipfile.ZipInfo("run")
-        member.external_attr = (stat.S_IFREG | 0o755) << 16
-        archive.writestr(member, "#!/bin/sh\n")
-    (tmp_path / "anna.zip").write_bytes(packed.getvalue())
-    copied(tmp_path, tmp_path / "anna.zip")
-    assert os.access(tmp_path / "copy" / "run", os.X_OK)
-
-
 @pytest.mark.parametrize("name", ["../evil.py", "/etc/evil.py", "a/../../evil.py", "..\\evil.py", "C:\\evil.py"])
 def test_an_archive_cannot_write_outside_its_folder(tmp_path: Path, name: str) -> None:
     (tmp_path / "anna.zip").write_bytes(zipped({name: b"x"}))
     with pytest.raises(EntryError, match="holds a path outside of it"):
         copied(tmp_path, tmp_path / "anna.zip")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["anna.zip"]
+    with pytest.raises(EntryError, match="holds a path outside of it"):
+        copied(tmp_path, tarred(tmp_path / "anna.tar", {name: b"x"}))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["anna.tar", "anna.zip"]
 
 
 def test_a_symbolic_link_is_refused_wherever_it_comes_from(tmp_path: Path) -> None:
@@ -118,6 +223,11 @@ def test_a_symbolic_link_is_refused_wherever_it_comes_from(tmp_path: Path) -> No
     (tmp_path / "ben.zip").write_bytes(packed.getvalue())
     with pytest.raises(EntryError, match="holds a symbolic link"):
         copied(tmp_path, tmp_path / "ben.zip")
+    for kind in (tarfile.SYMTYPE, tarfile.LNKTYPE):
+        link = tarfile.TarInfo("agent.py")
+        link.type, link.linkname = kind, "/etc/passwd"
+        with pytest.raises(EntryError, match="holds a symbolic link"):
+            copied(tmp_path, tarred(tmp_path / "ben.tar", {}, link))
 
 
 def test_a_zip_bomb_is_stopped_while_it_unpacks(tmp_path: Path) -> None:
@@ -146,6 +256,16 @@ def test_what_is_empty_damaged_or_no_file_is_refused_in_the_authors_words(tmp_pa
     (tmp_path / "cem.zip").write_bytes(damaged)
     with pytest.raises(EntryError, match=r"cem.zip cannot be unpacked"):
         copied(tmp_path, tmp_path / "cem.zip")
+    for name in ("emil.tar", "emil.tgz", "emil.tar.bz2", "emil.tar.xz"):
+        write(tmp_path / name, "no archive")
+        with pytest.raises(EntryError, match=f"{name} cannot be unpacked"):
+            copied(tmp_path, tmp_path / name)
+    (tmp_path / "cut.tgz").write_bytes(tarred(tmp_path / "x.tgz", {"agent.py": os.urandom(5000)}).read_bytes()[:3000])
+    with pytest.raises(EntryError, match=r"cut.tgz cannot be unpacked"):
+        copied(tmp_path, tmp_path / "cut.tgz")
+    twice = tarred(tmp_path / "twice.tar", {"agent.py": b"", "./agent.py": b""})
+    with pytest.raises(EntryError, match=r"it holds agent.py twice"):
+        copied(tmp_path, twice)
     for name in ("dora.py", "dora.zip"):
         os.mkfifo(tmp_path / name)
         with pytest.raises(EntryError, match="is not an ordinary file"):
