@@ -57,7 +57,7 @@ def main(bot_command: str) -> None:
         c4.play_tournament(agents, games=2, out=Path(folder) / "spring")
         run = c4.read_run(Path(folder) / "spring")
         print(len(run.games), "games;", "winner:", run.standings[0].name)
-        print(run.report().agents[0].score)
+        print(run.report().agents[0].share.value)
 
 
 if __name__ == "__main__":

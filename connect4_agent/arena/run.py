@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import orjson
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, TypeAdapter, ValidationError
 
 from connect4_agent import errors
 from connect4_agent.arena.config import RunConfig
@@ -18,7 +18,7 @@ from connect4_agent.arena.journal import JOURNAL_NAME, Say, cannot_write, open_i
 from connect4_agent.arena.judged_moves import Judgements, can_be_judged, read_judgements, with_judgement
 from connect4_agent.arena.record import GameKey, GameRecord, Opening
 from connect4_agent.arena.schedule import Names, Schedule
-from connect4_agent.arena.spec import explain
+from connect4_agent.arena.spec import StartForm, explain
 from connect4_agent.arena.statistics.sprt import UNDECIDED, SprtBounds, SprtState, sprt, sprt_words
 from connect4_agent.rules.position import Position
 from connect4_agent.text import escaped
@@ -26,6 +26,8 @@ from connect4_agent.text import escaped
 DESCRIPTION_NAME = "run.json"
 OPENINGS_NAME = "openings.json"
 """The openings that games may begin with: those of a file may be gone."""
+
+ENTRIES_NAME = "entries.json"
 
 FAULTS_IN_A_ROW = 3
 """The number of games in a row lost by faults, in the order of the schedule, that pause an agent."""
@@ -106,6 +108,34 @@ def write_document(path: Path, document: Any, layout: int = 0) -> None:
         raise cannot_write(path, error) from None
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A program that lies in a folder of entries, in one version, with the result of its check."""
+
+    name: str
+    version: str
+    """A fingerprint of the files that were handed in; empty if they could not be copied."""
+    terms: str
+    """The limits and the board of the check."""
+    is_ready: bool = False
+    problem: str = ""
+    """Why it plays nothing, and what to do about it; a remark on an entry that is ready."""
+    runs: str = ""
+    """The command line, with the path of its interpreter."""
+    start: StartForm = StartForm.BARE
+    check: Sequence[str] = ()
+    """The check as lines of text."""
+    is_present: bool = False
+    """False for an earlier version, and for an entry that is no longer in the folder."""
+
+
+def read_entries(run: Path) -> list[Entry]:
+    """Read the entries of a run, present and earlier ones; none if it is not one of a folder. Raises RunFolderError."""
+    if not os.path.lexists(run / ENTRIES_NAME):
+        return []
+    return read_document(run, ENTRIES_NAME, TypeAdapter(list[Entry]).validate_python)
+
+
 # ---- the state -------------------------------------------------------------------------------------------------------
 
 
@@ -147,10 +177,17 @@ class RunState:
     """The sequential test of the first agent against the second, over the games up to the first unfinished one."""
     notes: Sequence[str] = ()
     """Remarks on the files, such as an incomplete last line."""
+    entries: Sequence[Entry] = ()
+    """The entries that lie in the folder now, if the run is one of a folder of programs."""
 
     def with_judgements(self, judgements: Judgements) -> RunState:
         """Return the state with what the solver found about the moves of its games."""
         return replace(self, records=[with_judgement(record, judgements) for record in self.records])
+
+    def with_files(self, run: Path, note: Say) -> RunState:
+        """Return the state with what the files beside the journal hold. Raises RunFolderError."""
+        entries = [entry for entry in read_entries(run) if entry.is_present]
+        return replace(self, entries=entries).with_judgements(read_judgements(run, note))
 
     @property
     def unjudged(self) -> list[GameRecord]:
@@ -274,7 +311,7 @@ class Ledger:
         """Return how many games of an agent are not played."""
         return sum(games for names, games in self._open.items() if name in names)
 
-    def state(self, notes: Sequence[str] = ()) -> RunState:
+    def state(self) -> RunState:
         """Return the state of the run as it is now."""
         indices = range(len(self.schedule)) if self.exclusions else ()
         return RunState(
@@ -287,7 +324,6 @@ class Ledger:
             other_games=self.other_games,
             played_again=dict(self.played_again),
             sprt=self.sprt,
-            notes=tuple(notes),
         )
 
 
@@ -305,8 +341,7 @@ def read_run(run: Path, bad_line: Say | None = None) -> RunState:
     openings = read_run_openings(run, description.config)
     ledger = Ledger(Schedule(description.config, description.versions, openings))
     read_into(ledger, run, notes.append, bad_line)
-    judgements = read_judgements(run, notes.append)
-    return ledger.state(notes).with_judgements(judgements)
+    return replace(ledger.state().with_files(run, notes.append), notes=tuple(notes))
 
 
 def read_into(ledger: Ledger, run: Path, note: Say, bad_line: Say | None = None) -> None:

@@ -14,7 +14,6 @@ from connect4_agent import errors
 from connect4_agent.arena.config import RunConfig
 from connect4_agent.arena.confinement import choose_isolation, isolation_line
 from connect4_agent.arena.journal import Journal
-from connect4_agent.arena.judged_moves import read_judgements
 from connect4_agent.arena.openings import make_openings
 from connect4_agent.arena.progress import GameProgress
 from connect4_agent.arena.record import GameRecord, Opening
@@ -117,7 +116,7 @@ def run_tournament(
             while run.has_more:
                 run.play(*where)
         journal.check_in_place()
-        state = ledger.state().with_judgements(read_judgements(folder, progress.say))
+        state = ledger.state().with_files(folder, progress.say)
         return Outcome(state, run.stop.is_asked, tuple(run.failures))
 
 

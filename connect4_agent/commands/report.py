@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import csv
 import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
 
 import orjson
 
 from connect4_agent import errors
-from connect4_agent.arena.report.html import write_page
+from connect4_agent.arena.report.html import write_page, write_pages
 from connect4_agent.arena.report.model import Report
 from connect4_agent.arena.report.tally import number_games, report_on
 from connect4_agent.arena.report.text import print_report
 from connect4_agent.arena.run import RunState, read_run
 from connect4_agent.arena.statistics.sprt import SprtBounds
-from connect4_agent.commands.shared.arena_options import elo_pair, judge_and_report
+from connect4_agent.commands.shared.arena_options import elo_pair, judge_and_report, write_csv
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, integer, new_parser
 from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.cores import core_count
-from connect4_agent.text import counted, escaped, in_spreadsheet
+from connect4_agent.text import counted, escaped
 
 MAX_BAD_LINES = 10
 """The most invalid lines of a journal that are named; more are only counted."""
@@ -41,6 +39,7 @@ EXAMPLES = """\
 examples:
   connect4-agent report RUN -v                    all tables
   connect4-agent report RUN --html                a page with every game
+  connect4-agent report RUN --pages FOLDER        a page for each agent
   connect4-agent report RUN --csv standings.csv   for a spreadsheet
   connect4-agent report RUN --json                everything, for programs
   connect4-agent report RUN --judge               who gave away what?
@@ -78,7 +77,7 @@ def run(words: list[str]) -> int:
             f"connect4-agent report: error: cannot write {error.filename or 'the report'}: {error.strerror}\n"
         )
         return EXIT_USAGE
-    is_written = any(each is not None for each in (options.html, options.csv, options.games_csv))
+    is_written = any(each is not None for each in (options.html, options.pages, options.csv, options.games_csv))
     with reader_may_leave():
         if options.json:
             sys.stdout.write(orjson.dumps(report, option=orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE).decode())
@@ -94,6 +93,7 @@ def _options(words: list[str]) -> argparse.Namespace:
     option("-v, --verbose", "print all tables, in full")
     option("--json", "print the report as one JSON object")
     option("--html FILE", "write a self-contained page (default: RUN/report.html)", nargs="?", const="")
+    option("--pages FOLDER", "write such a page for each agent: its games alone, with its check on top", Path)
     option("--csv FILE", "write the standings, a line for each agent", Path)
     option("--games-csv FILE", "write a line for each game", Path)
     option("--judge", "judge the moves not judged yet; if stopped, the same command resumes")
@@ -126,25 +126,17 @@ def _write_files(report: Report, states: dict[str, RunState], options: argparse.
         target = Path(options.html) if options.html else options.run[0] / "report.html"
         write_page(report, (record for _, record in number_games(states)), target)
         _tell_written(target)
+    if options.pages is not None:
+        write_pages(report, [record for _, record in number_games(states)], options.pages)
+        _tell_written(options.pages)
     if options.csv is not None:
-        _write_csv(options.csv, (agent.to_dict() for agent in report.agents))
+        write_csv(options.csv, (agent.to_dict() for agent in report.agents))
     if options.games_csv is not None:
-        _write_csv(options.games_csv, ({"run": run, **record.to_dict()} for run, record in number_games(states)))
-
-
-def _write_csv(target: Path, rows: Iterable[dict[str, Any]]) -> None:
-    lines = [
-        {key: in_spreadsheet(value) if isinstance(value, str) else value for key, value in row.items()} for row in rows
-    ]
-    with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
-        writer = csv.DictWriter(file, list(dict.fromkeys(key for line in lines for key in line)))
-        writer.writeheader()
-        writer.writerows(lines)
-    _tell_written(target)
+        write_csv(options.games_csv, ({"run": run, **record.to_dict()} for run, record in number_games(states)))
 
 
 def _tell_written(target: Path) -> None:
-    sys.stderr.write(f"connect4-agent report: wrote {target}\n")
+    sys.stderr.write(f"wrote {target}\n")
 
 
 def _bad_line_warnings(bad_lines: list[str]) -> Iterator[str]:

@@ -9,7 +9,9 @@ from __future__ import annotations
 import base64
 import hashlib
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from html import escape
 from importlib.resources import files
 from pathlib import Path
@@ -20,7 +22,7 @@ import orjson
 
 from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.record import GameRecord
-from connect4_agent.arena.report.model import AgainstReference, Report
+from connect4_agent.arena.report.model import AgentReport, Report
 from connect4_agent.arena.report.tables import (
     Table,
     collect_results,
@@ -30,7 +32,9 @@ from connect4_agent.arena.report.tables import (
     percent,
     progress_words,
     standings,
+    taking_part,
 )
+from connect4_agent.arena.spec import distinct_names
 from connect4_agent.drawing.markup import Markup, element, join
 from connect4_agent.reasons.judge import JudgedGame
 from connect4_agent.reasons.words import describe, describe_players
@@ -45,6 +49,7 @@ SCRIPTS = ((SHARED, "board.js"), (OWN, "live.js"), (OWN, "matrix.js"), (OWN, "re
 SMALL_RUN = 12
 """The crosstable of that many agents shows points and games; of more agents, only percents."""
 
+MAX_FILE_NAME = 60
 MAX_OPEN_AGENTS = 30
 MAX_OPEN_ROWS = 10
 """Longer tables are folded."""
@@ -71,15 +76,44 @@ def write_page(report: Report, records: Iterable[GameRecord], target: Path) -> N
         unfinished.unlink(missing_ok=True)
 
 
+def write_pages(report: Report, records: Sequence[GameRecord], folder: Path) -> None:
+    """Write a page for each agent: its games alone, with its check on top. Raises OSError."""
+    folder.mkdir(parents=True, exist_ok=True)
+    names = distinct_names([re.sub(r"[^\w.-]+", "_", agent.name)[:MAX_FILE_NAME] for agent in report.agents])
+    for agent, name in zip(report.agents, names, strict=True):
+        own = [record for record in records if agent.name in record.agents]
+        write_page(focus(report, agent), own, folder / f"{name}.html")
+
+
+def focus(report: Report, agent: AgentReport) -> Report:
+    """Return the part of a report that concerns one agent."""
+    return replace(
+        report,
+        run=f"{report.run}: {agent.name}" + (f", version {agent.version}" if agent.version else ""),
+        wanted_games=agent.games,
+        to_play=0,
+        not_played=agent.not_played,
+        agents=[agent],
+        pairings=[pairing for pairing in report.pairings if agent.name in (pairing.a, pairing.b)],
+        slowest=[move for move in report.slowest if move.agent == agent.name],
+        faults=[fault for fault in report.faults if fault.agent == agent.name],
+        warnings=[f"{agent.status}: {agent.status_reason}"] if agent.status else [],
+        notes=[],
+    )
+
+
 def build_page(report: Report, records: Iterable[GameRecord], events: str = "") -> Iterator[str]:
-    """Yield the page piece by piece.
+    """Yield the page piece by piece; of a report on one agent, without what others wrote.
 
     `events` is the address at which the page hears that its run has changed, if it comes from the web server, which has
     its styles and scripts, too.
     """
     before, _, after = _static_text(OWN, "report.html").partition("{{games}}")
     tables = {table.title: table for table in make_tables(report)}
-    main = [tables.pop(title, None) for title in ("Standings", "Did not play", "Crosstable", "Faults")]
+    own = report.agents[0].name if len(report.agents) == 1 else None
+    titles = ("Standings", "Not ready", "Did not play", "Crosstable", "Faults", *(("Pairings",) if own else ()))
+    main = [tables.pop(title, None) for title in titles]
+    check = [] if own is None else report.agents[0].check
     pieces = {
         "head": _served_head() if events else _inlined_head(),
         "events": escape(events),
@@ -89,24 +123,25 @@ def build_page(report: Report, records: Iterable[GameRecord], events: str = "") 
         "headline": escape(progress_words(report)),
         "progress": join(_progress(report)),
         "warnings": _list(report.warnings, "warnings"),
-        "overview": "".join(_section(report, table) for table in main if table is not None),
+        "overview": _check(report, check) + "".join(_section(report, table) for table in main if table is not None),
         "details": "".join(_section(report, table) for table in tables.values()),
         "notes": _list(report.notes, "notes"),
         "scripts": _served_scripts() if events else element("script", Markup(_joined(SCRIPTS))),
     }
     yield _filled(before, pieces)
-    names = {agent.name: index for index, agent in enumerate(report.agents)}
+    met = [name for pairing in report.pairings for name in (pairing.a, pairing.b)]
+    names = {name: index for index, name in enumerate(dict.fromkeys([*(agent.name for agent in report.agents), *met]))}
     yield f'{{"endings":{_json_text(ENDINGS)},\n"names":{_json_text(list(names))},\n"games":[\n'
     sentences: dict[str, int] = {}
     separator = ""
     for record in records:
-        yield separator + _json_text(_game_row(record, names, sentences))
+        yield separator + _json_text(_game_row(record, names, sentences, own))
         separator = ",\n"
     yield f'],\n"sentences":{_json_text(list(sentences))}}}'
     yield _filled(after, pieces)
 
 
-def _game_row(record: GameRecord, names: Mapping[str, int], sentences: dict[str, int]) -> list[Any]:
+def _game_row(record: GameRecord, names: Mapping[str, int], sentences: dict[str, int], own: str | None) -> list[Any]:
     """Return a game as report.js reads it: short, since there may be thousands. What else is known comes last."""
     fits = record.width <= len(MOVE_SIGNS)
     return [
@@ -119,15 +154,18 @@ def _game_row(record: GameRecord, names: Mapping[str, int], sentences: dict[str,
         format_moves(record.columns) if fits else record.columns,
         ENDINGS.index(record.ending),
         record.winner or 0,
-        {**_game_details(record), **_judgement(record, sentences)},
+        {**_game_details(record, own), **_judgement(record, sentences)},
     ]
 
 
-def _game_details(record: GameRecord) -> dict[str, Any]:
-    """Return what else is known of a game."""
+def _game_details(record: GameRecord, own: str | None) -> dict[str, Any]:
+    """Return what else is known of a game; on the page of one agent, nothing that another one wrote."""
+    fault = record.fault and record.fault.model_dump()
+    if fault and own not in (None, record.agent_at_fault):
+        fault |= {"detail": "", "reply": None, "stderr_tail": ""}
     details = {
         "times_ms": [round(elapsed_ms, 1) if elapsed_ms < 10 else round(elapsed_ms) for elapsed_ms in record.times_ms],
-        "fault": record.fault and record.fault.model_dump(),
+        "fault": fault,
         "overruns": [overrun.model_dump() for overrun in record.overruns],
     }
     return {key: value for key, value in details.items() if value}
@@ -194,6 +232,16 @@ def _last_words(agents: tuple[str, str], winner: int | None) -> str:
     return f"{one} beat {two}" if winner == 1 else f"{two} beat {one}"
 
 
+def _check(report: Report, lines: Sequence[str]) -> Markup | str:
+    """Return the check of an entry, open if it is not ready."""
+    if not lines:
+        return ""
+    summary = element("summary", element("h2", "Check"))
+    return element(
+        "details", summary, element("pre", "\n".join(lines)), id="check", open=report.agents[0].ready == "no"
+    )
+
+
 def _section(report: Report, table: Table) -> Markup:
     """Return a table under its title, folded if it is long or a detail."""
     name = table.title.lower().replace(" ", "-")
@@ -224,18 +272,11 @@ def _standings_html(report: Report) -> Markup:
     rows = []
     for agent, row, bar in zip(playing, table.rows, _bars(report), strict=True):
         cells = [_cell("td", table, index, text) for index, text in enumerate(row)]
-        verdicts = [_verdict(agent.references.get(name)) for name in report.references]
-        cells[len(cells) - len(verdicts) :] = [element("td", verdict) for verdict in verdicts]
         reason = escaped(agent.status_reason) if agent.status_reason else None
         cells[1] = _cell("th", table, 1, _games_link(agent.name, row[1]), scope="row", title=reason)
         cells.insert(at, element("td", bar))
         rows.append(element("tr", *cells, class_="marked" if agent.status else None))
     return _table(head, rows, "standings")
-
-
-def _verdict(against: AgainstReference | None) -> str:
-    """Return whether an agent beats a reference, in a highlighted word."""
-    return element("span", against.beats, class_=against.beats) if against else ""
 
 
 def _bars(report: Report) -> list[str]:
@@ -264,14 +305,14 @@ def _bars(report: Report) -> list[str]:
 
 def _matrix_html(report: Report) -> Markup:
     """Return the crosstable with a shade for every score; a script leads from a cell to its games."""
-    found = collect_results(report)
-    is_small = len(report.agents) <= SMALL_RUN
+    found, agents = collect_results(report), taking_part(report)
+    is_small = len(agents) <= SMALL_RUN
     text = crosstable(report)
     rows = []
-    for place, (agent, row) in enumerate(zip(report.agents, text.rows, strict=True), 1):
+    for place, (agent, row) in enumerate(zip(agents, text.rows, strict=True), 1):
         link = _games_link(agent.name, escaped(agent.name))
         cells = [element("th", f"{place} ", link, scope="row", class_="words")]
-        for other, shown in zip(report.agents, row[1:], strict=True):
+        for other, shown in zip(agents, row[1:], strict=True):
             points, games = found.get((agent.name, other.name), (0.0, 0))
             if not games:
                 cells.append(element("td", "" if agent is other else "-"))
@@ -279,10 +320,7 @@ def _matrix_html(report: Report) -> Markup:
                 label = shown if is_small else percent(points / games).split(".")[0]
                 cells.append(element("td", label, class_=f"h{round(10 * points / games)}"))
         rows.append(element("tr", *cells))
-    head = [
-        element("th", str(place), scope="col", title=escaped(agent.name))
-        for place, agent in enumerate(report.agents, 1)
-    ]
+    head = [element("th", str(place), scope="col", title=escaped(agent.name)) for place, agent in enumerate(agents, 1)]
     return _table([element("th", "agent", class_="words"), *head], rows, "matrix" if is_small else "matrix dense")
 
 

@@ -9,10 +9,20 @@ from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
+from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.statistics.ratings import UNKNOWN, Estimate
 from connect4_agent.arena.statistics.sprt import SprtBounds, SprtState
 
 DID_NOT_PLAY = "did not play"
+NOT_READY = "not ready"
+FAULTS = {ending.value: ending.value.replace(" ", "_") for ending in Ending if ending.is_fault}
+"""The columns of faults, by the endings of their games."""
+RESULTS = (
+    "name", "version", "ready", "problem", "games", "won", "drawn", "lost", "points", "share", "share_low",
+    "share_high", *FAULTS.values(), "errors_per_100_moves", "accuracy", "strongest_level_beaten", "unclear_level",
+    "games_to_decide", "rating", "rating_low", "rating_high",
+)  # fmt: skip
+"""The columns of results.csv, which has a row for every entry of a folder; AgentReport.to_dict has them and others."""
 
 
 @dataclass(slots=True)
@@ -52,7 +62,9 @@ class AgainstReference:
     points: float
     games: int
     beats: str
-    """yes, no or unclear, at 95 %, from the pairs of games."""
+    """yes, no or unclear: yes if the 95 % interval of its pairs of games lies above one half, no if below."""
+    games_to_decide: int | None
+    """While unclear, about how many games would decide it, if all were like those played; null if these are even."""
 
 
 @dataclass(slots=True)
@@ -62,15 +74,21 @@ class AgentReport:
     name: str
     version: str = ""
     status: str = ""
-    """Empty, or why not all of its games are played (paused, disqualified, did not play)."""
+    """Empty, or why not all of its games are played (paused, disqualified, did not play, not ready)."""
     status_reason: str = ""
+    ready: str = ""
+    """yes or no, by its check; empty for an agent that is not an entry of a folder."""
+    remark: str = ""
+    """What the check has found about an entry that is ready all the same."""
+    check: list[str] = field(default_factory=list)
+    """The check of an entry as lines of text."""
     ranks: tuple[int, int] | None = None
     """The range of its rank; null without a rating, and for a reference that the run names."""
     points: float = 0.0
     games: int = 0
     """The games that points are counted over, whether played, or lost without being played."""
-    score: float | None = None
-    """Points / games."""
+    share: Estimate = UNKNOWN
+    """Points / games, with the 95 % interval of its pairs of games."""
     rating: Estimate = UNKNOWN
     rating_note: str = DID_NOT_PLAY
     """Why there is no rating; empty if there is one."""
@@ -100,33 +118,55 @@ class AgentReport:
     @property
     def did_play(self) -> bool:
         """True if the agent has made a move, or may still do so."""
-        return self.status != DID_NOT_PLAY
+        return self.status not in (DID_NOT_PLAY, NOT_READY)
+
+    @property
+    def strongest_beaten(self) -> str | None:
+        """The last reference that it beats: they are named from the weakest to the strongest."""
+        return next((name for name, against in reversed(self.references.items()) if against.beats == "yes"), None)
+
+    @property
+    def undecided(self) -> str | None:
+        """The first reference after that of which it is unclear."""
+        names = list(self.references)
+        later = names[names.index(self.strongest_beaten) + 1 :] if self.strongest_beaten else names
+        return next((name for name in later if self.references[name].beats == "unclear"), None)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return a line of a table of agents: `pandas.DataFrame(agent.to_dict() for agent in run.standings)`."""
-        ranks = self.ranks or (None, None)
+        """Return a line of a table of agents: `pandas.DataFrame(agent.to_dict() for agent in run.standings)`.
+
+        Games that were not played count as won by the opponent of the excluded agent, as in the points.
+        """
+        won, ranks = self.points - self.draws / 2, self.ranks or (None, None)
+        level = self.strongest_beaten or ("unclear" if self.undecided else "none")
         return {
-            "rank_low": ranks[0],
-            "rank_high": ranks[1],
             "name": self.name,
             "version": self.version,
-            "status": self.status,
-            "points": self.points,
+            "ready": self.ready,
+            "problem": self.status_reason or self.remark,
             "games": self.games,
-            "score": self.score,
+            "won": round(won),
+            "drawn": self.draws,
+            "lost": round(self.games - won - self.draws),
+            "points": self.points,
+            "share": self.share.value,
+            "share_low": self.share.low,
+            "share_high": self.share.high,
+            **{key: self.endings[kind].lost if kind in self.endings else 0 for kind, key in FAULTS.items()},
+            "errors_per_100_moves": self.judged.errors.per_100_moves if self.judged else None,
+            "accuracy": self.judged.accuracy if self.judged else None,
+            "strongest_level_beaten": level if self.references else "",
+            "unclear_level": self.undecided,
+            "games_to_decide": self.undecided and self.references[self.undecided].games_to_decide,
             "rating": self.rating.value,
             "rating_low": self.rating.low,
             "rating_high": self.rating.high,
-            "wins": self.wins,
-            "draws": self.draws,
-            "losses": self.losses,
+            "rank_low": ranks[0],
+            "rank_high": ranks[1],
+            "status": self.status,
             "not_played": self.not_played,
-            "faults": self.faults,
-            "errors_per_100_moves": self.judged.errors.per_100_moves if self.judged else None,
-            "accuracy": self.judged.accuracy if self.judged else None,
             "mean_ms": self.mean_ms,
             "slowest_ms": self.slowest_ms,
-            **{f"beats {name}": against.beats for name, against in self.references.items()},
         }
 
 
@@ -223,7 +263,7 @@ class Report:
     references: list[str]
     sprt_bounds: SprtBounds | None
     agents: list[AgentReport]
-    """The standings, from the strongest to the weakest, then those that did not play."""
+    """The standings, from the strongest to the weakest, then those that did not play, then entries not ready."""
     pairings: list[Pairing]
     slowest: list[SlowMove]
     faults: list[FirstFault]

@@ -6,18 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from connect4_agent.arena.faults import Ending
-from connect4_agent.arena.report.model import AgentReport, MistakeCount, Pairing, Report
+from connect4_agent.arena.report.model import DID_NOT_PLAY, NOT_READY, AgentReport, MistakeCount, Pairing, Report
 from connect4_agent.arena.statistics.ratings import MIN_RESULTS, Estimate, superiority_words
 from connect4_agent.arena.statistics.sprt import DECISIVE, sprt_words
 from connect4_agent.rules.scores import Mistake
-from connect4_agent.text import escaped, short
+from connect4_agent.text import counted, escaped, short
 
 MISSING = "n/a"
 
 FEW_GAMES = 10
 """Pairings with fewer games say little one by one."""
 
-REFERENCE_CHARACTERS = 12
 DETAIL_CHARACTERS = 200
 
 
@@ -45,16 +44,22 @@ def headline(report: Report) -> str:
 def progress_words(report: Report) -> str:
     """Return how far the run is, in words."""
     finished = report.wanted_games - report.to_play
-    parts = [f"{len(report.agents)} agents", f"{finished} of {report.wanted_games} games finished"]
+    parts = [counted(len(taking_part(report)), "agent"), f"{finished} of {report.wanted_games} games finished"]
     if report.not_played:
         parts.append(f"{report.not_played} lost without being played")
     return ", ".join(parts)
+
+
+def taking_part(report: Report) -> list[AgentReport]:
+    """Return the agents of the run, without the entries that are not ready."""
+    return [agent for agent in report.agents if agent.status != NOT_READY]
 
 
 def make_tables(report: Report) -> Iterator[Table]:
     """Yield the report's tables in reading order; tables without rows are left out."""
     for table in (
         standings(report),
+        _not_ready(report),
         _absent(report),
         crosstable(report),
         _sprt_table(report),
@@ -73,32 +78,37 @@ def standings(report: Report) -> Table:
     """Return the standings, from the strongest agent to the weakest."""
     playing = [agent for agent in report.agents if agent.did_play]
     is_judged = any(agent.judged for agent in playing)
-    references = [short(escaped(name), REFERENCE_CHARACTERS, "…") for name in report.references]
     rows = []
     for agent in playing:
-        errors = [number(agent.judged.errors.per_100_moves if agent.judged else None, ".1f")] if is_judged else []
-        verdicts = (agent.references.get(name) for name in report.references)
+        play = agent.judged
+        judged = [play.errors.per_100_moves if play else None, play.accuracy if play else None]
         rows.append(
             (
                 format_ranks(agent),
                 mark_name(agent),
                 f"{agent.points:g}/{agent.games}",
-                percent(agent.score),
+                percent(agent.share.value),
+                percents(agent.share),
                 signed(agent.rating.value),
                 margin(agent.rating),
-                *errors,
+                *(number(figure, ".1f") for figure in judged if is_judged),
                 str(agent.faults),
-                *(against.beats if against else "" for against in verdicts),
+                *([beats_words(agent)] if report.references else []),
             )
         )
-    errors_header = ("errors/100",) if is_judged else ()
-    return Table(
-        "Standings",
-        ("rank", "agent", "points", "score", "Elo", "±", *errors_header, "faults", *references),
-        tuple(rows),
-        _standings_caption(report, is_judged),
-        frozenset({1}),
-    )
+    header = ["rank", "agent", "points", "share", "range", "Elo", "±"]
+    header += [*(["errors/100", "accuracy"] if is_judged else []), "faults", *(["beats"] if report.references else [])]
+    left = {1, len(header) - 1} if report.references else {1}
+    return Table("Standings", tuple(header), tuple(rows), _standings_caption(report, is_judged), frozenset(left))
+
+
+def beats_words(agent: AgentReport) -> str:
+    """Return the strongest reference that an agent beats, and the next one of which that is unclear."""
+    unclear = agent.undecided
+    games = unclear and agent.references[unclear].games_to_decide
+    words = [escaped(agent.strongest_beaten)] if agent.strongest_beaten else []
+    words += [f"{escaped(unclear)} unclear" + (f" ({games} games)" if games else "")] if unclear else []
+    return ", ".join(words) or ("none" if agent.references else "")
 
 
 def _standings_caption(report: Report, is_judged: bool) -> str:
@@ -108,16 +118,23 @@ def _standings_caption(report: Report, is_judged: bool) -> str:
         if agent.did_play:
             unrated.setdefault(agent.rating_note, []).append(agent.name)
     parts = [
-        f"Rank and ± are 95 % ranges. Elo is a Bradley-Terry rating; {zero}, with one imagined draw "
-        "each against the middle.",
+        f"Rank, range and ± are at 95 %. Elo is a Bradley-Terry rating; {zero}, with one imagined draw each against "
+        "the middle.",
         "Points count games that were not played as lost by the excluded agent." if report.not_played else "",
         "Errors per 100 moves change the result under perfect play." if is_judged else "",
-        f"The last columns: is it stronger than that reference, at 95 %, from {MIN_RESULTS} pairs of games on?"
+        f"Beats: the strongest reference of which the 95 % interval lies above one half, from {MIN_RESULTS} pairs of "
+        "games on; where that is unclear, about how many games would decide it."
         if report.references
         else "",
         *(f"No rating for {', '.join(map(escaped, names))}: {note}." for note, names in unrated.items() if note),
     ]
     return " ".join(filter(None, parts))
+
+
+def _not_ready(report: Report) -> Table:
+    agents = [agent for agent in report.agents if agent.ready == "no"]
+    rows = [(escaped(agent.name), escaped(agent.status_reason)) for agent in agents]
+    return Table("Not ready", ("entry", "problem"), tuple(rows), "They play nothing.", frozenset({0, 1}))
 
 
 def _absent(report: Report) -> Table:
@@ -131,7 +148,7 @@ def _absent(report: Report) -> Table:
                 short(escaped(agent.status_reason), DETAIL_CHARACTERS),
             )
             for agent in report.agents
-            if not agent.did_play
+            if agent.status == DID_NOT_PLAY
         ),
         "They never made a move; their games give points to their opponents, but no rating.",
         frozenset({0, 2}),
@@ -146,17 +163,19 @@ def collect_results(report: Report) -> dict[tuple[str, str], tuple[float, int]]:
 
 def crosstable(report: Report) -> Table:
     """Return a table of the points and games of every agent against every other."""
-    found = collect_results(report)
+    found, agents = collect_results(report), taking_part(report)
     rows = []
-    for place, agent in enumerate(report.agents, 1):
+    if len(agents) == 1:
+        return Table("Crosstable", (), ())
+    for place, agent in enumerate(agents, 1):
         cells = []
-        for other in report.agents:
+        for other in agents:
             points, games = found.get((agent.name, other.name), (0, 0))
             cells.append("·" if agent is other else f"{points:g}/{games}" if games else "-")
         rows.append((f"{place} {escaped(agent.name)}", *cells))
     return Table(
         "Crosstable",
-        ("agent", *(str(place) for place in range(1, len(report.agents) + 1))),
+        ("agent", *(str(place) for place in range(1, len(agents) + 1))),
         tuple(rows),
         "Points/games of the row's agent against the column's.",
     )
@@ -182,7 +201,7 @@ def _pairings_table(report: Report) -> Table:
         "From A's side. Elo, interval and likelihood are from pairs of games with the same opening and swapped sides, "
         "which share the opening's luck.",
         frozenset({0, 1, 8}),
-        is_detail=all(pairing.games < FEW_GAMES for pairing in report.pairings),
+        is_detail=len(report.agents) > 1 and all(pairing.games < FEW_GAMES for pairing in report.pairings),
     )
 
 
@@ -263,7 +282,7 @@ def _endings_table(report: Report) -> Table:
                 str(agent.overruns),
                 number(agent.startup_ms, ".0f"),
             )
-            for agent in report.agents
+            for agent in taking_part(report)
         ),
         "From the agent's side: + won, = drawn, - lost. A fault (illegal move, malformed reply, timed out, crashed, "
         "would not start) loses the game. Start-up is the most of its allowance "
@@ -345,6 +364,13 @@ def margin(estimate: Estimate) -> str:
 def percent(value: float | None) -> str:
     """Return a share in percent."""
     return MISSING if value is None else f"{100 * value:.1f} %"
+
+
+def percents(estimate: Estimate) -> str:
+    """Return the interval of a share in percent: `19-37 %`."""
+    if estimate.low is None or estimate.high is None:
+        return MISSING
+    return f"{100 * estimate.low:.0f}-{100 * estimate.high:.0f} %"
 
 
 def interval(estimate: Estimate) -> str:

@@ -16,6 +16,7 @@ from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.record import GameKey, GameRecord, add_stats
 from connect4_agent.arena.report.model import (
     DID_NOT_PLAY,
+    NOT_READY,
     AgainstReference,
     AgentReport,
     FirstFault,
@@ -28,6 +29,7 @@ from connect4_agent.arena.report.model import (
 )
 from connect4_agent.arena.run import RunState
 from connect4_agent.arena.statistics import bradley_terry, ratings
+from connect4_agent.arena.statistics.ratings import UNKNOWN, Estimate
 from connect4_agent.arena.statistics.sprt import SprtBounds, sprt
 from connect4_agent.rules.scores import Mistake, accuracy
 from connect4_agent.text import escaped
@@ -265,7 +267,7 @@ class _Tally:
             anchor=anchor,
             references=self._references,
             sprt_bounds=sprt_bounds,
-            agents=sorted(self._agents.values(), key=strength, reverse=True),
+            agents=[*sorted(self._agents.values(), key=strength, reverse=True), *self._entries()],
             pairings=pairings,
             slowest=sorted(self._slowest, reverse=True),
             faults=sorted(self._first_faults.values(), key=lambda fault: fault.game),
@@ -277,6 +279,17 @@ class _Tally:
             ],
             notes=list(self._notes(pairings)),
         )
+
+    def _entries(self) -> Iterator[AgentReport]:
+        """Note the checks of a folder's entries, and give those that are not ready."""
+        for entry in (entry for state in self._states.values() for entry in state.entries):
+            agent = self._agents.get(entry.name)
+            if entry.is_ready and agent is not None:
+                agent.ready, agent.remark, agent.check = "yes", entry.problem, list(entry.check)
+            elif agent is None:
+                yield AgentReport(
+                    entry.name, entry.version, NOT_READY, entry.problem, ready="no", check=list(entry.check)
+                )
 
     def _finish_pairing(self, pairing: Pairing, bounds: SprtBounds | None) -> None:
         seen = self._seen[pairing.a, pairing.b]
@@ -302,12 +315,24 @@ class _Tally:
                 agent.status_reason = f"{first.ending}: {first.detail}"
         if rating is not None:
             agent.rating, agent.ranks, agent.rating_note = rating.elo, rating.ranks, rating.note
-        agent.score = agent.points / agent.games if agent.games else None
+        agent.share = self._find_share(agent)
         agent.references = dict(self._against_references(name))
         agent.endings = {ending.value: agent.endings[ending] for ending in Ending if ending in agent.endings}
         agent.mean_ms = self._elapsed_ms[name] / agent.moves if agent.moves else None
         if moves := self._judged_moves[name]:
             agent.judged = count_mistakes(moves)
+
+    def _find_share(self, agent: AgentReport) -> Estimate:
+        """Return an agent's share of the points; of games that were not played, two count as a pair."""
+        if not agent.games:
+            return UNKNOWN
+        won_unplayed = round(agent.points - agent.draws / 2) - agent.wins
+        pairs = [(agent.not_played - won_unplayed) // 2, 0, 0, 0, won_unplayed // 2]
+        for (one, two), seen in self._seen.items():
+            if agent.name in (one, two):
+                own = seen.pairs if agent.name == one else seen.pairs[::-1]
+                pairs = [before + count for before, count in zip(pairs, own, strict=True)]
+        return Estimate(agent.points / agent.games, *(ratings.share_interval(pairs) or (None, None)))
 
     def _versions(self, name: str) -> list[str]:
         """Return the versions of an agent in the runs, each once."""
@@ -324,7 +349,9 @@ class _Tally:
                 likelihood = pairing.superiority
                 if likelihood is not None and pairing.b == name:
                     likelihood = 1 - likelihood
-                yield reference, AgainstReference(points, games, ratings.verdict_on(likelihood))
+                beats = ratings.verdict_on(likelihood)
+                wanted = ratings.games_to_decide(pairing.pairs) if beats == "unclear" else None
+                yield reference, AgainstReference(points, games, beats, wanted)
 
     def _warnings(self, repeated: int) -> Iterator[str]:
         """Yield what weakens the figures, the worst first."""
@@ -409,11 +436,11 @@ def count_mistakes(counts: Counter[Mistake | None]) -> JudgedPlay:
 
 
 def strength(agent: AgentReport) -> tuple[bool, float, float]:
-    """Return a key for sorting: by rating, then by score; agents beyond the rated ones by their score."""
-    score = agent.score if agent.score is not None else -1.0
+    """Return a key for sorting: by rating, then by share of the points; agents beyond the rated ones by that."""
+    share = agent.share.value if agent.share.value is not None else -1.0
     if agent.rating.value is not None:
-        return agent.did_play, agent.rating.value, score
-    return agent.did_play, (float("inf") if score > 0.5 else float("-inf")), score
+        return agent.did_play, agent.rating.value, share
+    return agent.did_play, (float("inf") if share > 0.5 else float("-inf")), share
 
 
 def _names(names: Iterable[str]) -> str:

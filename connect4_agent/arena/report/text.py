@@ -1,4 +1,4 @@
-"""Prints a report: with rich on a terminal if it is installed, otherwise as plain aligned text."""
+"""Prints a report as aligned text."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ CAPTION_WIDTH = 100
 MAX_ROWS = 10
 """The most rows of a table of details; one with more is printed on request."""
 
-FULL = ("Standings", "Did not play")
+FULL = ("Standings", "Not ready", "Did not play")
 """Tables that are always printed in full."""
 
 CUT = ("Faults", "Sequential test")
@@ -29,8 +29,6 @@ def print_report(report: Report, out: TextIO, *, verbose: bool = False) -> None:
     shown = {table.title for table in tables}
     left_out = [table.title.lower() for table in make_tables(report) if table.title not in shown]
     notes = [*report.notes, *([f"not shown here: {', '.join(left_out)}; use -v or --html"] if left_out else [])]
-    if out.isatty() and _print_rich(headline(report), report.warnings, tables, notes, out):
-        return
     out.write(f"{headline(report)}\n")
     for warning in report.warnings:
         out.write(f"warning: {warning}\n")
@@ -83,32 +81,3 @@ def plain(table: Table) -> str:
     """Return the table as aligned lines."""
     lines = [*aligned([table.header, *table.rows], table.left), *textwrap.wrap(table.caption, CAPTION_WIDTH)]
     return "\n  ".join(line.rstrip() for line in (table.title, *lines)) + "\n"
-
-
-def _print_rich(headline: str, warnings: list[str], tables: list[Table], notes: list[str], out: TextIO) -> bool:
-    """Print with rich; False if it is not installed."""
-    try:
-        from rich import box, console, table, text  # noqa: PLC0415  # an extra
-    except ImportError:
-        return False
-    Text = text.Text  # noqa: N806  # a class
-    screen = console.Console(file=out)
-    # Text, not str: an agent's name may look like rich's markup.
-    screen.print(Text(headline, style="bold"))
-    for warning in warnings:
-        screen.print(Text(f"warning: {warning}", style="yellow"))
-    for each in tables:
-        drawn = table.Table(title=Text(each.title, style="bold cyan"), title_justify="left", box=box.SIMPLE_HEAD)
-        drawn.padding, drawn.pad_edge = (0, 1, 0, 0), False
-        drawn.caption = Text(each.caption) if each.caption else None
-        drawn.caption_justify = "left"
-        for index, name in enumerate(each.header):
-            is_text = index in each.left
-            # Figures stay whole; on a narrow terminal, names and sentences are wrapped.
-            drawn.add_column(name, justify="left" if is_text else "right", no_wrap=not is_text, overflow="fold")
-        for row in each.rows:
-            drawn.add_row(*map(Text, row))
-        screen.print(drawn)
-    for note in notes:
-        screen.print(Text(f"note: {note}", style="dim"))
-    return True

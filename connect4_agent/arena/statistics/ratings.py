@@ -66,6 +66,37 @@ def elo_difference(counts: Sequence[int]) -> Estimate:
     return Estimate(elo_of_score(mean), elo_of_score(mean - margin), elo_of_score(mean + margin))
 
 
+def share_interval(counts: Sequence[int]) -> tuple[float, float] | None:
+    """Return the 95 % interval of the mean score of game pairs, as a share of the points; None of too few.
+
+    It is Student's. If all results are the same, that would be a point: then it allows for the largest part of other
+    results that shows none of them in so many with a probability of 2.5 %.
+    """
+    if (moments := _mean_and_error(counts)) is None:
+        return None
+    mean, error = moments
+    if not error:
+        same = (1 - SURE) ** (1 / sum(counts))
+        return mean * same, 1 - (1 - mean) * same
+    margin = t_95(sum(counts) - 1) * error
+    return max(0.0, mean - margin), min(1.0, mean + margin)
+
+
+def games_to_decide(counts: Sequence[int]) -> int | None:
+    """Return about how many games would tell which side is stronger, if all their pairs were like these.
+
+    None if these are even, or fewer than two.
+    """
+    total = sum(counts)
+    if (moments := _mean_and_error(counts, least=2)) is None or moments[0] == 0.5:
+        return None
+    wanted = moments[1] * math.sqrt(total) / abs(moments[0] - 0.5)
+    pairs = max(MIN_RESULTS, math.ceil((Z_95 * wanted) ** 2))
+    while pairs < (t_95(pairs - 1) * wanted) ** 2:  # it is a little more than by the normal law
+        pairs += 1
+    return 2 * pairs
+
+
 def likelihood_of_superiority(counts: Sequence[int]) -> float | None:
     """Return one minus the p-value of the t-test whether this side's mean score is above one half; None if too few."""
     if (moments := _mean_and_error(counts)) is None:
@@ -94,10 +125,10 @@ def superiority_words(a: str, b: str, superiority: float | None) -> str:
     return f"{name} is stronger, {shown}" if likelihood >= SURE else f"unclear: {name} ahead, {shown}"
 
 
-def _mean_and_error(counts: Sequence[int]) -> tuple[float, float] | None:
-    """Return the mean score, from 0 to 1, and its standard error; None of fewer results than MIN_RESULTS."""
+def _mean_and_error(counts: Sequence[int], least: int = MIN_RESULTS) -> tuple[float, float] | None:
+    """Return the mean score, from 0 to 1, and its standard error; None of fewer results than the least."""
     total = sum(counts)
-    if total < MIN_RESULTS:
+    if total < least:
         return None
     best = len(counts) - 1
     mean = sum(count * index for index, count in enumerate(counts)) / best / total

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import csv
 import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ from connect4_agent import errors
 from connect4_agent.arena.command_line import is_interpreter
 from connect4_agent.arena.config import RunConfig
 from connect4_agent.arena.judging import judge_run
+from connect4_agent.arena.report.model import RESULTS, Report
 from connect4_agent.arena.report.tally import report_on
 from connect4_agent.arena.report.text import print_standings
 from connect4_agent.arena.run import RunState
@@ -24,12 +26,14 @@ from connect4_agent.commands.shared.output import reader_may_leave
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
 from connect4_agent.jobs.progress import Progress
-from connect4_agent.text import counted, escaped
+from connect4_agent.text import counted, escaped, in_spreadsheet
 
 if TYPE_CHECKING:
     from connect4_agent.commands.shared.options import AddOption, Parser
 
 RUNS_FOLDER = Path("runs")
+RESULTS_NAME = "results.csv"
+DECIMALS = 4
 
 EXIT_STATUS = """\
 exit status: 0 if all games were played without a fault, or with --tolerate-faults; 1 otherwise; 2 for a bad
@@ -104,6 +108,8 @@ def run_and_report(config: RunConfig, folder: Path, options: argparse.Namespace,
     if options.judge and not state.to_play:
         state, judge_status = judge_and_report(folder, state, options.jobs, options.dask, command)
     report = report_on({folder.resolve().name: state})
+    if state.entries:
+        write_results(report, folder)
     with reader_may_leave():
         print_standings(report, sys.stdout)
         for line in _closing_lines(state, folder, outcome.failures):
@@ -116,8 +122,30 @@ def run_and_report(config: RunConfig, folder: Path, options: argparse.Namespace,
         return EXIT_INTERRUPTED if outcome.was_stopped else EXIT_FAILED
     if judge_status:
         return judge_status
-    has_faults = any(agent.faults for agent in report.agents)
+    has_faults = any(agent.faults or agent.ready == "no" for agent in report.agents)
     return EXIT_FAILED if has_faults and not options.tolerate_faults else 0
+
+
+def write_results(report: Report, folder: Path) -> None:
+    """Write the row of every entry of a folder into the run, and its name to standard error."""
+    rows = (agent.to_dict() for agent in report.agents if agent.ready)
+    write_csv(folder / RESULTS_NAME, ({name: row[name] for name in RESULTS} for row in rows))
+
+
+def write_csv(target: Path, rows: Iterable[dict[str, Any]]) -> None:
+    """Write a table, and its name to standard error; no text in it is a formula. Raises OSError."""
+    lines = [{key: _cell(value) for key, value in row.items()} for row in rows]
+    with target.open("w", encoding="utf-8", errors="backslashreplace", newline="") as file:
+        writer = csv.DictWriter(file, list(dict.fromkeys(key for line in lines for key in line)))
+        writer.writeheader()
+        writer.writerows(lines)
+    sys.stderr.write(f"wrote {target}\n")
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, float):
+        return round(value, DECIMALS)
+    return in_spreadsheet(value) if isinstance(value, str) else value
 
 
 def _closing_lines(state: RunState, folder: Path, failures: Sequence[str]) -> Iterator[str]:

@@ -355,4 +355,5 @@ def test_a_row_is_flat_and_has_every_agents_figures() -> None:
     rows = [agent.to_dict() for agent in report.agents]
     assert all(value is None or isinstance(value, str | int | float) for row in rows for value in row.values())
     first = next(row for row in rows if row["name"] == "a")
-    assert (first["points"], first["games"], first["errors_per_100_moves"], first["beats b"]) == (2, 2, 25, "unclear")
+    assert (first["points"], first["games"], first["errors_per_100_moves"]) == (2, 2, 25)
+    assert (first["strongest_level_beaten"], first["unclear_level"], first["games_to_decide"]) == ("unclear", "b", None)
