@@ -65,8 +65,8 @@ def run(words: list[str]) -> int:
     option("--json", "print one line of JSON for each position; columns count from 0")
     option(
         "--why COLUMN",
-        "add a proven reason in words, and marks on the board: why the position is worth what it is, or why this "
-        "column is a win, a draw or a mistake, counted from 1; with --json as `reason`, null if there is none",
+        "add a proven reason in words, and marks on the board, for the position or for this column, counted from 1; "
+        "with --json as `reason`, null if there is none",
         _column,
         nargs="?",
         const=WHOLE_POSITION,

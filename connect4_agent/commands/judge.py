@@ -45,7 +45,7 @@ exit status: 0, or 1 if a line is not a game or there is none, 2 for a bad comma
 """
 
 CAPTION = """\
-mistakes: moves that are not the best. errors/100: moves per 100 that change the result under perfect play.
+not best: moves that give something away. errors/100: moves per 100 that change the result under perfect play.
 optimal (or: perfect move rate): the share of moves that win as early or lose as late as possible. keeps (or: good
 move rate): the share that keeps the result. accuracy: 100 for a best move, 75 for a slower win or a sooner loss, 25
 for half a point given away, 0 for a whole point. first losing move: the number of the first move that made the game
@@ -177,6 +177,6 @@ def _player_lines(pairs: list[tuple[_Found, JudgedGame]]) -> Iterator[str]:
         number = (str(games[name]), str(moves.total()), str(moves.total() - moves[None]))
         rows.append((escaped(name), *number, *figures, percent(optimal), percent(keeps), first))
     if rows:
-        header = ("player", "games", "moves", "mistakes", "errors/100", "accuracy", "optimal", "keeps")
+        header = ("player", "games", "moves", "not best", "errors/100", "accuracy", "optimal", "keeps")
         yield from (line.rstrip() for line in aligned([(*header, "first losing move"), *rows]))
         yield from ("", *CAPTION.split("\n"))

@@ -10,8 +10,8 @@ from connect4_agent.engine.kernel.evaluators import DEFAULT_EVALUATOR, EVALUATOR
 from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS
 
 DESCRIPTION = """\
-List what --agent, --level and --evaluator take. A player's settings follow its name, in any order:
-negamax:depth=6,evaluator=potential or monte-carlo:playouts=200
+List the players, levels and evaluators. The settings of a player follow its name, in any order, such as
+negamax:depth=6,evaluator=potential.
 """
 
 

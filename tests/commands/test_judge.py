@@ -40,7 +40,7 @@ def test_the_players_of_move_strings_are_the_sides(tmp_path: Path, capsys: pytes
     assert main(["judge", str(path)]) == 0
     printed = capsys.readouterr().out.splitlines()
     assert printed[0].split() == [
-        "player", "games", "moves", "mistakes", "errors/100", "accuracy", "optimal", "keeps", "first", "losing", "move",
+        "player", "games", "moves", "not", "best", "errors/100", "accuracy", "optimal", "keeps", "first", "losing", "move",
     ]  # fmt: skip
     assert printed[1].split("  ")[0] == "second player"
     # Two games of six moves without an error and two mistakes, and one move that made a win a loss.

@@ -23,6 +23,7 @@ from connect4_agent.arena.spec import DEFAULT_PROCESSES, Isolation, check_size
 from connect4_agent.arena.tournament import Outcome, run_tournament
 from connect4_agent.commands.shared.options import EXIT_FAILED, EXIT_USAGE, add_pass_env, how_to_add, integer
 from connect4_agent.commands.shared.output import reader_may_leave
+from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
 from connect4_agent.jobs.progress import Progress
@@ -44,7 +45,7 @@ command line or description; 130 after Ctrl-C.
 def refuse_unquoted(words: Sequence[str], parser: Parser) -> None:
     """End the program if a command that is not in quotes has become several words."""
     for first, second in pairwise(words):
-        if is_interpreter(first) and not second.startswith("--"):
+        if is_interpreter(first) and second not in BUILT_IN_PLAYERS and not second.startswith("--"):
             parser.error(f'put the command in quotes: "{first} {second}"')
 
 

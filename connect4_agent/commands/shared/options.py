@@ -155,7 +155,7 @@ def add_player_options(parser: Parser) -> None:
         "play as well as possible in that time; with --level, --depth or --evaluator, for no longer than that",
         seconds,
     )
-    option("--evaluator EVALUATOR", "what values positions where the search stops")
+    option("--evaluator EVALUATOR", "the evaluator of positions at which the search stops")
     option("--agent SPEC", "a built-in player: greedy, negamax:depth=6, ...; `connect4-agent players` lists them")
     option("--seed N", "break ties at random, but repeatably", integer())
     option("--explain", "add to the answer: score, exact (whether it is proven), depth, nodes, time and line")

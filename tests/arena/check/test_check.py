@@ -397,6 +397,7 @@ def test_a_tournaments_file_names_agents_limits_and_starts(tmp_path: Path, capfd
         (["check", "/usr/bin/java", "-cp", "out", "Agent"], 'in quotes: "/usr/bin/java -cp"'),
         (["match", "python3", "agent.py", "easy"], 'put the command in quotes: "python3 agent.py"'),
         (["match", "easy", "python3"], "python3 needs a program"),
+        (["match", "python3", "easy"], "python3 needs a program"),
         (["check", "no-such.toml"], "cannot read no-such.toml"),
         (["check", "examples/tournament.toml", "Anna"], "has no agent 'Anna'; its agents are hard, easy,"),
         (["check", "examples/tournament.toml", "hard"], "built-in players, which need no check"),
