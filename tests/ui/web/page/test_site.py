@@ -59,6 +59,13 @@ globalThis.Worker = class extends Worker {
     }
 };"""
 
+KEEPS_FILES = "navigator.serviceWorker.getRegistration().then((found) => found?.active?.state === 'activated')"
+
+INJECT = """() => new Promise((resolve) => {
+    document.addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective));
+    document.body.append(Object.assign(document.createElement('script'), { textContent: 'throw new Error()' }));
+})"""
+
 Visit = Callable[..., Opened]
 
 
@@ -225,13 +232,19 @@ def test_where_python_cannot_wait_a_search_ends_with_its_worker(visit: Visit) ->
 
 def test_the_site_opens_without_a_network_after_one_visit(visit: Visit) -> None:
     page = visit("?two=level:10&first=1")
-    page.page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+    wait_until(lambda: page.page.evaluate(KEEPS_FILES) is True)
     page.page.context.set_offline(True)
     page.page.reload()
     page.page.keyboard.press("1")
     page.shows_discs(2)
     page.go("?view=analyse")
     assert page.scores() == [-2, -1, 0, 1, 0, -1, -2]
+
+
+def test_scripts_that_are_not_files_of_the_site_do_not_run(visit: Visit) -> None:
+    page = visit("?view=learn")
+    page.is_spoiled = True
+    assert page.page.evaluate(INJECT) == "script-src-elem"
 
 
 def test_the_page_says_what_still_works_without_webassembly(visit: Visit) -> None:
@@ -271,7 +284,7 @@ def test_a_new_version_comes_as_a_whole_with_the_next_visit(browser: Browser, si
             """The language that the page names, and the one that its script names."""
             with context.new_page() as page:
                 page.goto(address)
-                assert page.evaluate("navigator.serviceWorker.ready.then(() => true)")
+                wait_until(lambda: page.evaluate(KEEPS_FILES) is True)
                 return page.evaluate("[document.documentElement.lang, document.body.lang]")
 
         def state_of_update() -> Any:
