@@ -39,9 +39,8 @@ def test_the_players_of_move_strings_are_the_sides(tmp_path: Path, capsys: pytes
     path.write_bytes(f"\ufeff{GAME}\r\n\r\n{GAME} -3\r\n12\n".encode())
     assert main(["judge", str(path)]) == 0
     printed = capsys.readouterr().out.splitlines()
-    assert printed[0].split() == [
-        "player", "games", "moves", "not", "best", "errors/100", "accuracy", "optimal", "keeps", "first", "losing", "move",
-    ]  # fmt: skip
+    header = "player games moves not best errors/100 accuracy optimal keeps first losing move"
+    assert printed[0].split() == header.split()
     assert printed[1].split("  ")[0] == "second player"
     # Two games of six moves without an error and two mistakes, and one move that made a win a loss.
     assert printed[2].split() == [
