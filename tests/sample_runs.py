@@ -13,9 +13,10 @@ from connect4_agent.arena.journal import JOURNAL_NAME, read_games, with_checksum
 from connect4_agent.arena.judged_moves import JUDGED_NAME, format_game, game_key, read_judgements, with_judgement
 from connect4_agent.arena.judging import judge_game
 from connect4_agent.arena.openings import make_openings
-from connect4_agent.arena.record import GameKey, GameRecord, Overrun
+from connect4_agent.arena.record import GameKey, GameRecord
 from connect4_agent.arena.run import Exclusion, RunDescription, RunState, write_description, write_run_openings
 from connect4_agent.arena.schedule import Schedule
+from connect4_agent.arena.spec import TimeLimits
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Player
 from connect4_agent.engine.players.registry import parse_player
@@ -229,10 +230,10 @@ def _spoiled(source: Random, record: GameRecord, culprit: str) -> GameRecord:
     evidence: dict[Ending, dict[str, Any]] = {
         Ending.ILLEGAL_MOVE: {"detail": "column 9 is not on the board", "reply": '{"move":9}'},
         Ending.MALFORMED_REPLY: {"detail": "the reply is not JSON", "reply": NASTY, "stderr_tail": NASTY},
-        Ending.TIMED_OUT: {"detail": "no reply within 1 s"},
+        Ending.TIMED_OUT: {"detail": "no reply within 1 s", "elapsed_ms": 1100.5},
         Ending.CRASHED: {"detail": "ended without a reply", "stderr_tail": "Traceback\nValueError\n", "exit_status": 1},
     }
     common |= {"ending": ending, "fault": Fault(player=player, **evidence[ending])}
     if ending is Ending.TIMED_OUT:
-        common["overruns"] = (Overrun(ply=plies, player=player, elapsed_ms=1100.5, limit_ms=1000),)
+        common["limits"] = (TimeLimits(time_limit=1.0),) * 2
     return record.model_copy(update=common)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -15,6 +15,10 @@ EXCERPT_BYTES = 1024
 
 MAX_ERROR_LINE = 200
 """The longest excerpt of an agent's standard error in a sentence, in characters."""
+
+
+Milliseconds = Annotated[float, Field(ge=0, le=1e12, allow_inf_nan=False)]
+"""A time in a record, up to thirty years: bounds keep a forged journal from breaking what reads it."""
 
 
 class Ending(StrEnum):
@@ -44,6 +48,8 @@ class Fault(BaseModel):
     """The player number of the agent at fault."""
     detail: str
     """The fault in words."""
+    elapsed_ms: Milliseconds | None = None
+    """The time from the request to the fault; None for a fault outside a move."""
     reply: str | None = None
     """The beginning of the raw line."""
     stderr_tail: str = ""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, InstanceOf, field_serializer
 
 from connect4_agent import errors
-from connect4_agent.arena.faults import Ending, Fault
+from connect4_agent.arena.faults import Ending, Fault, Milliseconds
 from connect4_agent.arena.spec import MAX_SECONDS, AgentName, Isolation, TimeLimits
 from connect4_agent.reasons.judge import JudgedGame, JudgedMove
 from connect4_agent.rules.geometry import LARGEST_SIDE
@@ -28,7 +28,6 @@ MAX_SUM = MAX_STAT * LARGEST_SIDE**2
 # Bounds keep a forged journal from breaking what reads it.
 Number = Annotated[int, Field(ge=1, le=MAX_NUMBER)]
 Side = Annotated[int, Field(ge=1, le=LARGEST_SIDE)]
-Milliseconds = Annotated[float, Field(ge=0, le=1000 * MAX_SECONDS, allow_inf_nan=False)]
 
 
 Stats = dict[
@@ -38,16 +37,14 @@ Stats = dict[
 """Sums of the numbers that came with answers."""
 
 
-class Overrun(BaseModel):
+class Overrun(NamedTuple):
     """A move that took longer than the limit, whether or not the grace saved it."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    ply: int = Field(ge=0)
-    """The index of the move in `columns`; one past the last one where the move never came."""
-    player: int = Field(ge=1, le=2)
-    elapsed_ms: Milliseconds
-    limit_ms: Milliseconds
+    ply: int
+    """The index of the move in `columns`; one past the last one if the move never came."""
+    player: int
+    elapsed_ms: float
+    limit_ms: float
 
 
 class GameKey(BaseModel):
@@ -85,7 +82,6 @@ class GameRecord(BaseModel):
     winner: int | None = Field(default=None, ge=1, le=2)
     """The player number of the winner; None for a draw."""
     fault: Fault | None = None
-    overruns: tuple[Overrun, ...] = ()
     limits: tuple[TimeLimits, TimeLimits] = (TimeLimits(), TimeLimits())
     """The limits of both players."""
     isolation: Isolation | None = None
@@ -141,6 +137,18 @@ class GameRecord(BaseModel):
         if has_moved or command is None or self.ending is not Ending.TIMED_OUT:
             return self.fault.words
         return f"{self.fault.words}; is its output flushed? connect4-agent check {shlex.quote(shlex.join(command))}"
+
+    @property
+    def overruns(self) -> list[Overrun]:
+        """The moves that took longer than their limits."""
+        times_ms = [*self.times_ms, *([] if self.fault is None else [self.fault.elapsed_ms or 0.0])]
+        found = []
+        for ply, elapsed_ms in enumerate(times_ms, len(self.opening)):
+            player = self.mover_of(ply)
+            limit_ms = round(1000 * (self.limits[player - 1].time_limit or MAX_SECONDS), 3)
+            if elapsed_ms > limit_ms:
+                found.append(Overrun(ply, player, elapsed_ms, limit_ms))
+        return found
 
     @property
     def moves(self) -> str:
@@ -229,9 +237,6 @@ def contradiction_in(record: GameRecord) -> str | None:
             position = position.play(column)
         except (errors.IllegalMoveError, errors.GameOverError) as error:
             return f"move {ply + 1}: {error}"
-    for overrun in record.overruns:
-        if overrun.ply > len(record.columns) or overrun.player != record.mover_of(overrun.ply):
-            return f"move {overrun.ply + 1} is not one of player {overrun.player}, but has an overrun of that player"
     return _wrong_ending(record, position)
 
 

@@ -13,7 +13,7 @@ from connect4_agent.arena.agents.contestant import Contestant, PlayerContestant,
 from connect4_agent.arena.agents.program import ProgramContestant
 from connect4_agent.arena.agents.remote_program import RemoteProgram
 from connect4_agent.arena.faults import Ending, Fault, FaultError
-from connect4_agent.arena.record import GameRecord, Overrun, Stats, add_stats
+from connect4_agent.arena.record import GameRecord, Stats, add_stats
 from connect4_agent.arena.schedule import GameSetup
 from connect4_agent.arena.spec import AgentSpec, Isolation
 from connect4_agent.arena.worker import SPARE_SECONDS, Worker, Workers, Workplace
@@ -38,7 +38,6 @@ class _Score:
 
     columns: list[int]
     times_ms: list[float]
-    overruns: list[Overrun]
     ending: Ending = Ending.FULL
     winner: int | None = None
     fault: Fault | None = None
@@ -51,23 +50,12 @@ class _Score:
         self.fault = Fault(
             player=player,
             detail=error.detail,
+            elapsed_ms=None if error.elapsed_seconds is None else _ms(error.elapsed_seconds),
             reply=error.reply,
             stderr_tail=error.stderr_tail,
             exit_status=error.exit_status,
         )
         add_stats(self.stats[player - 1], read_stats((error.reply or "").encode()))
-
-    def note_time(self, agent: AgentSpec, player: int, elapsed_seconds: float) -> None:
-        """Keep an overrun of the limit, whether or not the grace saved it."""
-        if agent.time_limit is not None and elapsed_seconds > agent.time_limit:
-            self.overruns.append(
-                Overrun(
-                    ply=len(self.columns),
-                    player=player,
-                    elapsed_ms=_ms(elapsed_seconds),
-                    limit_ms=_ms(agent.time_limit),
-                )
-            )
 
 
 Seat = Callable[[AgentSpec, int], Contestant]
@@ -77,7 +65,7 @@ Seat = Callable[[AgentSpec, int], Contestant]
 def play_game(setup: GameSetup, seat: Seat) -> GameRecord:
     """Play one game. The record says what the agents did wrong; nothing of them is left afterwards."""
     started = datetime.now(UTC).isoformat(timespec="milliseconds")
-    score = _Score(list(setup.key.opening), [], [])
+    score = _Score(list(setup.key.opening), [])
     contestants = [seat(agent, player) for player, agent in enumerate(setup.agents, 1)]
     try:
         _play_moves(setup, contestants, score)
@@ -163,11 +151,8 @@ def _play_moves(setup: GameSetup, contestants: list[Contestant], score: _Score) 
         try:
             move = contestants[player - 1].move(position)
         except FaultError as error:
-            if error.elapsed_seconds is not None:
-                score.note_time(agent, player, error.elapsed_seconds)
             score.lose(player, error)
             return
-        score.note_time(agent, player, move.elapsed_seconds)
         if agent.is_program:
             score.startup_ms[player - 1] = (score.startup_ms[player - 1] or 0.0) + _ms(move.startup_seconds)
         add_stats(score.stats[player - 1], move.stats)
@@ -214,7 +199,6 @@ def _record(setup: GameSetup, score: _Score, started: str) -> GameRecord:
         ending=score.ending,
         winner=score.winner,
         fault=score.fault,
-        overruns=tuple(score.overruns),
         limits=(setup.agents[0].time_limits, setup.agents[1].time_limits),
         isolation=isolation,
         load=None if isolation is None else round(load_per_core(), 2),

@@ -16,7 +16,6 @@ from connect4_agent.arena import journal
 from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.journal import JOURNAL_NAME, read_games
 from connect4_agent.arena.judged_moves import JUDGED_NAME
-from connect4_agent.arena.record import Overrun
 from tests.sample_runs import read_judged_games, record_of, tournament, write_run
 
 FOUR = "0101010"
@@ -79,7 +78,6 @@ LATE: dict[str, Any] = {"ending": Ending.TIMED_OUT, "winner": 2, "fault": Fault(
         ),
         ("01", {"times_ms": (1.0,)}, "there are 1 times for 2 moves"),
         ("01", {"columns": (0, 9)}, "move 2: column 9 is not on the board"),
-        ("01", {"overruns": (Overrun(ply=1, player=1, elapsed_ms=2, limit_ms=1),)}, "move 2 is not one of player 1"),
     ],
 )
 def test_a_record_that_its_own_moves_contradict_is_named(

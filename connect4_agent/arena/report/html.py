@@ -166,7 +166,7 @@ def _game_details(record: GameRecord, own: str | None) -> dict[str, Any]:
     details = {
         "times_ms": [round(elapsed_ms, 1) if elapsed_ms < 10 else round(elapsed_ms) for elapsed_ms in record.times_ms],
         "fault": fault,
-        "overruns": [overrun.model_dump() for overrun in record.overruns],
+        "overruns": [overrun._asdict() for overrun in record.overruns],
     }
     return {key: value for key, value in details.items() if value}
 

@@ -10,7 +10,7 @@ import pytest
 
 from connect4_agent import errors
 from connect4_agent.arena.faults import Ending, Fault
-from connect4_agent.arena.record import GameRecord, Overrun
+from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.report.model import AgentReport, MistakeCount, Report
 from connect4_agent.arena.report.tally import LAST_GAMES, SLOWEST_MOVES, number_games, report_on
 from connect4_agent.arena.run import Exclusion
@@ -231,8 +231,8 @@ def test_slowest_moves_name_the_mover_and_moves_that_never_came() -> None:
         times_ms=(5.0, 7.0),
         ending=Ending.TIMED_OUT,
         winner=1,
-        fault=Fault(player=2, detail="late"),
-        overruns=(Overrun(ply=4, player=2, elapsed_ms=1001.0, limit_ms=1000.0),),
+        fault=Fault(player=2, detail="late", elapsed_ms=1001.0),
+        limits=(TimeLimits(), TimeLimits(time_limit=1.0)),
     )
     report = report_of([record])
     assert [(move.agent, move.ply, move.elapsed_ms, move.answered) for move in report.slowest] == [
@@ -301,10 +301,10 @@ def test_what_was_played_again_and_what_is_not_counted_is_said() -> None:
 
 
 def test_answers_within_the_grace_are_counted_and_said_and_time_outs_are_not_among_them() -> None:
-    late = Overrun(ply=0, player=1, elapsed_ms=1200.0, limit_ms=1000.0)
-    never = Overrun(ply=2, player=1, elapsed_ms=1600.0, limit_ms=1000.0)
-    fault = Fault(player=1, detail="no answer")
-    record = record_of("33", ending=Ending.TIMED_OUT, winner=2, fault=fault, overruns=(late, never))
+    fault = Fault(player=1, detail="no answer", elapsed_ms=1600.0)
+    limits, times_ms = (TimeLimits(time_limit=1.0),) * 2, (1200.0, 1000.0)
+    record = record_of("33", ending=Ending.TIMED_OUT, winner=2, fault=fault, limits=limits, times_ms=times_ms)
+    assert [overrun.ply for overrun in record.overruns] == [0, 2]
     report = report_of([record])
     assert (named(report, "a").overruns, named(report, "b").overruns) == (1, 0)
     assert "answers after the time limit but within the grace, which count: a 1" in report.notes
