@@ -24,7 +24,6 @@ from connect4_agent.arena.spec import (
     agent_name,
     new_spec,
 )
-from connect4_agent.arena.worker import PACKAGE_FOLDER
 from connect4_agent.commands.shared.arena_options import add_confinement_options, refuse_unquoted
 from connect4_agent.commands.shared.options import EXIT_FAILED, integer, new_parser, seconds
 from connect4_agent.commands.shared.output import reader_may_leave
@@ -33,9 +32,9 @@ from connect4_agent.rules.position import USUAL_SIZE
 
 DESCRIPTION = """\
 Find out whether an agent can play in the arena: send it what tournament managers send, then let it play
-practice games. Each problem is shown once, with what to do about it. AGENT is a Python file, a command line
-in quotes, a built-in player (which this program's own server then plays), or a tournament's TOML file, of which all
-programs are checked under the file's limits, or the one with that NAME.
+practice games. Each problem is shown once, with what to do about it. AGENT is a Python file, a command line in
+quotes, or a tournament's TOML file, of which all programs are checked under the file's limits, or the one with
+that NAME.
 required: what the arena and plain managers send. robust: what some managers send.
 """
 
@@ -48,13 +47,6 @@ examples:
 exit status: 0 if every agent is ready, perhaps with remarks; 1 if one is not ready; 2 for a bad command line.
 """
 
-OWN_COMMAND = (
-    *(sys.executable, "-P", "-c"),
-    "import sys; sys.path.append(sys.argv.pop(1)); from connect4_agent.cli import main; sys.exit(main())",
-    PACKAGE_FOLDER,
-)
-"""The server of a built-in player. Not -m, which would search the current folder first, where agents may be."""
-
 GIVEN = ("time_limit", "startup", "start", "isolation", "memory", "processes", "pass_env")
 """The options that say something about an agent, by its keys; they go before what a file says."""
 
@@ -63,7 +55,7 @@ def run(words: list[str]) -> int:
     """Check; return the exit status."""
     parser = new_parser("connect4-agent check", DESCRIPTION, EXAMPLES)
     option, more = parser.group(), parser.group("more")
-    option("AGENT", "[NAME=]AGENT: a Python file, a command in quotes, or a built-in player; or a TOML file")
+    option("AGENT", "[NAME=]AGENT: a Python file or a command in quotes; or a TOML file")
     option("NAME", "an agent of the TOML file", nargs="?")
     option("--time-limit SECONDS", f"for a move (default: {DEFAULT_TIME_LIMIT:g})", seconds)
     option("--startup SECONDS", f"to start, in addition to the first move (default: {DEFAULT_STARTUP:g})", seconds)
@@ -120,8 +112,6 @@ def _described(options: argparse.Namespace) -> tuple[list[AgentSpec], tuple[int,
             raise errors.ArenaError(f"{options.agent} has no agent {options.name!r}; its agents are {', '.join(names)}")
         chosen = [agent for agent in config.agents if agent.is_program and options.name in (None, agent.name)]
         specs = [new_spec({**dict(agent), **given}).with_defaults(config) for agent in chosen]
-        if not specs:
-            raise errors.ArenaError(f"{options.name or options.agent}: only built-in players, which need no check")
     elif options.name is not None:
         raise errors.ArenaError(
             f"{options.name!r} is one word too many: {options.agent!r} is not a TOML file; put a command in quotes: "
@@ -129,8 +119,11 @@ def _described(options: argparse.Namespace) -> tuple[list[AgentSpec], tuple[int,
         )
     else:
         name, agent = split_name(options.agent)
-        command = command_words(agent) or (*OWN_COMMAND, "--agent", agent)
-        specs = [new_spec({"name": name or agent_name(agent), "command": command, **given}).with_defaults()]
+        command = command_words(agent)
+        values = {"name": name or agent_name(agent), "command": command, **given}
+        specs = [new_spec(values).with_defaults()] if command else []
+    if not specs:
+        raise errors.ArenaError(f"{options.name or options.agent}: only built-in players, which need no check")
     return [spec.model_copy(update={"isolation": choose_isolation(spec.isolation)}) for spec in specs], size
 
 

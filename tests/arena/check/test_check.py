@@ -159,7 +159,7 @@ def test_an_agent_that_does_not_answer_is_given_up_and_nothing_else_is_tried(
     assert text in problem.text
     assert [finding.name for finding in result.findings] == ["ordinary"]
     assert result.games == ()
-    assert "27 more cases and the practice games follow once this is repaired" in text_of(result)
+    assert f"{len(CASES) - 1} more cases and the practice games follow once this is repaired" in text_of(result)
 
 
 def test_an_agent_that_is_too_slow_later_is_not_tried_in_all_cases(tmp_path: Path) -> None:
@@ -263,7 +263,7 @@ def test_a_slow_program_is_estimated_in_a_pipe_and_not_tried_for_ever(
     values = {"name": "agent", "command": written(tmp_path, answering(GOOD_ANSWER)), "isolation": "none"}
     spec = AgentSpec.model_validate(values | {"time_limit": LIMIT_SECONDS, "startup": 10.0})
     result = check_agent(spec, practice_games=0, progress=progress.Progress("cases", "try", shown))
-    assert "check: 2 of 28 cases, " in shown.getvalue()
+    assert f"check: 2 of {len(CASES)} cases, " in shown.getvalue()
     assert " to go" in shown.getvalue()
     assert (result.verdict, result.not_run) == (Verdict.READY, len(CASES) - len(REQUIRED))
     assert f"{result.not_run} more cases were not tried: it starts slowly" in text_of(result)
@@ -313,7 +313,8 @@ def test_no_practice_game_begins_after_its_time(tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.usefixtures("patient")
 def test_the_server_is_ready_and_passes_everything(capfd: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "first-open", "--time-limit", str(PATIENCE_SECONDS), "--practice", "2"]) == 0
+    server = shlex.join([sys.executable, "-m", "connect4_agent", "--agent", "first-open"])
+    assert main(["check", server, "--time-limit", str(PATIENCE_SECONDS), "--practice", "2"]) == 0
     assert capfd.readouterr().out.splitlines()[:2] == [
         f"required  {len(REQUIRED)} of {len(REQUIRED)} cases passed",
         f"robust    {len(CASES) - len(REQUIRED)} of {len(CASES) - len(REQUIRED)} cases passed",
@@ -401,6 +402,7 @@ def test_a_tournaments_file_names_agents_limits_and_starts(tmp_path: Path, capfd
         (["check", "no-such.toml"], "cannot read no-such.toml"),
         (["check", "examples/tournament.toml", "Anna"], "has no agent 'Anna'; its agents are hard, easy,"),
         (["check", "examples/tournament.toml", "hard"], "built-in players, which need no check"),
+        (["check", "random"], "random: only built-in players, which need no check"),
         (["check", "random", "--time-limit", "0"], "time limit is '0'"),
         (["check", "random", "--practice", "-1"], "'-1' is not a whole number from 0 to 1000"),
         (["check", "random", "--start", "x"], "bare, flags, words"),
