@@ -301,7 +301,7 @@ class ProgramPlayer:
                 f"agent {self.spec.name!r} is closed: it cannot be asked after the end of its block"
             )
         move = self._program.move(position, limits.at_most(self.spec.time_limit).seconds, limits.poll)
-        return Choice(move.column, line=(move.column,))
+        return Choice(move.column)
 
     def close(self) -> None:
         """Stop the program and everything that it started. Raises FaultError if it printed too many moves."""

@@ -44,8 +44,7 @@ def choose_for(request: Request, player: Player, limits: Limits, connection: Con
     """Return the player's choice; a simple legal move if the player fails, or if other readings rule its column out."""
     choice = choose(player, request.position, limits, connection.report_failure)
     if request.columns is not None and choice.column not in request.columns:
-        column = obvious_column(request.position, request.columns)
-        return Choice(column, line=(column,))
+        return Choice(obvious_column(request.position, request.columns))
     return choice
 
 

@@ -41,7 +41,7 @@ class ForeignPlayer:
                 f"{', '.join(map(str, position.legal_columns()))}"
             )
         number = index(column)
-        return answer if isinstance(answer, Choice) else Choice(number, line=(number,))
+        return answer if isinstance(answer, Choice) else Choice(number)
 
 
 def find_name(chooser: object) -> str:

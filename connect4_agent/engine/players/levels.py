@@ -79,8 +79,7 @@ class LevelPlayer:
         columns = open_columns = position.legal_columns()
         for urgent in (position.winning_columns(), position.passed().winning_columns()):
             if seen := [column for column in urgent if source.random() >= self.level.overlooks]:
-                column = source.choice(seen)
-                return Choice(column, line=(column,))
+                return Choice(source.choice(seen))
             columns = [column for column in columns if column not in urgent] or columns
         values, plies, nodes = self._negamax.value_columns(position, columns, limits, started)
         best = max(values)
@@ -98,5 +97,4 @@ class LevelPlayer:
             exact=is_best and (is_decided(value) or plies >= position.empty_count),
             depth=plies,
             nodes=nodes,
-            line=(column,),
         )

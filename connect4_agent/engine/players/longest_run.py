@@ -34,14 +34,12 @@ class LongestRunPlayer:
         started = limits.clock()
         column = position.width // 2
         if not position.own and position.is_open(column):
-            return Choice(column, line=(column,))
+            return Choice(column)
         columns = position.legal_columns()
         values, plies, nodes = self._negamax.value_columns(position, columns, limits, started)
         if not plies:
-            column = obvious_column(position)
-            return Choice(column, nodes=nodes, line=(column,))
+            return Choice(obvious_column(position), nodes=nodes)
         rated = {column: max(-WIN, min(value, WIN)) for column, value in zip(columns, values, strict=True)}
         best = max(rated.values())
         equal = [column for column, value in rated.items() if value == best]
-        column = equal[len(equal) // 2]
-        return Choice(column, score=best, depth=plies, nodes=nodes, line=(column,))
+        return Choice(equal[len(equal) // 2], score=best, depth=plies, nodes=nodes)

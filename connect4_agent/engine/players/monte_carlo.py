@@ -36,8 +36,7 @@ class MonteCarloPlayer:
         started = limits.clock()
         wins = position.winning_columns()
         if wins or len(position.legal_columns()) == 1:
-            column = obvious_column(position)
-            return Choice(column, line=(column,))
+            return Choice(obvious_column(position))
         size = (position.width, position.height)
         poll = limits.at_most(self.seconds).for_search(*size).timed_poll(started)
         playouts = forms.new_playouts(*size, random_source(self.seed, position).getrandbits(64), poll, self.form)
@@ -54,5 +53,5 @@ class MonteCarloPlayer:
             if not done:
                 return Choice(obvious_column(position), nodes=playouts.plies)
         best = max(points)
-        column = columns[points.index(best)]
-        return Choice(column, score=round(1000 * (best - done) / done), nodes=playouts.plies, line=(column,))
+        score = round(1000 * (best - done) / done)
+        return Choice(columns[points.index(best)], score=score, nodes=playouts.plies)

@@ -77,7 +77,7 @@ class NegamaxPlayer:
         started = limits.clock()
         column = centre_shortcut(position) if self.depth is not None else None
         if column is not None:
-            return Choice(column, line=(column,))
+            return Choice(column)
         limits = limits.at_most(self.seconds).for_search(position.width, position.height)
         depth = min(self.depth or MAX_PLIES, position.empty_count, MAX_PLIES)
         searcher = self._take_searcher(position)
@@ -163,14 +163,12 @@ class NegamaxPlayer:
             exact=decided or depth >= position.empty_count,
             depth=depth,
             nodes=search.nodes,
-            line=(columns[rank],),
         )
 
     def _deepen(self, search: Search, position: Position, depth: int, *, explain: bool) -> Choice:
         """Search one ply deeper at a time until the depth is reached, time is up, or the result is clear."""
         columns = middle_first(position.width)
-        obvious = obvious_column(position)
-        choice = Choice(obvious, line=(obvious,))
+        choice = Choice(obvious_column(position))
         order = list(range(position.width))
         only_column = len(position.legal_columns()) == 1
         # A single ply does not see a win to block, but the obvious column does.
@@ -202,7 +200,7 @@ class NegamaxPlayer:
             exact=is_win,
             depth=plies,
             nodes=search.nodes,
-            line=choice.line if column == choice.column else (column,),
+            line=choice.line if column == choice.column else (),
         )
 
     def _with_line(self, search: Search, position: Position, choice: Choice) -> Choice:

@@ -104,7 +104,7 @@ class _Proof:
             for column in middle_first(position.width)
             if position.is_open(column) and column not in self.giving_away
         )
-        return Choice(column, nodes=choice.nodes, line=(column,))
+        return Choice(column, nodes=choice.nodes)
 
 
 def _unmirrored(position: Position, examined: Position, choice: Choice) -> Choice:

@@ -33,6 +33,10 @@ class Choice:
     line: tuple[int, ...] = ()
     """The play expected from both sides, beginning with this move; longer only with `Limits(explain=True)`."""
 
+    def __post_init__(self) -> None:
+        if not self.line:
+            object.__setattr__(self, "line", (self.column,))
+
     def to_dict(self, elapsed_ms: float) -> dict[str, object]:
         """Return the choice as answers with `--explain` have it."""
         return {
@@ -99,8 +103,7 @@ def choose(
             if on_failure is None:
                 raise
             on_failure(error)
-    column = obvious_column(position)
-    return Choice(column, line=(column,))
+    return Choice(obvious_column(position))
 
 
 def random_source(seed: int | None, position: Position) -> Random:

@@ -20,9 +20,12 @@ class RandomPlayer:
         self.seed = seed
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:  # noqa: ARG002  # one interface for all players
-        """Return a random open column."""
-        column = random_source(self.seed, position).choice(position.legal_columns())
-        return Choice(column, line=(column,))
+        """Return a random one of the columns that this player likes equally well."""
+        return Choice(random_source(self.seed, position).choice(self.equal_columns(position)))
+
+    def equal_columns(self, position: Position) -> list[int]:
+        """Return the columns among which the player chooses at random."""
+        return position.legal_columns()
 
 
 class FirstOpenPlayer:
@@ -30,40 +33,26 @@ class FirstOpenPlayer:
 
     def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:  # noqa: ARG002  # one interface for all players
         """Return the leftmost open column."""
-        column = position.legal_columns()[0]
-        return Choice(column, line=(column,))
+        return Choice(position.legal_columns()[0])
 
 
-class OnePlyPlayer:
+class OnePlyPlayer(RandomPlayer):
     """Plays the leftmost column that completes or blocks a four, otherwise a random open one."""
 
-    def __init__(self, seed: int | None = None) -> None:
-        self.seed = seed
-
-    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:  # noqa: ARG002  # one interface for all players
-        """Return such a column."""
+    def equal_columns(self, position: Position) -> list[int]:
+        """Return that column, or all open ones."""
         urgent = [*position.winning_columns(), *position.passed().winning_columns()]
-        column = min(urgent, default=None)
-        if column is None:
-            column = random_source(self.seed, position).choice(position.legal_columns())
-        return Choice(column, line=(column,))
+        return [min(urgent)] if urgent else position.legal_columns()
 
 
-class GreedyPlayer:
+class GreedyPlayer(RandomPlayer):
     """Wins if it can, otherwise blocks, otherwise makes the best windows; ties are broken at random."""
 
-    def __init__(self, seed: int | None = None) -> None:
-        self.seed = seed
-
-    def choose(self, position: Position, limits: Limits = NO_LIMITS) -> Choice:  # noqa: ARG002  # one interface for all players
-        """Return a column that wins, else one that blocks, else one with the best window score after the move."""
-        columns = position.winning_columns() or position.passed().winning_columns() or self._best_columns(position)
-        column = random_source(self.seed, position).choice(columns)
-        return Choice(column, line=(column,))
-
-    def _best_columns(self, position: Position) -> list[int]:
-        size = (position.width, position.height)
-        windows = forms.new_evaluator("windows", *size)
+    def equal_columns(self, position: Position) -> list[int]:
+        """Return the columns that win, else those that block, else those with the best windows after the move."""
+        if urgent := position.winning_columns() or position.passed().winning_columns():
+            return urgent
+        windows = forms.new_evaluator("windows", position.width, position.height)
         scores = {}
         for column in position.legal_columns():
             after = position.play(column)

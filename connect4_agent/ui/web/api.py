@@ -94,7 +94,7 @@ class Api:
         limit_seconds = min(time_limit or self.calls.longest_seconds, self.calls.longest_seconds)
         column = await while_wanted(request, agent.move(position, limit_seconds))
         # Programs report no scores.
-        return Choice(column, line=(column,)).to_dict(0) if explain else {"move": column}
+        return Choice(column).to_dict(0) if explain else {"move": column}
 
 
 async def while_wanted(request: Request, work: Coroutine[Any, Any, Result]) -> Result:
