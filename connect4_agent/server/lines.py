@@ -130,7 +130,7 @@ def _join(taken: list[bytes], lines: Lines) -> list[bytes]:
 
     text, open_braces = bytearray(first), count_open_braces(first)
     deadline = lines.clock() + JOIN_SECONDS
-    while open_braces > 0 and len(text) <= lines.max_bytes:
+    while open_braces > 0 and len(text) < lines.max_bytes:
         line = lines.next_line(deadline)
         if line is None:
             break

@@ -108,6 +108,8 @@ def test_lines_are_joined_up_to_the_length_of_the_longest_line() -> None:
     assert list(joined_lines(Lines(chunks([whole + b"\n"]), MAX_BYTES))) == [whole]
     longer = whole.replace(b"bbb", b"bbbb", 1)
     assert list(joined_lines(Lines(chunks([longer + b"\n"]), MAX_BYTES))) == longer.split(b"\n")
+    full = b'{"a":'.ljust(MAX_BYTES)
+    assert list(joined_lines(Lines(chunks([full + b"\n" + whole + b"\n"]), MAX_BYTES))) == [full, whole]
 
 
 @given(st.lists(st.sampled_from([GRID, PRETTY, b"x", b"[1", b'{"a":']), max_size=6), st.lists(st.integers(1, 30)))
