@@ -10,6 +10,8 @@ from connect4_agent import errors
 from connect4_agent.arena.config import RunConfig, read_config
 from connect4_agent.arena.entries.intake import Intake
 from connect4_agent.arena.journal import Journal
+from connect4_agent.arena.report.tally import report_on
+from connect4_agent.arena.run import RunState
 from connect4_agent.arena.schedule import Schedule, max_seconds
 from connect4_agent.arena.spec import AgentSpec, Grants
 from connect4_agent.commands.shared.arena_options import (
@@ -19,10 +21,12 @@ from connect4_agent.commands.shared.arena_options import (
     add_run_options,
     collect_values,
     run_and_report,
+    write_results,
 )
-from connect4_agent.commands.shared.options import integer, new_parser, seconds
+from connect4_agent.commands.shared.options import EXIT_FAILED, integer, new_parser, seconds
 from connect4_agent.jobs.interrupts import EXIT_INTERRUPTED
 from connect4_agent.jobs.progress import Progress, duration
+from connect4_agent.text import escaped
 
 OWN_KEYS = [name for name in AgentSpec.model_fields if name not in (*Grants.model_fields, "python_object")]
 
@@ -81,10 +85,24 @@ def run(words: list[str]) -> int:
     if taken is None:
         sys.stdout.write(f"to resume: {shlex.join([*parser.prog.split(), *words])}\n")
         return EXIT_INTERRUPTED
+    if not any(agent.is_program for agent in taken.agents):
+        return _report_nobody(taken, folder, parser.prog)
     playing = {agent.name for agent in taken.agents}
     options.retry = [name for name in options.retry if name in playing]
     options.judge = True
     return run_and_report(taken, folder, options, words, parser.prog)
+
+
+def _report_nobody(config: RunConfig, folder: Path, command: str) -> int:
+    """Write the results of a folder without an entry that is ready, and return the exit status."""
+    state = RunState(config, {agent.name: agent.name for agent in config.agents}, {}, []).with_files(folder, print)
+    report = report_on({folder.resolve().name: state})
+    write_results(report, folder)
+    for agent in report.agents:
+        if agent.ready:
+            sys.stdout.write(f"{escaped(agent.name)}: not ready: {escaped(agent.status_reason)}\n")
+    sys.stderr.write(f"{command}: no entry is ready: nothing is played\n")
+    return EXIT_FAILED
 
 
 def _plan(config: RunConfig, jobs: int) -> str:

@@ -22,7 +22,7 @@ import orjson
 
 from connect4_agent.arena.faults import Ending
 from connect4_agent.arena.record import GameRecord
-from connect4_agent.arena.report.model import AgentReport, Report
+from connect4_agent.arena.report.model import AgentReport, Pairing, Report
 from connect4_agent.arena.report.tables import (
     Table,
     collect_results,
@@ -35,6 +35,7 @@ from connect4_agent.arena.report.tables import (
     taking_part,
 )
 from connect4_agent.arena.spec import distinct_names
+from connect4_agent.arena.statistics.ratings import Estimate
 from connect4_agent.drawing.markup import Markup, element, join
 from connect4_agent.reasons.judge import JudgedGame
 from connect4_agent.reasons.words import describe, describe_players
@@ -94,11 +95,33 @@ def focus(report: Report, agent: AgentReport) -> Report:
         to_play=0,
         not_played=agent.not_played,
         agents=[agent],
-        pairings=[pairing for pairing in report.pairings if agent.name in (pairing.a, pairing.b)],
+        pairings=[
+            pairing if pairing.a == agent.name else _turn(pairing)
+            for pairing in report.pairings
+            if agent.name in (pairing.a, pairing.b)
+        ],
         slowest=[move for move in report.slowest if move.agent == agent.name],
         faults=[fault for fault in report.faults if fault.agent == agent.name],
-        warnings=[f"{agent.status}: {agent.status_reason}"] if agent.status else [],
+        warnings=[f"{agent.status}: {agent.status_reason}"] if agent.did_play and agent.status else [],
         notes=[],
+    )
+
+
+def _turn(pairing: Pairing) -> Pairing:
+    """Return a pairing from the other side."""
+    low, high = ((None if end is None else -end) for end in (pairing.elo.high, pairing.elo.low))
+    return replace(
+        pairing,
+        a=pairing.b,
+        b=pairing.a,
+        points=pairing.points_b,
+        points_b=pairing.points,
+        wins=pairing.losses,
+        losses=pairing.wins,
+        pairs=pairing.pairs[::-1],
+        elo=Estimate(pairing.elo.value and -pairing.elo.value, low, high),
+        superiority=None if pairing.superiority is None else 1 - pairing.superiority,
+        sprt=None,
     )
 
 

@@ -10,7 +10,7 @@ from connect4_agent.arena.report.model import DID_NOT_PLAY, NOT_READY, AgentRepo
 from connect4_agent.arena.statistics.ratings import MIN_RESULTS, Estimate, superiority_words
 from connect4_agent.arena.statistics.sprt import DECISIVE, sprt_words
 from connect4_agent.rules.scores import Mistake
-from connect4_agent.text import counted, escaped, short
+from connect4_agent.text import escaped, short
 
 MISSING = "n/a"
 
@@ -44,7 +44,10 @@ def headline(report: Report) -> str:
 def progress_words(report: Report) -> str:
     """Return how far the run is, in words."""
     finished = report.wanted_games - report.to_play
-    parts = [counted(len(taking_part(report)), "agent"), f"{finished} of {report.wanted_games} games finished"]
+    parts = [
+        *([f"{len(taking_part(report))} agents"] if len(report.agents) > 1 else []),
+        f"{finished} of {report.wanted_games} games finished",
+    ]
     if report.not_played:
         parts.append(f"{report.not_played} lost without being played")
     return ", ".join(parts)

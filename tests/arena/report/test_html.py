@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.report import html
 from connect4_agent.arena.report.tally import report_on
+from connect4_agent.arena.run import Entry
 from connect4_agent.reasons.explain import explain
 from connect4_agent.reasons.judge import JudgedGame
 from connect4_agent.rules.position import Position
@@ -86,6 +88,37 @@ def test_a_run_without_games_makes_a_page() -> None:
     page = page_text([], agents=("a", "b"), to_play=2)
     assert embedded(page)["games"] == []
     assert "no game has been played yet" in page
+
+
+def test_the_page_of_an_agent_has_its_games_and_its_check_and_nothing_that_others_wrote(tmp_path: Path) -> None:
+    crash = Fault(player=2, detail="OTHER-DETAIL", reply="OTHER-REPLY", stderr_tail="OTHER-STDERR")
+    own = Fault(player=1, detail="OWN-DETAIL", reply="OWN-REPLY", stderr_tail="OWN-STDERR")
+    records = [
+        record_of("0101010", agents=("b", "a")),
+        record_of("33", game=2, agents=("a", "b/c"), ending=Ending.CRASHED, winner=2, fault=own),
+        record_of("3", game=3, agents=("a", "b"), ending=Ending.CRASHED, winner=1, fault=crash),
+        record_of("0101010", game=4, agents=("b", "b/c")),
+    ]
+    entries = [
+        Entry("a", "f00", "", is_ready=True, check=["ada <ready>"], is_present=True),
+        Entry("z", "bad", "", problem="it does not start", check=["zoe: not ready"], is_present=True),
+    ]
+    state = state_of(records, agents=("a", "b", "b/c"))
+    report = report_on({"run": replace(state, entries=entries)})
+    html.write_pages(report, records, tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.html", "b.html", "b_c.html", "z.html"]
+    page = (tmp_path / "a.html").read_text()
+    assert [game[0] for game in embedded(page)["games"]] == [1, 2, 3]
+    assert "OTHER" not in page
+    assert all(f"OWN-{part}" in page for part in ("DETAIL", "REPLY", "STDERR"))
+    assert page.index('<details id="check"><summary>') < page.index("ada &lt;ready&gt;") < page.index('id="standings"')
+    assert '<th class="words" scope="row">a</th><td class="words">b</td><td>1</td><td>0</td><td>1</td>' in page
+    assert "3 of 3 games finished" in page
+    assert "OTHER-REPLY" in (tmp_path / "b.html").read_text()
+    page = (tmp_path / "z.html").read_text()
+    assert re.search(r'<details id="check" open[^>]*>.*zoe: not ready', page)
+    assert "it does not start" in page
+    assert embedded(page)["games"] == []
 
 
 def test_a_large_run_makes_a_page_of_moderate_size() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -13,7 +14,7 @@ from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.report.model import AgentReport, MistakeCount, Report
 from connect4_agent.arena.report.tally import LAST_GAMES, SLOWEST_MOVES, number_games, report_on
-from connect4_agent.arena.run import Exclusion
+from connect4_agent.arena.run import Entry, Exclusion
 from connect4_agent.arena.spec import TimeLimits
 from connect4_agent.arena.statistics import ratings
 from connect4_agent.arena.statistics.ratings import UNKNOWN
@@ -357,3 +358,41 @@ def test_a_row_is_flat_and_has_every_agents_figures() -> None:
     first = next(row for row in rows if row["name"] == "a")
     assert (first["points"], first["games"], first["errors_per_100_moves"]) == (2, 2, 25)
     assert (first["strongest_level_beaten"], first["unclear_level"], first["games_to_decide"]) == ("unclear", "b", None)
+
+
+def test_games_that_were_not_played_count_in_a_row_as_they_do_in_the_points() -> None:
+    state = state_of(
+        paired("w", "l", "d"),
+        agents=("a", "b", "c"),
+        excluded=[Exclusion("c", "paused", since=2)],
+        lost=[("a", "c")] * 4,
+    )
+    row = named(report_on({"run": state}), "a").to_dict()
+    assert {key: row[key] for key in ("games", "won", "drawn", "lost", "points", "share", "not_played")} == {
+        "games": 7, "won": 5, "drawn": 1, "lost": 1, "points": 5.5, "share": 5.5 / 7, "not_played": 4
+    }  # fmt: skip
+    assert named(report_on({"run": state}), "c").to_dict()["lost"] == 4
+
+
+def test_faults_are_counted_by_kind_for_the_agent_that_made_them() -> None:
+    fault = Fault(player=2, detail="gone")
+    records = [record_of("3", game=n, repeat=n, ending=Ending.CRASHED, winner=1, fault=fault) for n in (1, 2)]
+    report = report_of(records)
+    assert (named(report, "b").to_dict()["crashed"], named(report, "b").to_dict()["timed_out"]) == (2, 0)
+    assert named(report, "a").to_dict()["crashed"] == 0
+
+
+def test_entries_of_a_folder_are_ready_or_listed_last_with_their_problem() -> None:
+    entries = [
+        Entry("b", "1", "", problem="a remark", is_ready=True, check=["b: ready"]),
+        Entry("z", "9", "", problem="no"),
+    ]
+    report = report_on({"run": replace(state_of(paired("w")), entries=entries)})
+    assert [agent.name for agent in report.agents] == ["a", "b", "z"]
+    rows = [{key: agent.to_dict()[key] for key in ("ready", "problem", "status")} for agent in report.agents]
+    assert rows == [
+        {"ready": "", "problem": "", "status": ""},
+        {"ready": "yes", "problem": "a remark", "status": ""},
+        {"ready": "no", "problem": "no", "status": "not ready"},
+    ]
+    assert report.agents[1].check == ["b: ready"]

@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connect4_agent.arena.statistics import ratings
-from connect4_agent.arena.statistics.ratings import MIN_RESULTS, TOO_FEW, UNKNOWN, Estimate
+from connect4_agent.arena.statistics.ratings import (
+    MIN_RESULTS,
+    TOO_FEW,
+    UNKNOWN,
+    Estimate,
+    games_to_decide,
+    share_interval,
+    t_95,
+)
 from tests.effort import examples
 
 few_or_many = st.one_of(st.integers(0, 6), st.integers(0, 5000))
@@ -164,3 +172,36 @@ def test_elo_and_score_are_each_others_inverse(elo: float) -> None:
 def test_superiority_is_said_of_the_agent_that_is_ahead(superiority: float, words: str, verdict: str) -> None:
     assert ratings.superiority_words("ann", "bob", superiority) == words
     assert ratings.verdict_on(superiority) == verdict
+
+
+def test_the_interval_of_a_share_is_students_or_exact_if_all_results_are_the_same() -> None:
+    assert share_interval((0, 0, 0, 0, 9)) is None
+    low, high = share_interval((0, 0, 0, 0, 20)) or (0.0, 0.0)
+    assert [low, high] == [pytest.approx(0.025 ** (1 / 20)), 1]  # the exact bound for 20 of 20 (Clopper-Pearson)
+    assert [*(share_interval((20, 0, 0, 0, 0)) or ())] == [0, pytest.approx(1 - low)]
+    low, high = share_interval((2, 3, 5, 3, 7)) or (0.0, 0.0)
+    assert (low + high) / 2 == pytest.approx(0.625)
+    assert (high - low) / 2 == pytest.approx(2.0930 * 0.34887 / math.sqrt(20), rel=1e-3)  # t, deviation
+
+
+@pytest.mark.parametrize(
+    "counts", [(1, 1, 2, 1, 2), (4, 3, 5, 3, 7), (5, 0, 0, 0, 6), (0, 0, 1, 0, 1), (9, 0, 4, 0, 1)]
+)
+def test_as_many_games_as_are_said_would_decide_and_two_fewer_would_not(counts: tuple[int, ...]) -> None:
+    games = games_to_decide(counts)
+    assert games is not None
+    total = sum(counts)
+    mean = sum(count * points for points, count in enumerate(counts)) / 4 / total
+    deviation = math.sqrt(sum(count * (points / 4 - mean) ** 2 for points, count in enumerate(counts)) / (total - 1))
+
+    def is_decided(pairs: int) -> bool:
+        return t_95(pairs - 1) * deviation / math.sqrt(pairs) < abs(mean - 0.5) * (1 + 1e-9)
+
+    assert is_decided(games // 2)
+    assert games == 20 or not is_decided(games // 2 - 1)
+
+
+def test_even_results_and_too_few_say_nothing_about_how_many_games_would_decide() -> None:
+    assert games_to_decide((2, 0, 0, 0, 2)) is None
+    assert games_to_decide((0, 0, 0, 0, 1)) is None
+    assert games_to_decide((0, 0, 0, 0, 5)) == 20
