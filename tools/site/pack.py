@@ -38,6 +38,7 @@ LATE = "connect4_agent/engine/book/7x6.layer"
 """The file that is fetched only if it is asked for."""
 
 PAGE_FOLDERS = ("drawing/static", "ui/web/static")
+# A worker has its own policy, but not in every browser: there, WebAssembly needs the page's permission.
 POLICY = (
     "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; style-src 'self'; "
     "img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'"

@@ -63,7 +63,8 @@ KEEPS_FILES = "navigator.serviceWorker.getRegistration().then((found) => found?.
 
 INJECT = """() => new Promise((resolve) => {
     document.addEventListener('securitypolicyviolation', (event) => resolve(event.effectiveDirective));
-    document.body.append(Object.assign(document.createElement('script'), { textContent: 'throw new Error()' }));
+    document.body.append(Object.assign(document.createElement('script'), { textContent: 'globalThis.ran = true;' }));
+    if (globalThis.ran) resolve('it ran');
 })"""
 
 Visit = Callable[..., Opened]
