@@ -17,7 +17,7 @@ from connect4_agent.engine.players.negamax import NegamaxPlayer
 from connect4_agent.rules.position import Position
 from connect4_agent.rules.scores import finished_score, moves_to_end, result_of, signed, verdict
 
-OPINION = "~"
+ESTIMATE_MARK = "~"
 """The prefix of every score that is not proven."""
 
 UNPROVEN = "not proven"
@@ -35,7 +35,7 @@ class ColumnScore(NamedTuple):
 
     def sign(self) -> str:
         """Return the score as text: `+3`, `0`, `-12`, or `~+7` if it is not proven."""
-        return signed(self.score) if self.proven else OPINION + signed(self.score)
+        return signed(self.score) if self.proven else ESTIMATE_MARK + signed(self.score)
 
     def rank(self) -> tuple[int, int]:
         """Return a key for sorting: proven wins above draws and unproven scores, these above proven losses."""
@@ -192,7 +192,7 @@ def analyze(position: Position, limits: Limits = NO_LIMITS) -> Analysis:
         columns = _proven(scores)
     except errors.OutOfTimeError:
         proven = {column: score for column, score in enumerate(scores) if score is not None}
-        columns = opinions(position, limits.since(started), proven)
+        columns = estimate_columns(position, limits.since(started), proven)
     return Analysis(position, columns, engine.nodes - nodes_before, (limits.clock() - started) * 1000)
 
 
@@ -216,7 +216,7 @@ def _proven_score(score: int | None) -> ColumnScore | None:
     return None if score is None else ColumnScore(score, proven=True)
 
 
-def opinions(
+def estimate_columns(
     position: Position, limits: Limits, proven: Mapping[int, int] = MappingProxyType({})
 ) -> tuple[ColumnScore | None, ...]:
     """Return the values that a search of all columns finds within the limits, with everything proven so far.

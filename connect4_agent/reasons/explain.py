@@ -9,9 +9,9 @@ Budgets are counts, so that a position has the same reason on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from connect4_agent import errors
 from connect4_agent.engine.engine import Engine, engine_for
@@ -79,7 +79,7 @@ def explain(position: Position, column: int | None = None, limits: Limits = NO_L
 
 def explain_shortly(position: Position, column: int, limits: Limits = NO_LIMITS) -> Explanation:
     """Explain a column, if that can be done shortly; the usual board takes milliseconds."""
-    return Explainer(position, limits, max_lead=SHORT_LEAD, defences=(True,), looks_on=False).explain(column)
+    return Explainer(position, limits, max_lead=SHORT_LEAD, replies=["best"], follow_best_play=False).explain(column)
 
 
 def explain_mistakes(judged: JudgedGame, poll: Callable[[], None] = do_nothing) -> JudgedGame:
@@ -93,11 +93,14 @@ def explain_mistakes(judged: JudgedGame, poll: Callable[[], None] = do_nothing) 
     return replace(judged, explanations=explanations)
 
 
+Replies = Literal["every", "best"]
+
+
 class _OutOfSearchesError(Exception):
     """The budget is used up."""
 
 
-class _Leaf(NamedTuple):
+class _Immediate(NamedTuple):
     """A proof of a side's win or hold at once."""
 
     kind: ReasonKind
@@ -107,7 +110,7 @@ class _Leaf(NamedTuple):
 
 
 class _Proof(NamedTuple):
-    leaf: _Leaf
+    leaf: _Immediate
     path: tuple[int, ...]
     """The cells that are played before the leaf."""
     cases: int
@@ -134,7 +137,7 @@ class _Prover:
         self.checked = 0
         self.known: dict[tuple[int, int, Result, int], _Proof | None] = {}
         self.lines: dict[tuple[int, int], tuple[int, ...]] = {}
-        self.planned: dict[tuple[int, int, Result], _Leaf | None] = {}
+        self.planned: dict[tuple[int, int, Result], _Immediate | None] = {}
         self.signs: dict[tuple[int, int], int] = {}
 
     def threats(self, discs: int) -> int:
@@ -185,7 +188,7 @@ class _Prover:
             self.checked += self.plans.nodes
         return self.lines[own, other]
 
-    def _plan(self, own: int, other: int, goal: Result) -> _Leaf | None:
+    def _plan(self, own: int, other: int, goal: Result) -> _Immediate | None:
         """Return a plan of `own` that reaches its goal; `other` is to move."""
         if not self.uses_plans:
             return None
@@ -194,7 +197,7 @@ class _Prover:
             self.planned[key] = self._find_plan(own, other, goal)
         return self.planned[key]
 
-    def _find_plan(self, own: int, other: int, goal: Result) -> _Leaf | None:
+    def _find_plan(self, own: int, other: int, goal: Result) -> _Immediate | None:
         if self.searches_left <= 0:
             raise _OutOfSearchesError
         self.searches_left -= 1
@@ -202,22 +205,22 @@ class _Prover:
         wins = goal is Result.WIN
         rule = self.plans.find(own, other, wins, MEND_POSITIONS)
         self.checked += self.plans.positions
-        return rule and _Leaf(ReasonKind.ZUGZWANG if wins else ReasonKind.HOLD, (), rule)
+        return rule and _Immediate(ReasonKind.ZUGZWANG if wins else ReasonKind.HOLD, (), rule)
 
-    def _moving_leaf(self, own: int, other: int, goal: Result) -> _Leaf | None:
+    def _immediate_to_move(self, own: int, other: int, goal: Result) -> _Immediate | None:
         """Return what proves the goal of `own`, to move, at once."""
         if goal is Result.WIN:
             line = self._forced(own, other)
-            return _Leaf(_kind(line), line) if line else None
+            return _Immediate(_kind(line), line) if line else None
         if wins := self.threats(own) & self.playable(own | other):
-            return _Leaf(ReasonKind.FOUR, (wins & -wins,))
-        return _Leaf(ReasonKind.NO_LINE) if self._has_no_line(own, other) else None
+            return _Immediate(ReasonKind.FOUR, (wins & -wins,))
+        return _Immediate(ReasonKind.NO_LINE) if self._has_no_line(own, other) else None
 
-    def _waiting_leaf(self, own: int, other: int, goal: Result) -> _Leaf | None:
+    def _immediate_after_reply(self, own: int, other: int, goal: Result) -> _Immediate | None:
         """Return what proves the goal of `own` at once; `other` is to move, and cannot make four."""
         if goal is not Result.WIN:
             if self._has_no_line(own, other):
-                return _Leaf(ReasonKind.NO_LINE)
+                return _Immediate(ReasonKind.NO_LINE)
             return self._plan(own, other, goal)
         threats = self.threats(own)
         wins = threats & self.playable(own | other)
@@ -225,11 +228,11 @@ class _Prover:
             return self._plan(own, other, goal)
         block = wins & -wins
         if wins != block:
-            return _Leaf(ReasonKind.DOUBLE, (block, wins & ~block & -(wins & ~block)))
+            return _Immediate(ReasonKind.DOUBLE, (block, wins & ~block & -(wins & ~block)))
         if block << 1 & threats:
-            return _Leaf(ReasonKind.ABOVE, (block, block << 1))
+            return _Immediate(ReasonKind.ABOVE, (block, block << 1))
         line = self._forced(own, other | block)
-        return _Leaf(ReasonKind.FORCED, (block, *line)) if line else None
+        return _Immediate(ReasonKind.FORCED, (block, *line)) if line else None
 
     def _has_no_line(self, own: int, other: int) -> bool:
         """Check whether `other` has no line of four left."""
@@ -237,13 +240,13 @@ class _Prover:
 
     # Trees: a few plies, then a leaf.
 
-    def moving(self, own: int, other: int, goal: Result, plies: int) -> _Proof | None:
+    def prove_to_move(self, own: int, other: int, goal: Result, plies: int) -> _Proof | None:
         """Return the proof that `own`, to move, reaches its goal, with a leaf after at most that many plies."""
-        return next(self._moving(own, other, goal, plies), None)
+        return next(self._proofs_to_move(own, other, goal, plies), None)
 
     def simplest(self, own: int, other: int, goal: Result, plies: int) -> _Proof | None:
         """Return the simplest of the proofs that are equally short; then one that begins with a preferred column."""
-        found = list(self._moving(own, other, goal, plies))
+        found = list(self._proofs_to_move(own, other, goal, plies))
         return min(found, key=self._complexity, default=None)
 
     def _complexity(self, proof: _Proof) -> tuple[int, bool, bool, int]:
@@ -252,8 +255,8 @@ class _Prover:
         is_preferred = bool(first) and (first[0].bit_length() - 1) // (self.size[1] + 1) in self.preferred
         return len(answers), columns != middle_first(self.size[0])[: len(columns)], not is_preferred, proof.cases
 
-    def _moving(self, own: int, other: int, goal: Result, plies: int) -> Iterator[_Proof]:
-        if leaf := self._moving_leaf(own, other, goal):
+    def _proofs_to_move(self, own: int, other: int, goal: Result, plies: int) -> Iterator[_Proof]:
+        if leaf := self._immediate_to_move(own, other, goal):
             yield _Proof(leaf, (), 1)
             return
         if plies < 1 or own | other == self.board:
@@ -264,18 +267,18 @@ class _Prover:
         for depth in range(plies):
             is_found = False
             for move in good:
-                if proof := self.waiting(own | move, other, goal, depth):
+                if proof := self.prove_after_reply(own | move, other, goal, depth):
                     yield _longer(move, proof)
                     is_found = True
             if is_found:
                 return
 
-    def waiting(self, own: int, other: int, goal: Result, plies: int) -> _Proof | None:
+    def prove_after_reply(self, own: int, other: int, goal: Result, plies: int) -> _Proof | None:
         """Return the proof that `own` reaches its goal, `other` to move, with a leaf after at most that many plies."""
         playable = self.playable(own | other)
         if self.threats(other) & playable:
             return None
-        if leaf := self._waiting_leaf(own, other, goal):
+        if leaf := self._immediate_after_reply(own, other, goal):
             return _Proof(leaf, (), 1)
         if plies < 1:
             return None
@@ -292,7 +295,7 @@ class _Prover:
         longest: _Proof | None = None
         cases = 0
         for reply in replies:
-            proof = self.moving(own, other | reply, goal, plies - 1)
+            proof = self.prove_to_move(own, other | reply, goal, plies - 1)
             if proof is None:
                 return None
             cases += proof.cases
@@ -325,8 +328,8 @@ class _Question:
 class Explainer:
     """Explains one position and its columns.
 
-    A reason applies after at most `max_lead` plies. `defences` says what is tried before it: every reply (False), only
-    the best ones (True), or one after the other. If there is no reason, `looks_on` along the best play until one comes.
+    A reason applies after at most `max_lead` plies, for which every reply of the other side is tried, or only the
+    best ones, or one after the other. If there is no reason, `follow_best_play` until one applies.
     """
 
     def __init__(
@@ -335,12 +338,12 @@ class Explainer:
         limits: Limits = NO_LIMITS,
         *,
         max_lead: int = MAX_LEAD,
-        defences: tuple[bool, ...] = (False, True),
-        looks_on: bool = True,
+        replies: Sequence[Replies] = ("every", "best"),
+        follow_best_play: bool = True,
     ) -> None:
         self.max_lead = max_lead
-        self.defences = defences
-        self.looks_on = looks_on
+        self.replies = replies
+        self.follow_best_play = follow_best_play
         self.position = position
         self.size = position.width, position.height
         self.poll = limits.timed_poll()
@@ -401,7 +404,7 @@ class Explainer:
                 reasons.append(reason)
             else:
                 return replace(explanation, reasons=tuple(reasons), checked=self.checked)
-            if self.looks_on:
+            if self.follow_best_play:
                 first = kept[0] if column is None else column
                 best_play = self.engine.line(self.position, first, scores[first] or 0, self.poll)
                 explanation = replace(explanation, best_play=best_play)
@@ -417,10 +420,10 @@ class Explainer:
         own, other = _discs(question.position, question.player)
         is_moving = question.player == question.position.player
         is_early = question.position.disc_count + is_moving < MIN_SHARE * self.size[0] * self.size[1]
-        for best_only in self.defences:
+        for best_only in (replies == "best" for replies in self.replies):
             prover = self._prover(best_only=best_only)
             prover.preferred = preferred
-            find = prover.simplest if is_moving else prover.waiting
+            find = prover.simplest if is_moving else prover.prove_after_reply
             try:
                 # Plies before the reason; a first move of the player itself comes in addition.
                 for uses_plans, plies in self._steps(quick, is_early=is_early):
@@ -452,7 +455,7 @@ class Explainer:
             proofs = []
             for question in questions:
                 own, other = _discs(position, question.player)
-                find = prover.moving if question.player == position.player else prover.waiting
+                find = prover.prove_to_move if question.player == position.player else prover.prove_after_reply
                 if proof := find(own, other, question.goal, 0):
                     here = replace(question, position=position)
                     proofs.append(self._certified(here, best_play[:count], proof, best_only=True))
@@ -548,7 +551,7 @@ def _longer(move: int, proof: _Proof) -> _Proof:
     """Return the proof with a move of the same side before it; a move that begins a sequence belongs to it."""
     if not proof.path and proof.leaf.cells:
         line = (move, *proof.leaf.cells)
-        return _Proof(_Leaf(_kind(line), line), (), proof.cases)
+        return _Proof(_Immediate(_kind(line), line), (), proof.cases)
     return proof._replace(path=(move, *proof.path))
 
 

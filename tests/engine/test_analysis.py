@@ -203,7 +203,7 @@ def test_a_search_gets_the_time_that_proofs_leave(
         return (None,) * 7
 
     monkeypatch.setattr(Engine, "score_columns", prove)
-    monkeypatch.setattr("connect4_agent.engine.analysis.opinions", note)
+    monkeypatch.setattr("connect4_agent.engine.analysis.estimate_columns", note)
     analyze(Position(), replace(limits, clock=lambda: now[0]))
     assert left == [pytest.approx(10 * (1 - share), abs=0.125)]
 

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from connect4_agent.engine.engine import engine_for
 from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.registry import parse_player
-from connect4_agent.reasons.explain import Explainer
+from connect4_agent.reasons.explain import Explainer, Replies
 from connect4_agent.reasons.explanation import Explanation
 from connect4_agent.reasons.judge import judge
 from connect4_agent.rules.position import Position
@@ -81,9 +81,9 @@ def played_cases(count: int) -> Iterable[Case]:
 def positions_row(name: str, positions: list[Position]) -> dict[str, object]:
     """How many of the positions have a reason, at once, with every reply covered, and for the best defence."""
     searches = {
-        "at once": partial(Explainer, max_lead=0, defences=(False,), looks_on=False),
-        "covered": partial(Explainer, defences=(False,), looks_on=False),
-        "best defence": partial(Explainer, defences=(True,), looks_on=False),
+        "at once": partial(Explainer, max_lead=0, replies=["every"], follow_best_play=False),
+        "covered": partial(Explainer, replies=["every"], follow_best_play=False),
+        "best defence": partial(Explainer, replies=["best"], follow_best_play=False),
     }
     row: dict[str, object] = {"what": f"positions, {name} discs", "number": len(positions)}
     for title, make in searches.items():
@@ -100,9 +100,11 @@ def positions_row(name: str, positions: list[Position]) -> dict[str, object]:
 def mistakes_row(name: str, cases: list[Case]) -> dict[str, object]:
     """How many of the mistakes that were played have a reason."""
     row: dict[str, object] = {"what": f"mistakes, {name} discs", "number": len(cases)}
-    for title, defences in (("covered", (False,)), ("best defence", (False, True))):
+    choices: dict[str, list[Replies]] = {"covered": ["every"], "best defence": ["every", "best"]}
+    for title, replies in choices.items():
         found = [
-            timed(partial(Explainer, defences=defences, looks_on=False), case.position, case.mistake) for case in cases
+            timed(partial(Explainer, replies=replies, follow_best_play=False), case.position, case.mistake)
+            for case in cases
         ]
         row |= _figures(title, found)
     return {**row, "goal best defence %": MISTAKE_GOALS[name]}

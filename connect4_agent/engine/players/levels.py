@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 class Level:
     """The numbers of a level; LevelPlayer says what they do."""
 
-    overlooks: float
+    miss_rate: float
     """The chance that it overlooks a column in which a disc makes or stops a four."""
     plies: int
     """The plies that it looks ahead; 1 is the board after its own disc."""
-    blur: float
-    """The temperature of its choice in the evaluator's points: higher is more random."""
+    temperature: float
+    """In the evaluator's points: the higher, the more random is its choice."""
     perfect: float = 0
     """The chance, for each move, that it plays perfectly."""
 
@@ -58,7 +58,7 @@ class LevelPlayer:
     With the chance `perfect` it plays as the perfect player does. Otherwise it completes a four, or else stops one,
     in a column that it does not overlook. If it finds none, a search of `plies` values the columns that it has not
     overlooked, and it plays one of them at random. The weight of a column is its distance from the edge, from 1, times
-    e to the power of its value divided by `blur`: a mistake is a move that looks nearly as good as the best one.
+    e to the power of its value divided by `temperature`: a mistake is a move that looks nearly as good as the best one.
 
     If time runs out, the search is one of fewer plies. `form` is the form of search and solver; None chooses the
     fastest.
@@ -78,13 +78,14 @@ class LevelPlayer:
             return PerfectPlayer(source.getrandbits(32), form=self.form).choose(position, limits)
         columns = open_columns = position.legal_columns()
         for urgent in (position.winning_columns(), position.passed().winning_columns()):
-            if seen := [column for column in urgent if source.random() >= self.level.overlooks]:
+            if seen := [column for column in urgent if source.random() >= self.level.miss_rate]:
                 return Choice(source.choice(seen))
             columns = [column for column in columns if column not in urgent] or columns
         values, plies, nodes = self._negamax.value_columns(position, columns, limits, started)
         best = max(values)
         weights = [
-            (1 + min(column, position.width - 1 - column)) * exp(max(value - best, -MAX_DIFFERENCE) / self.level.blur)
+            (1 + min(column, position.width - 1 - column))
+            * exp(max(value - best, -MAX_DIFFERENCE) / self.level.temperature)
             for column, value in zip(columns, values, strict=True)
         ]
         ((column, value),) = source.choices(list(zip(columns, values, strict=True)), weights)

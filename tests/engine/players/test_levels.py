@@ -30,9 +30,9 @@ seeds = st.none() | st.integers(0, 99)
 def test_every_level_is_described_and_sees_no_less_than_the_one_below() -> None:
     assert list(LADDER) == list(range(1, len(LADDER_SUMMARIES) + 1))
     for low, high in pairwise(LADDER[level] for level in range(1, 10)):
-        assert low.overlooks >= high.overlooks
+        assert low.miss_rate >= high.miss_rate
         assert low.plies <= high.plies
-        assert low.blur > high.blur
+        assert low.temperature > high.temperature
         assert low.perfect <= high.perfect
     assert LADDER[10].perfect == 1  # the other numbers of the last level are never used
 
@@ -88,7 +88,7 @@ def test_the_lowest_levels_overlook_fours_as_often_as_their_number_says(level: i
     for position, column in ((four, 0), (block, 1)):
         missed = sum(LevelPlayer(level, seed).choose(position).column != column for seed in range(400))
         # In the first position a level that overlooks its own four may still block.
-        assert abs(missed / 400 - LADDER[level].overlooks) < 0.1
+        assert abs(missed / 400 - LADDER[level].miss_rate) < 0.1
 
 
 @given(level=levels, position=unfinished(usual_size), seed=st.integers(0, 9))

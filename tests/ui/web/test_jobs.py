@@ -161,7 +161,7 @@ def test_one_out_of_time_has_the_column_that_a_search_finds_and_no_opinions() ->
 def test_what_it_could_prove_it_tells(
     monkeypatch: pytest.MonkeyPatch, columns: list[ColumnScore | None], score: int | None, best: list[int], exact: bool
 ) -> None:
-    monkeypatch.setattr("connect4_agent.engine.analysis.opinions", lambda *_: tuple(columns))
+    monkeypatch.setattr("connect4_agent.engine.analysis.estimate_columns", lambda *_: tuple(columns))
     position = Position(4, 20)
     found = score_columns(position, 0.01, 1, False, do_nothing)
     assert (found["score"], found["best"], found["exact"]) == (score, best, exact)
