@@ -52,8 +52,7 @@ from connect4_agent.jobs.executor import in_processes
 from connect4_agent.jobs.progress import Progress
 from connect4_agent.reasons.judge import JudgedGame, JudgedMove
 from connect4_agent.reasons.judge import judge as judge_moves
-from connect4_agent.rules.checks import is_whole
-from connect4_agent.rules.position import Position
+from connect4_agent.rules.position import Position, is_whole
 from connect4_agent.text import escaped, short
 
 if TYPE_CHECKING:

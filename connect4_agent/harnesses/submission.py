@@ -20,7 +20,7 @@ PACKAGE = "connect4_agent"
 
 MODULES = {
     "": "errors text",
-    "rules": "geometry notation position checks scores",
+    "rules": "geometry notation position scores",
     "engine": "engine limits",
     "engine.kernel": ("word order values fours tuning evaluators search followup solver layer book oracle forms"),
     "engine.book": "files",

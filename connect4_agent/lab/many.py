@@ -19,9 +19,8 @@ from connect4_agent.engine.kernel.order import do_nothing
 from connect4_agent.jobs.cores import core_count
 from connect4_agent.jobs.executor import Executor, in_threads, on_dask, run_jobs
 from connect4_agent.jobs.progress import Progress
-from connect4_agent.rules.checks import is_whole
 from connect4_agent.rules.geometry import LARGEST_SIDE, board_cells, bottom_cells, stride_of
-from connect4_agent.rules.position import USUAL_SIZE, Position
+from connect4_agent.rules.position import USUAL_SIZE, Position, is_whole
 from connect4_agent.text import short
 
 try:
