@@ -192,7 +192,7 @@ def test_every_command_of_its_readme_works_and_no_file_holds_the_key(tmp_path: P
     made = run_agent("new", str(tmp_path), "--lang", "llm")
     assert made.returncode == 0
     assert (
-        'connect4-agent match "python3 agent.py --model MODEL" random --games 10 --time-limit' in made.stdout.decode()
+        'connect4-agent match "python3 agent.py --model MODEL" level:1 --games 10 --time-limit' in made.stdout.decode()
     )
     config = tmp_path / "tournament.toml"
     config.write_text(config.read_text().replace("games = 4", "games = 2"))

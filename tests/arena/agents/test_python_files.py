@@ -158,7 +158,7 @@ def test_a_good_file_passes_the_whole_check(bot: Path) -> None:
          "it may be a function named agent, choose, "),
         ("import numpi\n", Kind.WOULD_NOT_START,
          "it does not start: bot.py: cannot be loaded: ModuleNotFoundError: No module named 'numpi' (bot.py, line 1)",
-         "standard error says where it happened"),
+         f"install it for {sys.executable}, which runs the program"),
         ("def choose(g, p):\n    return 3.0\n", Kind.NO_MOVE,
          "choose (bot.py, line 1) returned 3.0; a move is a whole number from 0 to 6", "return an open column"),
         ("def choose(g, p):\n    return g[7]\n", Kind.NO_MOVE, "IndexError: list index out of range (bot.py, line 2)",
