@@ -349,7 +349,8 @@ def test_boards_for_edges_are_over_for_nobody_and_open_only_as_asked() -> None:
 def test_the_command_prints_the_problem_once_and_exits_1(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     command = shlex.join(written(tmp_path, answering('print(json.dumps({"move": 0}), flush=True)')))
     assert main(["check", command, "--practice", "0"]) == 1
-    printed = capfd.readouterr().out
+    printed, progress_lines = capfd.readouterr()
+    assert progress_lines.startswith(f"check: {len(CASES)} of {len(CASES)} cases and games to try\n")
     assert printed.count("column is full") == 1
     assert "1. move is 0, but that column is full; open " in printed
     assert 'printed   {"move": 0}' in printed
