@@ -41,7 +41,7 @@ def test_the_end_is_near_when_few_cells_and_no_more_than_half_are_empty(
 ) -> None:
     position = Position(width, height)
     while not position.is_full:
-        position = position.drop(position.legal_columns()[0])
+        position = position.drop(position.open_columns()[0])
         assert is_near_end(position) == (position.empty_count <= most_empty)
 
 
