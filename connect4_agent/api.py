@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self, TypeAlias, get_args
 from connect4_agent import errors
 from connect4_agent.arena.agents.remote_program import RemoteProgram
 from connect4_agent.arena.command_line import command_words
-from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_OPENINGS, make_config
+from connect4_agent.arena.config import DEFAULT_GAMES, DEFAULT_OPENINGS, RunConfig, make_config
 from connect4_agent.arena.faults import FaultError
 from connect4_agent.arena.judging import judge_run
 from connect4_agent.arena.record import GameRecord
@@ -253,28 +253,10 @@ def agent(
         ...     bot.choose(c4.Position.from_moves("4455")).column
         2
     """
-    text = _join_words(command)
+    values = dict(locals())  # the keys of an agent's description
     place = None if directory is None else os.fspath(directory)
-    return ProgramPlayer(
-        new_spec(
-            {
-                "name": agent_name(text),
-                "command": _find_words(command, place),
-                "env": dict(env or {}),
-                "pass_env": tuple(pass_env),
-                "python": python,
-                "directory": place,
-                "start": start,
-                "request": request,
-                "time_limit": time_limit,
-                "grace": grace,
-                "startup": startup,
-                "isolation": isolation,
-                "memory": memory,
-                "processes": processes,
-            }
-        )
-    )
+    values |= {"name": agent_name(_join_words(command)), "command": _find_words(command, place), "directory": place}
+    return ProgramPlayer(new_spec(values | {"env": dict(env or {}), "pass_env": tuple(pass_env)}))
 
 
 class ProgramPlayer:
@@ -473,20 +455,11 @@ def play_match(
         >>> result.wins, result.draws, result.losses
         (2, 0, 0)
     """
+    options = dict(locals())  # by the names of the arguments
     entrants = [_entrant(first), _entrant(second)]
     names = distinct_names([entrant.spec.name for entrant in entrants])
     entrants = [_named(entrant, name) for entrant, name in zip(entrants, names, strict=True)]
-    values = {
-        "games": games,
-        "openings": openings,
-        "seed": seed,
-        "time_limit": time_limit,
-        "width": width,
-        "height": height,
-        "adjudicate": adjudicate,
-        "isolation": isolation,
-    }
-    played = _play("play_match", entrants, values, jobs, out, progress, on_fault)
+    played = _play("play_match", entrants, options)
     folder = None if out is None else Path(out)
     return MatchResult(" - ".join(names), played, folder, agents=(names[0], names[1]))
 
@@ -522,50 +495,33 @@ def play_tournament(
 
     The other arguments and the errors are those of `play_match`.
     """
+    options = dict(locals())  # by the names of the arguments
     if not hasattr(agents, "items"):
         raise errors.ArenaError(
             f"play_tournament: agents is {short(repr(agents))}; allowed is a dict of names and agents"
         )
-    values = {
-        "games": games,
-        "format": format,
-        "references": references,
-        "among_themselves": among_themselves,
-        "openings": openings,
-        "seed": seed,
-        "time_limit": time_limit,
-        "width": width,
-        "height": height,
-        "adjudicate": adjudicate,
-        "isolation": isolation,
-    }
     entrants = [_named(_entrant(contestant), name) for name, contestant in agents.items()]
-    played = _play("play_tournament", entrants, values, jobs, out, progress, on_fault)
+    played = _play("play_tournament", entrants, options)
     folder = None if out is None else Path(out)
     return Run("tournament" if folder is None else folder.resolve().name, played, folder)
 
 
-def _play(
-    caller: str,
-    entrants: Sequence[_Entrant],
-    values: dict[str, Any],
-    jobs: int,
-    out: str | os.PathLike[str] | None,
-    progress: bool,
-    on_fault: OnFault,
-) -> RunState:
-    """Return the run that the values describe."""
+def _play(caller: str, entrants: Sequence[_Entrant], options: Mapping[str, Any]) -> RunState:
+    """Return the run that the arguments of a caller describe."""
+    jobs, out, on_fault = (options[name] for name in ("jobs", "out", "on_fault"))
     if on_fault not in get_args(OnFault):
         allowed = " and ".join(map(repr, get_args(OnFault)))
         raise errors.ArenaError(f"{caller}: on_fault is {short(repr(on_fault))}; allowed are {allowed}")
     _check_jobs(caller, jobs)
-    config = make_config({**values, "agents": [entrant.spec for entrant in entrants]}, caller)
+    keys = RunConfig.model_fields.keys() - {"first"}  # of a match, `first` is an agent
+    values = {name: value for name, value in options.items() if name in keys}
+    config = make_config(values | {"agents": [entrant.spec for entrant in entrants]}, caller)
     players = {entrant.spec.name: entrant.player for entrant in entrants if entrant.player is not None}
     if jobs > 1 and players:
         _check_processes(players)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(TemporaryDirectory(prefix="connect4-"))) if out is None else Path(out)
-        shown = Progress("games", "play", sys.stderr) if progress else Progress()
+        shown = Progress("games", "play", sys.stderr) if options["progress"] else Progress()
         stack.callback(shown.end)
         outcome = run_tournament(config, folder, shown, jobs, players=players, handles_interrupts=False)
         if outcome.failures:
