@@ -319,13 +319,13 @@ def _plan(hint: Hint) -> str:
 
 def _warning(hint: Hint, you: str) -> tuple[str, str]:
     """Return what has to be stopped, and the columns that do not."""
-    avoid = f"Not in {columns_in_words(hint.avoid)}"
     if hint.risk is None:
-        return "Careful: not every column leaves you a safe move.", f"{avoid}."
+        thought = "Careful: not every column leaves you a safe move."
+        return thought, f"Not in {columns_in_words(hint.avoid)}."
     shown = hint.risk.column + 1
     if hint.risk.oversight is Oversight.GAVE_ABOVE:
         thought = f"Careful: {you} could make four right above your disc. Where is it safe?"
-        return thought, f"{avoid}: above column {shown}, {you} makes four."
+        return thought, f"Not in column {shown}: above it, {you} makes four."
     reply, *ends = hint.cells
     thought = f"Careful: {you} could make two fours at once. Which column stops it?"
-    return thought, f"{avoid}. After {shown}, {you} plays {reply[0] + 1} and can make four at {at(ends, 'or')}."
+    return thought, f"After column {shown}, {you} plays {reply[0] + 1} and makes four at {at(ends, 'or')}."

@@ -247,16 +247,10 @@ class JudgedGame:
                     "seen": counts.seen,
                     "to_see": counts.to_see,
                     "accuracy": counts.accuracy,
-                    "moments": [_moment(ply, moves[ply]) for ply in counts.moments],
+                    "moments": [{"ply": ply, "better": moves[ply].alternatives} for ply in counts.moments],
                 }
             )
         return {"moves": [move.to_dict() for move in moves], "players": players, "exact": self.is_exact}
-
-
-def _moment(ply: int, move: JudgedMove) -> dict[str, Any]:
-    found = oversights(move.position)
-    by_column = [found.get(column) for column in range(move.position.width)]
-    return {"ply": ply, "better": move.alternatives, "oversights": by_column}
 
 
 def _rank(mistake: Mistake | None) -> int:

@@ -18,7 +18,7 @@ from connect4_agent.reasons.explanation import (
     cell_played,
     played_cells,
 )
-from connect4_agent.reasons.judge import JudgedGame, JudgedMove
+from connect4_agent.reasons.judge import OPENING_DISCS, JudgedGame, JudgedMove
 from connect4_agent.rules.geometry import Cell
 from connect4_agent.rules.notation import DISC_SIGNS
 from connect4_agent.rules.oversights import Oversight
@@ -140,6 +140,29 @@ def sum_up(game: JudgedGame, player: int, names: Names = COLOURS) -> list[Part]:
 def name_mistake(move: JudgedMove) -> str:
     """Return what was wrong about a move, such as `allows a double threat`; empty if nothing was."""
     return OVERSIGHTS[move.oversight] if move.oversight else MISTAKES[move.mistake] if move.mistake else ""
+
+
+def say_move(move: JudgedMove) -> str:
+    """Return what was wrong about a move and what was better, as sentences; empty if nothing was wrong."""
+    better = f" Better: {columns_in_words(move.better)}." if move.better else ""
+    return f"Column {move.column + 1} {name_mistake(move)}.{better}" if name_mistake(move) else ""
+
+
+def remark(ply: int, move: JudgedMove) -> str:
+    """Return what was better than a grave mistake: `Move 11: column 4 was open.` Empty for other moves.
+
+    Hardly anybody can see what is wrong with a mistake in the opening, unless it is an oversight.
+    """
+    if move.grade not in (Grade.MISTAKE, Grade.BLUNDER) or (ply < OPENING_DISCS and not move.oversight):
+        return ""
+    was = {
+        Oversight.MISSED_FOUR: "made four in a row",
+        Oversight.UNBLOCKED_FOUR: "was open",
+        Oversight.ALLOWED_DOUBLE: "stopped two fours at once",
+        Oversight.GAVE_ABOVE: "was safe",
+        None: "was better",
+    }
+    return f"Move {ply + 1}: {columns_in_words(move.alternatives[:2])} {was[move.oversight]}."
 
 
 def _describe_move(move: JudgedMove, names: Names, *, brief: bool) -> str:

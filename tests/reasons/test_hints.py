@@ -35,7 +35,7 @@ def test_columns_that_lose_in_two_are_named() -> None:
     hint = find_hint(Position.from_moves("33447"))
     thought, where, column = ("".join(part.text for part in step) for step in describe_hint(hint))
     assert thought == "Careful: Red could make two fours at once. Which column stops it?"
-    assert where == "Not in column 1, 3, 4, 6 or 7. After 1, Red plays 5 and can make four at column 2 or 6, row 1."
+    assert where == "After column 1, Red plays 5 and makes four at column 2 or 6, row 1."
     assert column == "Column 5 is safe."
 
 

@@ -188,7 +188,6 @@ globalThis.Connect4Board = (() => {
     const inLine = new Set(lines.flat().map(([column, row]) => `${column} ${row}`));
     let falling = null;
     layers.discs.replaceChildren();
-    layers.discs.classList.remove('won');
     cells.forEach((discs, column) => discs.forEach((player, row) => {
       const isLast = last?.column === column && last.row === row;
       const classes = [isLast ? 'last' : '', inLine.has(`${column} ${row}`) ? 'in-line' : ''].filter(Boolean);
@@ -209,11 +208,9 @@ globalThis.Connect4Board = (() => {
       const [cx, cy] = centreOf(game, last.column, last.row);
       element('circle', { class: 'halo', cx, cy, r: HOLE + 0.5 }, layers.above);
     }
-    layers.discs.classList.toggle('won', lines.length > 0);
-    for (const line of lines) {
-      const [[x1, y1], [x2, y2]] = [centreOf(game, ...line[0]), centreOf(game, ...line[line.length - 1])];
-      element('line', { class: 'four-edge', x1, y1, x2, y2 }, layers.above);
-      element('line', { class: 'four', x1, y1, x2, y2 }, layers.above);
+    for (const cell of lines.flat()) {
+      const [cx, cy] = centreOf(game, ...cell);
+      element('circle', { class: 'four', cx, cy, r: HOLE + 0.5 }, layers.above);
     }
     if (marks) drawMarks(layers.above, game, cells, last, marks);
   }

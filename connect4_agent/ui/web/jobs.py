@@ -13,9 +13,9 @@ from connect4_agent.engine.limits import Limits
 from connect4_agent.engine.players.player import Choice, choose
 from connect4_agent.engine.players.registry import parse_player
 from connect4_agent.reasons.explain import explain, explain_mistakes
-from connect4_agent.reasons.hints import add_hint_words, find_hint
+from connect4_agent.reasons.hints import add_hint_words, describe_risks, find_hint
 from connect4_agent.reasons.judge import judge
-from connect4_agent.reasons.words import add_words, name_mistake, sum_up
+from connect4_agent.reasons.words import add_words, remark, say_move, sum_up
 from connect4_agent.rules.position import Position
 from connect4_agent.ui.puzzles import Puzzle, puzzles_of_game
 
@@ -122,9 +122,14 @@ def judge_game(position: Position, columns: tuple[int, ...], longest_seconds: fl
     """Judge the moves of a game from the last one back, for as long as there is time."""
     timed_poll = _limits(position, None, longest_seconds, poll).timed_poll()
     judged = explain_mistakes(judge(position, columns, poll=timed_poll), poll)
-    moves = [{**move.to_dict(), "words": name_mistake(move)} for move in judged.moves]
+    moves = [
+        {**move.to_dict(), "words": say_move(move), "remark": remark(ply, move)}
+        for ply, move in enumerate(judged.moves)
+    ]
     found = {**judged.to_dict(), "moves": moves}
     for counts in found["players"]:
+        for moment in counts["moments"]:
+            moment["risks"] = describe_risks(judged.moves[moment["ply"]].position)
         counts["summary"] = [part.to_dict() for part in sum_up(judged, counts["player"])]
     return found
 

@@ -81,11 +81,14 @@ def test_a_judged_game_has_grades_counts_and_an_accuracy_for_both_players(web: W
             assert player["accuracy"] == judge(Position(7, 6, first), GAME).count(player["player"]).accuracy
             assert {grades[moment["ply"]] for moment in player["moments"]} <= {"mistake", "blunder"}
             for moment in player["moments"]:
-                assert moment["oversights"][GAME[moment["ply"]]] == found["moves"][moment["ply"]]["oversight"]
+                risk = moment["risks"][GAME[moment["ply"]]]
+                assert (risk and risk["oversight"]) == found["moves"][moment["ply"]]["oversight"]
             assert all(moment["ply"] >= 6 and moment["better"] for moment in player["moments"])
     assert {"mistake", "blunder"} <= set(grades)
     overlooked = found["moves"][grades.index("blunder")]
-    assert (overlooked["oversight"], overlooked["words"]) == ("allowed double threat", "allows a double threat")
+    assert overlooked["oversight"] == "allowed double threat"
+    assert overlooked["words"] == f"Column {overlooked['column'] + 1} allows a double threat. Better: column 5."
+    assert overlooked["remark"] == f"Move {grades.index('blunder') + 1}: column 5 stopped two fours at once."
     assert (overlooked["mark"], overlooked["better"]) == ("??", [4])
 
 

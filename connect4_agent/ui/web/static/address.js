@@ -61,7 +61,8 @@ function readStart(query) {
   const rows = text.toUpperCase().split('/').map((row) => [...row]);
   const [width, height] = [rows[0].length, rows.length];
   if (!width || width > LARGEST_SIDE || height > LARGEST_SIDE || rows.some((row) => row.length !== width)) {
-    throw new Error(`start has rows of ${[...new Set(rows.map((row) => row.length))].join(' and ')} cells; all must have the same number, 1 to ${LARGEST_SIDE}`);
+    const lengths = [...new Set(rows.map((row) => row.length))].join(' and ');
+    throw new Error(`start has rows of ${lengths} cells; all must have the same number, 1 to ${LARGEST_SIDE}`);
   }
   const start = rows[0].map((_, column) => rows.map((row) => SIGNS.indexOf(row[column])).reverse());
   if (start.flat().includes(-1)) throw new Error('start may have only X, O, dots and slashes');

@@ -6,7 +6,7 @@ import { createEditor } from './editor.js';
 import { MOVE_SIGNS, columnName, moverOf, openColumns, positionAfter, resultAfter } from './game.js';
 import { createHints } from './hints.js';
 import { mySeat } from './ladder.js';
-import { play, promote, remove } from './lines.js';
+import { play, remove } from './lines.js';
 import { createMoves } from './moves.js';
 import { COLOURS, announce, byId, createCopyLink, node, sign, whenPressed } from './page.js';
 import { say } from './say.js';
@@ -205,10 +205,6 @@ whenPressed({
   'why-button': toggleWhy,
   'try-plan': tryPlan,
   follow,
-  promote() {
-    lines = promote(lines, place.line);
-    arrive({ line: 0, ply: place.ply }, { isNew: true, spoken: 'This is now the main line.' });
-  },
   delete() {
     const after = remove(lines, place.line);
     ({ lines } = after);

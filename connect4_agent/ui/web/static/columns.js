@@ -32,8 +32,8 @@ function contentWords(discs, height, owners) {
 // the button.
 function fill(button, column, hint, { waiting, content }) {
   const hidden = { 'aria-hidden': 'true' };
-  const parts = [node('span', { class: 'number' },
-    unseen('Column '), MOVE_SIGNS[column], unseen(` ${content}${hint ? ';' : ''}`), ...(hint?.isBest ? [node('span', { text: '\u2009\u2605', ...hidden })] : []))];
+  const star = hint?.isBest ? [node('span', { text: '\u2009\u2605', ...hidden })] : [];
+  const parts = [node('span', { class: 'number' }, unseen('Column '), MOVE_SIGNS[column], unseen(` ${content}${hint ? ';' : ''}`), ...star)];
   if (hint) {
     const shape = hint.shape ? [node('span', { class: 'shape', text: hint.shape, ...hidden })] : [];
     parts.push(' ', node('span', { class: 'word' }, ...shape, hint.word));

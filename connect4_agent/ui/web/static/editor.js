@@ -9,7 +9,7 @@ const CONTENTS = ['empty', 'red', 'yellow'];
 // `changed(setup, first, words)` is called for every change, with what to say about it, `done(setup, first)` at the end, and `left()` if nothing is to change.
 export function createEditor({ changed, done, left }) {
   const host = byId('cells');
-  /** @type {HTMLInputElement[]} */
+  /** @type {any[]} */
   const turns = [...document.querySelectorAll('input[name="turn"]')];
   let setup = null; // {width, height, start} while a position is being set up
   let first = 1; // the player to move

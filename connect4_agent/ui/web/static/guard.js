@@ -3,14 +3,11 @@ import { askRisks } from './api.js';
 import { createAsker } from './ask.js';
 import { openColumns, requestOf } from './game.js';
 import { keep, recall } from './page.js';
+import { reasonNodes } from './why.js';
 
 const LEVELS = ['level:1', 'level:2']; // against whom it is on until somebody chooses
 const REPEAT_MS = 600; // a second press within this time is no answer
-const DANGERS = {
-  'missed four': () => 'You can make four in a row now.',
-  'unblocked four': (opponent) => `${opponent} can make four in a row.`,
-  'gave the cell above': (opponent) => `${opponent} could make four right above.`,
-};
+const HARD_TO_SEE = 'allowed double threat'; // which nobody asks about
 
 export function createGuard() {
   let tell = () => {};
@@ -32,16 +29,16 @@ export function createGuard() {
       return Promise.race([patience, new Promise((resolve) => { tell = () => resolve(null); })]);
     },
     // {words, cells} of the question before a disc; null if there is none, or if the same disc has answered it.
-    question(game, ply, column, opponent) {
+    question(game, ply, column) {
       const { answer } = asker.of(requestOf(game, ply));
       const risk = answer?.columns[column];
       const isOnlyWay = !openColumns(game, ply).some((each) => answer && !answer.columns[each]);
-      if (!risk || !(risk.oversight in DANGERS) || isOnlyWay) return null;
+      if (!risk || risk.oversight === HARD_TO_SEE || isOnlyWay) return null;
       const key = JSON.stringify([game.columns.slice(0, ply), column]);
       const isAgain = asked.key === key;
       if (isAgain && Date.now() - asked.since >= REPEAT_MS) return null;
       if (!isAgain) asked = { key, since: Date.now() };
-      return { words: DANGERS[risk.oversight](opponent), cells: risk.cells };
+      return { words: ['Are you sure? ', ...reasonNodes(risk.words)], cells: risk.cells };
     },
   };
 }

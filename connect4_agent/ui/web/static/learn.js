@@ -31,6 +31,7 @@ const { attempt, enter, playout, tell, show } = table;
 function changed() {
   const isDone = table.phase === 'done';
   byId('learn-show').disabled = table.phase !== 'ask' && table.phase !== 'wrong';
+  byId('learn-show').hidden = isDone;
   byId('learn-next').classList.toggle('strong', isDone);
   byId('bar').hidden = analysis === null;
   if (analysis) bar.show(analysedStanding(card().game, start(), analysis), player(), analysis.verdict);
@@ -98,7 +99,7 @@ function open(query) {
 function showCard() {
   byId('players').replaceChildren(`Card ${number + 1} of ${cards.length}`, node('span', {}, 'You play ', sign(player()), COLOURS[player() - 1]));
   byId('learn-next').textContent = number + 1 < cards.length ? 'Next' : 'Play a game';
-  byId('learn-analyse').href = addressOf('analyse', analysisQuery(card().game, 1, [card().game.columns], { line: 0, ply: start() }));
+  byId('learn-analyse').href = addressOf('analyse', analysisQuery({ ...card().game, start: null }, 1, [card().game.columns], { line: 0, ply: start() }));
   list();
   ask();
 }

@@ -35,11 +35,6 @@ export function play(lines, place, column) {
   return { lines: added, place: placeOf(added, columns, added.length - 1) };
 }
 
-// The lines with this one as the main line.
-export function promote(lines, line) {
-  return [lines[line], ...lines.filter((_, index) => index !== line)];
-}
-
 // {lines, place} without a variation; the place is where it branched off.
 export function remove(lines, line) {
   const left = lines.filter((_, index) => index !== line);

@@ -12,7 +12,10 @@ export const COLOURS = ['Red', 'Yellow'];
 
 export const sign = (player) => globalThis.Connect4Board.sign(player);
 
-// An element; `text` is its text, other keys are attributes. Everything from outside is set as text.
+/**
+ * An element; `text` is its text, other keys are attributes. Everything from outside is set as text.
+ * @type {(name: string, attributes?: Record<string, any>, ...children: any[]) => any}
+ */
 export function node(name, { text = undefined, ...attributes } = {}, ...children) {
   const made = document.createElement(name);
   for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
@@ -27,6 +30,8 @@ export function button(attributes, onClick, ...children) {
   return made;
 }
 
+const MAX_SAID = 4; // sentences
+
 // Text for screen readers only.
 export const unseen = (text) => node('span', { class: 'unseen', text });
 
@@ -40,9 +45,10 @@ export function showParts(parts) {
   for (const [id, isShown] of Object.entries(parts)) byId(id).hidden = !isShown;
 }
 
-// Says something to screen readers; the same words twice are said twice.
+// Says something to screen readers, after what is still being said; the same words twice are said twice.
 export function announce(text) {
-  byId('live').replaceChildren(node('p', { text }));
+  byId('live').append(node('p', { text }));
+  if (byId('live').children.length > MAX_SAID) byId('live').firstChild.remove();
 }
 
 // Copies a text, also where browsers allow no clipboard: on pages of a home network, which are not encrypted.

@@ -12,7 +12,7 @@ import { createNewGame } from './new_game.js';
 import { announce, byId, createCopyLink, keep, recall, whenPressed } from './page.js';
 import { showButtons, showPlayers, showSentence } from './play_panel.js';
 import { fallMs } from './playout.js';
-import { NOTHING_JUDGED, createReview, graveMistakes, lessonAt } from './review.js';
+import { NOTHING_JUDGED, createReview, graveMistakes } from './review.js';
 import { isPerson, namesOf, ownersOf, peopleCount, planOf, planQuery, redoPly, undoPly, unknownSeat } from './seats.js';
 import { sound } from './sound.js';
 import { board, columns, draw } from './stage.js';
@@ -44,7 +44,7 @@ const guard = createGuard();
 const thinking = createThinking({ played: playMove, failed: tellFailure, waits: () => render(), unreachable: tellSilence });
 const moves = createMoves({ steps: byId('play-steps'), host: byId('play-moves'), jump: (place) => jump(place.ply) });
 const review = createReview({ jump, changed: () => { keepMistakes(); render(); } });
-const moments = createMoments({ leave: () => { render(); columns.focus(); } });
+const moments = createMoments({ view: () => playView, leave: () => { render(); columns.focus(); } });
 const newGame = createNewGame({ start: () => begin({ ...setup, ...newGame.read(), start: null }) });
 
 const names = () => namesOf(setup);
@@ -78,19 +78,19 @@ function render({ drop = false, spoken = '' } = {}) {
   const isWanted = !over && (!isPlayersTurn() || isWatched() || !goesOn || !isLive());
   const found = over && hints.isOn ? { state: 'over' } : hints.of(game, ply, isWanted);
   if (guard.isOn(setup.seats) && canDrop()) guard.prepare(game, ply);
-  const lesson = lessonAt(game, judged, ply, names()[2 - mover()]);
+  const lesson = judged.moves[ply - 1]?.mark ? judged.moves[ply - 1] : null;
   const subject = why.isOn && !over && (hints.isOn || isReview) ? { game, ply, column: null, viewer: viewer() } : null;
   const reason = why.show(subject, isWanted);
   const advice = canDrop() ? hint.of(game, ply) : null;
-  const marks = { ...lesson?.marks, ...(advice?.better.length ? { better: advice.better } : {}), cells: reason.marks };
+  const badge = lesson && { sign: lesson.mark, kind: lesson.grade };
+  const marks = { badge, better: advice?.better.length ? advice.better : lesson?.better, cells: reason.marks };
   draw(game, ply, { marks, lit: notice?.cells ?? advice?.cells ?? [], hints: found, owners: ownersOf(setup) });
-  moves.show(game.first, [game.columns], { line: 0, ply }, names(), judged.moves.map(({ mark, words, grade }) => (
-    mark && grade !== 'inaccuracy' ? { mark, words } : undefined)));
+  moves.show(game.first, [game.columns], { line: 0, ply }, names(), judged.moves.map(({ mark, remark }) => remark && { mark, words: remark }));
   const state = thinking.isWaiting ? 'queues' : thinking.isOn ? 'thinks' : !goesOn && isLive() ? 'waits' : '';
   const shown = {
     setup, game, ply, names: names(), viewer: viewer(), turn: turnWords(setup, game, ply, state), over, isReview, judged, found, lesson,
     advice, notice, reason, offered, isWelcome, isMine, plan: plan(), isHinted: hints.isOn, isLive: isLive(), canDrop: canDrop(),
-    mistakes: graveMistakes(game, judged, [viewer()]), moments: momentsNow(), people: peopleCount(setup),
+    moments: momentsNow(), people: peopleCount(setup),
     isWaiting: isPlayersTurn() && !thinking.isOn && !(goesOn && isLive()), isRunning: thinking.isOn && goesOn,
     canUndo: undoPly(setup, game, ply) !== null, spoken: spoken || (ply ? lastMoveWords(names(), game, ply) : ''),
     toggleWhy, tryPlan, retry: () => { hints.retry(); render(); },
@@ -175,14 +175,14 @@ async function drop(column) {
     const [columnsThen, plyThen] = [game.columns, ply];
     await guard.ready(game, ply, wait(GUARD_MS));
     if (game.columns !== columnsThen || ply !== plyThen || !canDrop()) return;
-    const found = guard.question(game, ply, column, names()[2 - mover()]);
+    const found = guard.question(game, ply, column);
     if (!found) dropAtOnce(column);
     else {
       const buttons = [
-        { label: 'Another column', isStrong: true, run: () => { notice = null; render(); columns.focus(); } },
-        { label: 'Play it anyway', run: () => dropAtOnce(column) },
+        { label: 'Go back', isStrong: true, run: () => { notice = null; render(); columns.focus(); } },
+        { label: 'Play it', run: () => dropAtOnce(column) },
       ];
-      notice = { words: `Are you sure? ${found.words}`, cells: found.cells, kind: 'warning', buttons };
+      notice = { ...found, kind: 'warning', buttons };
       render();
     }
   }
@@ -215,10 +215,15 @@ function goOrPause() {
   render();
 }
 
-// One move of two players who are watched.
-function stepPlayers() {
+// Says what is wrong, and offers one thing to do.
+function warn(words, label, run) {
+  notice = { words, kind: 'warning', buttons: [{ label, isStrong: true, run }] };
+  render();
+}
+
+function thinkAgain(goesOnThen = goesOn) {
   stopThinking();
-  goesOn = false;
+  goesOn = goesOnThen;
   think({ atOnce: true });
   render();
 }
@@ -226,16 +231,12 @@ function stepPlayers() {
 function tellFailure(words) {
   const wasGoingOn = goesOn;
   goesOn = false;
-  const run = () => { stopThinking(); goesOn = wasGoingOn; think({ atOnce: true }); render(); };
-  notice = { words, kind: 'warning', buttons: [{ label: 'Try again', isStrong: true, run }] };
-  render();
+  warn(words, 'Try again', () => thinkAgain(wasGoingOn));
 }
 
 // The server is out of reach; the request repeats itself.
 function tellSilence(message) {
-  const run = () => { stopThinking(); think({ atOnce: true }); render(); };
-  notice = { words: `${message} Trying again by itself\u2026`, kind: 'warning', buttons: [{ label: 'Try again now', isStrong: true, run }] };
-  render();
+  warn(`${message} Trying again by itself\u2026`, 'Try again now', () => thinkAgain());
 }
 
 function jump(wanted) {
@@ -284,8 +285,12 @@ function tryPlan(reason) {
 }
 
 function look() {
+  if (!momentsNow().length) {
+    go(byId('analyse-link').href);
+    return;
+  }
   notice = null;
-  moments.start({ game, names: names(), player: viewer(), counts: judged.players[viewer() - 1], moments: momentsNow() });
+  moments.start({ game, player: viewer(), moments: momentsNow() });
   columns.focus();
 }
 
@@ -364,9 +369,7 @@ function open(query, state) {
   } catch (error) {
     [setup, gameName, isMine] = [defaults(), '', false];
     show({ first: 1, goesOn: false });
-    const run = () => begin({ ...defaults(), seats: [PERSON, mySeat()] });
-    notice = { words: `This link cannot be opened: ${error.message}.`, kind: 'warning', buttons: [{ label: 'Start a new game', isStrong: true, run }] };
-    render();
+    warn(`This link cannot be opened: ${error.message}.`, 'Start a new game', () => begin({ ...defaults(), seats: [PERSON, mySeat()] }));
   }
 }
 
@@ -377,10 +380,11 @@ function openDialog(id) {
 
 whenPressed({
   undo,
+  'undo-end': undo,
   hint: pressHint,
   more: () => openDialog('more-dialog'),
+  'more-end': () => openDialog('more-dialog'),
   go: goOrPause,
-  step: stepPlayers,
   look,
   keys: () => { byId('more-dialog').close(); openDialog('keys-dialog'); },
   'new-game': () => { byId('more-dialog').close(); newGame.open(setup); },
@@ -409,11 +413,10 @@ async function askWhoPlays() {
     if (!unknown) return;
     stopThinking();
     goesOn = false;
-    notice = { words: `This server has no player \u201c${unknown}\u201d.`, kind: 'warning', buttons: [{ label: 'New game', isStrong: true, run: () => newGame.open(setup) }] };
+    warn(`This server has no player \u201c${unknown}\u201d.`, 'New game', () => newGame.open(setup));
   } catch (error) {
-    notice = { words: error.message, kind: 'warning', buttons: [{ label: 'Try again', isStrong: true, run: () => { notice = null; render(); askWhoPlays(); } }] };
+    warn(error.message, 'Try again', () => { notice = null; askWhoPlays(); });
   }
-  render();
 }
 
 export const playView = {

@@ -1,23 +1,21 @@
 // What is beside the board on Play: who plays, the one sentence, and the buttons that fit the moment.
 import { dotsOf, levelOf } from './ladder.js';
 import { COLOURS, button, byId, node, showParts, sign, unseen } from './page.js';
-import { lossWords } from './review.js';
 import { say } from './say.js';
 import { isPerson, titleOf } from './seats.js';
 import { bar } from './stage.js';
 import { analysedStanding, judgedStanding, standingWords } from './standing.js';
 import { streak } from './streak.js';
-import { hintWords } from './words.js';
 import { reasonNodes } from './why.js';
-
-const PRAISE = 'You overlooked nothing.';
+import { hintWords } from './words.js';
 
 // "You, yellow. Level 4 of 10", with the dots of the level.
-export function showPlayers({ setup, names }) {
+export function showPlayers({ setup, names, offered }) {
   const order = isPerson(setup, 2) && !isPerson(setup, 1) ? [2, 1] : [1, 2];
   byId('players').replaceChildren(...order.map((player) => {
     const level = levelOf(setup.seats[player - 1]);
-    return node('span', {}, sign(player), names[player - 1], unseen(` plays ${COLOURS[player - 1].toLowerCase()}.`), ...(level ? [dotsOf(level)] : []));
+    const dots = level ? [dotsOf(level + (offered?.isUp ? 1 : 0))] : [];
+    return node('span', {}, sign(player), names[player - 1], unseen(` plays ${COLOURS[player - 1].toLowerCase()}.`), ...dots);
   }));
 }
 
@@ -28,15 +26,12 @@ function standingNow({ game, ply, judged, found, isHinted, isReview }) {
 }
 
 // What a finished game leaves to be said: the next level, why it was lost, or praise.
-function endWords({ setup, viewer, turn, judged, mistakes, offered, people, isMine, names }) {
-  if (people !== 1) return '';
+function endWords({ viewer, judged, offered, people, isMine, names }) {
+  if (people !== 1) return [];
   const offer = !offered ? '' : offered.isUp ? `Two in a row: ${titleOf(offered.seat)} is yours.`
     : `${names[2 - viewer]} is a hard nut. Would you like to try ${titleOf(offered.seat)}?`;
-  if (!judged.moves.length || !isMine) return offer;
-  const isLost = turn.player !== null && !isPerson(setup, turn.player);
-  const isClean = !mistakes.some((each) => each.isOversight);
-  const lesson = isClean ? PRAISE : isLost ? lossWords(mistakes) : '';
-  return [lesson, offer].filter(Boolean).join(' ');
+  const lesson = isMine ? judged.players[viewer - 1]?.summary ?? [] : [];
+  return [...reasonNodes(lesson), ' ', offer];
 }
 
 function emptyWords({ isWelcome, plan, viewer }) {
@@ -49,7 +44,8 @@ function emptyWords({ isWelcome, plan, viewer }) {
 function wordsNow(shown, standing) {
   const { game, ply, names, found, lesson, advice, reason, over, isHinted, plan } = shown;
   if (advice) return [reasonNodes(advice.words)];
-  if (reason.words) return [reason.words, reason.plan ? [{ label: `Try to beat ${COLOURS[reason.plan.player - 1]}\u2019s plan`, run: () => shown.tryPlan(reason.plan) }] : []];
+  const beat = reason.plan ? [{ label: `Try to beat ${COLOURS[reason.plan.player - 1]}\u2019s plan`, run: () => shown.tryPlan(reason.plan) }] : [];
+  if (reason.words) return [reason.words, beat];
   if (lesson) return [lesson.words];
   if (over) return [endWords(shown)];
   const verdict = standing ? standingWords(standing, names) : '';
@@ -77,21 +73,21 @@ export function showSentence(shown) {
 
 // One button is blue: the next game. Steps, moves, the curve and mistakes come when the game is over.
 export function showButtons({
-  game, over, isReview, isWelcome, people, isWaiting, isRunning, plan, offered, canDrop, canUndo, advice, moments, turn, isLive, names, notice,
+  game, over, isReview, isWelcome, people, isWaiting, isRunning, plan, offered, canDrop, canUndo, advice, moments, isLive, notice,
 }) {
   const isEnd = over || isReview;
   showParts({
     welcome: isWelcome,
-    actions: !isWelcome,
+    actions: !isWelcome && !isEnd && !notice?.buttons,
+    ended: isEnd && !notice?.buttons,
     moments: false,
     rows: true,
-    'play-again': isEnd,
-    'play-level': isEnd && offered !== null && !offered.isUp,
-    go: !isEnd && (!people || isWaiting),
-    step: !isEnd && !people,
-    undo: !isEnd && people > 0,
-    hint: !isEnd && people > 0 && !isWaiting,
-    look: isEnd && moments.length > 0,
+    'play-level': offered !== null && !offered.isUp,
+    go: !people || isWaiting,
+    undo: people > 0,
+    'undo-end': people > 0 && isLive,
+    hint: people > 0 && !isWaiting,
+    look: isEnd,
     'to-learn': isWelcome,
     'to-puzzle': isWelcome || isEnd || !game.columns.length,
     review: isReview || !isLive,
@@ -99,12 +95,13 @@ export function showButtons({
   const nextLevel = offered ? `Play ${titleOf(offered.seat)}` : 'Play again';
   byId('play-level').textContent = nextLevel;
   byId('play-again').textContent = plan ? 'Try again' : offered?.isUp ? nextLevel : 'Play again';
-  byId('go').textContent = people ? `Let ${names[turn.player - 1]} move` : isRunning ? 'Pause' : 'Continue';
+  byId('go').textContent = isRunning ? 'Pause' : 'Continue';
   byId('undo').disabled = !canUndo;
   byId('hint').disabled = !canDrop;
-  byId('hint').textContent = advice ? `Hint ${advice.step}/3` : 'Hint';
-  byId('look').textContent = `${moments.length} thing${moments.length === 1 ? '' : 's'} to learn from this game`;
+  byId('hint').textContent = advice ? `Hint\u00a0${advice.step}/3` : 'Hint';
+  const count = moments.length;
+  byId('look').textContent = count ? `${count} thing${count === 1 ? '' : 's'} to learn from this game` : 'Analyse this game';
   const { days, isSolvedToday } = streak.now;
-  const streakWords = days ? `${days} day${days === 1 ? '' : 's'} \u00b7 ` : '';
-  byId('to-puzzle').textContent = isSolvedToday ? `${streakWords}today\u2019s puzzle is solved` : days ? `${streakWords}today\u2019s puzzle` : 'Today\u2019s puzzle';
+  const streakWords = days ? `${days} day${days === 1 ? '' : 's'} \u00b7 today` : 'Today';
+  byId('to-puzzle').textContent = `${streakWords}\u2019s puzzle${isSolvedToday ? ' is solved' : ''}`;
 }

@@ -24,7 +24,7 @@ export function createPlayout(show, pauseMs = PAUSE_MS) {
   async function wait(ms, mine) {
     await new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
-      mine.end = () => { clearTimeout(timer); resolve(); };
+      mine.end = () => { clearTimeout(timer); resolve(null); };
     });
     return running === mine;
   }

@@ -4,14 +4,15 @@ import { askAnalysis, askPuzzle, askPuzzleOfTheDay, askPuzzlesOf } from './api.j
 import { columnName, openColumns, requestOf, resultAfter } from './game.js';
 import { mySeat } from './ladder.js';
 import { COLOURS, byId, copy, keep, node, plainText, recall, showParts, sign, whenPressed } from './page.js';
-import { exploreTry, movesToShow } from './playout.js';
-import { again, dayFromToday, streak } from './streak.js';
+import { movesToShow } from './playout.js';
+import { dayFromToday, streak } from './streak.js';
 import { createTable } from './table.js';
 import { addressOf, go, remember } from './views.js';
 import { capital } from './words.js';
 
 const GOOD = ['\u{1f534}', '\u{1f7e1}'];
 const BAD = '\u274c';
+const DEEPEST = 4; // moves, of puzzles from one's own mistakes
 const HOW_TO = 'Play the whole line: the other side answers at once.';
 
 // What a link may ask for, and how that is said.
@@ -29,7 +30,7 @@ let left = 0; // the moves in which it has to be solved
 let analysis = null; // of the position to move in
 let tries = []; // whether each try was right
 let isTold = false; // whether the answer was shown
-let round = null; // the addresses of missed puzzles that are still to come
+let skipped = []; // the names of own puzzles that were left unsolved
 let asked = ''; // what the address asks for
 let title = 'Puzzle';
 
@@ -46,6 +47,7 @@ function changed() {
   const { phase, shown: { game, ply } } = table;
   const isDone = phase === 'done';
   byId('puzzle-show').disabled = phase !== 'ask' && phase !== 'wrong';
+  byId('puzzle-show').hidden = isDone;
   byId('puzzle-next').classList.toggle('strong', isDone);
   showParts({ 'puzzle-done': isDone });
   if (isDone) {
@@ -56,9 +58,6 @@ function changed() {
   byId('streak').textContent = row;
   byId('streak-best').textContent = best;
   byId('streak-days').textContent = days;
-  const missed = again.list.length;
-  byId('again').disabled = !missed;
-  byId('again').textContent = `Again (${missed})`;
 }
 
 function ask(text, kind) {
@@ -68,14 +67,24 @@ function ask(text, kind) {
 }
 
 function finish(text, kind) {
-  streak.count(nameOf(puzzle), !isTold, puzzle.date);
-  if (query && !isTold && tries.every(Boolean)) again.solve(query);
+  streak.count(nameOf(puzzle), { isSolved: !isTold, isFirstTry: !isTold && tries.every(Boolean), date: puzzle.date });
+  const { days } = streak.now;
+  showEnd(puzzle.date && !isTold && days > 1 ? `${text} That is ${days} days in a row.` : text, kind);
+}
+
+function showEnd(text, kind) {
   enter('done');
   put(gameWith(line), start() + line.length, puzzle.reason);
   say(text, kind, puzzle.reason);
 }
 
-const solved = () => finish(puzzle.kind === 'loss' ? `That is the trap. ${puzzle.explanation}` : `Solved. ${puzzle.explanation}`, 'right');
+// The answer and what follows it.
+function wholeLine() {
+  const all = [puzzle.answer, ...(puzzle.kind === 'loss' ? movesToShow(puzzle.reason).slice(1) : puzzle.line)];
+  return puzzle.kind === 'draw' ? all.slice(0, 2 * puzzle.depth - 1) : all;
+}
+
+const solved = () => finish(`${puzzle.kind === 'loss' ? 'That is the trap.' : 'Solved!'} ${puzzle.explanation}`, 'right');
 
 // Whether a column keeps what was asked for: 'right', 'slow' for a win that comes too late, or 'wrong'.
 function judge(column) {
@@ -128,22 +137,10 @@ async function dropRight(column) {
   else attempt(answer);
 }
 
-// The disc falls, the reason is said, and the other side refutes it, unless somebody tries again before that.
-async function dropWrong(column) {
+function dropWrong(column) {
   tries.push(false);
-  if (query) again.miss(query);
-  enter('busy');
-  const ply = start() + line.length;
   const words = `${capital(columnName(column))} ${analysis.verdicts[column]}.`;
-  const falling = playout.play(gameWith([...line, column]), ply);
-  await attempt(async (signal) => {
-    const { reason, moves } = await exploreTry(gameWith(line), ply, column, signal);
-    if (!await falling) return;
-    const game = gameWith([...line, ...moves]);
-    enter('wrong');
-    say(words, 'wrong', reason);
-    if (await playout.play(game, ply + 1, { afterPause: true })) put(game, game.columns.length, reason);
-  });
+  table.refute(gameWith(line), start() + line.length, column, () => words);
 }
 
 function retry() {
@@ -162,7 +159,6 @@ function drop(column) {
   else if (puzzle.kind !== 'loss') dropWrong(column);
   else {
     tries.push(false);
-    if (query) again.miss(query);
     enter('ask');
     say(`${capital(columnName(column))} is safe: it ${analysis.verdicts[column]}. Try again.`, 'wrong');
   }
@@ -170,10 +166,8 @@ function drop(column) {
 
 async function showAnswer() {
   isTold = true;
-  if (query) again.miss(query);
   enter('busy');
-  line = [puzzle.answer, ...(puzzle.kind === 'loss' ? movesToShow(puzzle.reason).slice(1) : puzzle.line)];
-  if (puzzle.kind === 'draw') line = line.slice(0, 2 * puzzle.depth - 1);
+  line = wholeLine();
   say('Watch.', 'shown');
   put(gameWith(line), start());
   if (await playout.play(gameWith(line), start(), { afterPause: true })) finish(puzzle.explanation, 'shown');
@@ -184,7 +178,11 @@ function set(found, address) {
   [puzzle, query, line, tries, isTold] = [found, address, [], [], false];
   [left, analysis] = [puzzle.depth, puzzle];
   showOrigin();
-  ask(puzzle.kind === 'loss' ? 'One column walks into a trap.' : HOW_TO);
+  if (!streak.isSolved(nameOf(puzzle))) ask(puzzle.kind === 'loss' ? 'One column walks into a trap.' : HOW_TO);
+  else {
+    line = wholeLine();
+    showEnd(`Solved! ${puzzle.explanation}`, 'right');
+  }
 }
 
 function showOrigin() {
@@ -215,13 +213,17 @@ function refuse(flaw) {
   close('There is no such puzzle', `This link cannot be opened: ${flaw}.`, { label: 'Puzzle of the day', run: visitToday });
 }
 
-// The first unsolved puzzle in one's own mistakes; null, with a message, if there is none.
+// The next unsolved puzzle in one's own mistakes, those that were skipped last; null, with a message, if there is none.
 async function findMine(signal) {
+  const unsolved = [];
   for (const { player, ...game } of [recall('games', [])].flat().filter((each) => Array.isArray(each?.columns))) {
     const { puzzles } = await askPuzzlesOf(game, signal);
-    const unsolved = puzzles.find((each) => each.player === player && !streak.isSolved(nameOf(each)));
-    if (unsolved) return unsolved;
+    unsolved.push(...puzzles.filter((each) => each.player === player && each.depth <= DEEPEST && !streak.isSolved(nameOf(each))));
+    const found = unsolved.find((each) => !skipped.includes(nameOf(each)));
+    if (found) return found;
   }
+  skipped = [];
+  if (unsolved.length) return unsolved[0];
   close('Nothing to solve yet', 'Play a game against the computer to its end. Its turning points become your puzzles.', {
     label: 'Play a game', run: () => go('./'),
   });
@@ -238,7 +240,7 @@ function open(wantedQuery) {
   say('');
   showOrigin();
   const wanted = new URLSearchParams(asked);
-  wanted.delete('again');
+  byId('theme').value = ['theme', 'level'].filter((name) => wanted.has(name)).map((name) => `${name}=${wanted.get(name)}`)[0] ?? '';
   const [bad] = Object.keys(ASKABLE).filter((name) => wanted.has(name) && !ASKABLE[name][0].test(wanted.get(name)));
   attempt(async (signal) => {
     try {
@@ -274,28 +276,10 @@ function visitNext(theme) {
 
 function next() {
   const wanted = new URLSearchParams(asked);
-  if (wanted.has('mine') && puzzle) open(asked);
-  else if (wanted.has('again') && puzzle) visitNextAgain();
-  else if (wanted.get('theme') === 'trap') visitNext('theme=trap');
-  else visitNext(byId('theme').value);
-}
-
-// A round through the missed puzzles; the one on the board comes last.
-function visitAgain() {
-  const missed = again.list.map((each) => each.query);
-  round = [...missed.filter((each) => each !== query), ...missed.filter((each) => each === query)];
-  visitNextAgain();
-}
-
-function visitNextAgain() {
-  const [address, ...others] = round ?? again.list.map((each) => each.query).filter((each) => each !== query);
-  round = others;
-  if (address) visit(`${address}&again=`);
-  else {
-    const missed = again.list.length;
-    close('That was the last one', missed ? `${missed} of them will come again: each has to be solved twice at the first try.`
-      : 'You have solved every puzzle that you had missed.', { label: 'Puzzle of the day', run: visitToday });
-  }
+  if (wanted.has('mine') && puzzle) {
+    skipped.push(nameOf(puzzle));
+    open(asked);
+  } else visitNext(byId('theme').value);
 }
 
 function step(by) {
@@ -329,8 +313,8 @@ const retryIfWrong = () => { if (table.phase === 'wrong') retry(); };
 const answerIfOpen = () => { if (!byId('puzzle-show').disabled) showAnswer(); };
 
 whenPressed({
-  'line-back': () => step(-1), 'line-on': () => step(1), share, today: visitToday, again: visitAgain, mine: () => visit('mine='),
-  trap: () => visitNext('theme=trap'), 'puzzle-show': showAnswer, 'puzzle-next': next,
+  'line-back': () => step(-1), 'line-on': () => step(1), share, today: visitToday, mine: () => visit('mine='),
+  'puzzle-show': showAnswer, 'puzzle-next': next,
 });
 byId('theme').addEventListener('change', () => visitNext(byId('theme').value));
 

@@ -2,44 +2,14 @@
 import { askJudgement } from './api.js';
 import { createAsker } from './ask.js';
 import { drawCurve } from './curve.js';
-import { columnName, moverOf } from './game.js';
+import { moverOf } from './game.js';
 import { button, byId, node } from './page.js';
-import { capital, columnWords } from './words.js';
 
 export const NOTHING_JUDGED = { moves: [], players: [] };
 
-// What is wrong with a move that overlooked something, to the player who made it.
-const OVERLOOKED = {
-  'missed four': (better) => `${better} made four in a row.`,
-  'unblocked four': (better) => `${better} was open.`,
-  'allowed double threat': (better) => `${better} stopped two fours at once.`,
-  'gave the cell above': (better) => `${better} was safe.`,
-};
-
-// "Move 11: column 4 was open."
-function mistakeWords({ oversight, better }, ply) {
-  const columns = columnWords(better);
-  return `Move ${ply + 1}: ${(OVERLOOKED[oversight] ?? ((each) => `${each} was better.`))(columns)}`;
-}
-
-// The grave mistakes of some players: {ply, words}.
+// The grave mistakes of some players: {ply, mark, words}.
 export function graveMistakes(game, { moves }, players) {
-  return moves.flatMap((move, ply) => (
-    (move.grade === 'blunder' || move.grade === 'mistake') && move.better.length && players.includes(moverOf(game, ply))
-      ? [{ ply, mark: move.mark, isOversight: move.oversight !== null, words: mistakeWords(move, ply) }] : []
-  ));
-}
-
-// {marks, words} for the board and the sentence beside it, after a mistake; null after any other move.
-export function lessonAt(game, { moves }, ply, name) {
-  const move = moves[ply - 1];
-  if (!move?.mark) return null;
-  const { mark, grade, better, words } = move;
-  const played = `${name === 'You' ? 'You played' : `${name} played`} ${columnName(game.columns[ply - 1])}: it ${words}.`;
-  return {
-    marks: { badge: { sign: mark, kind: grade }, better },
-    words: better.length ? `${played} Better: ${columnWords(better)}.` : played,
-  };
+  return moves.flatMap(({ mark, remark }, ply) => (remark && players.includes(moverOf(game, ply)) ? [{ ply, mark, words: remark }] : []));
 }
 
 // "Accuracy 71 %. You saw 5 of the 7 things there were to see."
@@ -68,7 +38,9 @@ export function createReview({ jump, changed }) {
     const counts = players.map((player) => judged.players[player - 1]);
     byId('mistakes').replaceChildren(
       ...counts.map((each) => node('p', { class: 'quiet', text: `${players.length > 1 ? `${names[each.player - 1]}: ` : ''}${accuracyWords(each)}` })),
-      node('ol', { class: 'rows', 'aria-label': 'Mistakes' }, ...mistakes.map(({ ply, words }) => node('li', {}, button({ text: words }, () => jump(ply + 1))))),
+      ...(mistakes.length ? [node('ol', { class: 'rows', 'aria-label': 'Mistakes' }, ...mistakes.map(
+        ({ ply, words }) => node('li', {}, button({ text: words }, () => jump(ply + 1))),
+      ))] : []),
     );
     shown.curve = curve;
   }
@@ -103,8 +75,3 @@ export function createReview({ jump, changed }) {
     },
   };
 }
-
-export const lossWords = (mistakes) => {
-  const last = mistakes.findLast((each) => each.isOversight);
-  return last ? capital(last.words) : '';
-};

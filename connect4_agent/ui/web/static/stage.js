@@ -45,7 +45,10 @@ export function fitBoard(game, hasScores = false) {
   classList.toggle('has-scores', hasScores);
 }
 
-// Draws a position. `hints` are the scores below it, as in hints.js; `owners` are the players' discs in words.
+/**
+ * Draws a position. `hints` are the scores below it, as in hints.js; `owners` are the players' discs in words.
+ * @type {(game: any, ply: number, shown?: Record<string, any>) => void}
+ */
 export function draw(game, ply, { drop = false, marks = null, lit = [], hints = { state: 'off' }, owners = undefined } = {}) {
   fitBoard(game, hints.state !== 'off');
   board.show(game, ply, { drop, marks });

@@ -1,10 +1,9 @@
-// Solved puzzles in a row and on consecutive days, and those to solve again; kept in this browser only.
+// Solved puzzles in a row and on consecutive days; kept in this browser only.
 import { keep, recall } from './page.js';
 
 const NONE = { row: 0, best: 0, days: 0, lastDay: '', forgivenDay: '', solved: [] };
 const MAX_KEPT = 400;
 const FORGIVEN_EVERY = 7; // days
-const TIMES_AGAIN = 2; // how often a missed puzzle has to be solved at the first try
 const DAY_MS = 86_400_000;
 
 // The day a number of days from today, such as 2027-01-31, in local time.
@@ -37,12 +36,12 @@ export const streak = {
     return { row: known.row, best: known.best, days: continues(known, today) ? known.days : 0, isSolvedToday: known.lastDay === today };
   },
   isSolved: (name) => recalled().solved.includes(name),
-  // Counts a puzzle once; `date` is the day whose puzzle it is, or null.
-  count(name, isSolved, date) {
+  // Counts a puzzle once: for the row only at the first try. `date` is the day whose puzzle it is, or null.
+  count(name, { isSolved, isFirstTry, date }) {
     const before = recalled();
     if (before.solved.includes(name)) return;
-    const row = isSolved ? before.row + 1 : 0;
-    const after = { ...before, row, best: Math.max(before.best, row), solved: [...before.solved, name].slice(-MAX_KEPT) };
+    const row = isFirstTry ? before.row + 1 : 0;
+    const after = { ...before, row, best: Math.max(before.best, row), solved: isSolved ? [...before.solved, name].slice(-MAX_KEPT) : before.solved };
     if (date === dayFromToday(0) && isSolved && before.lastDay !== date) {
       const isNext = continues(before, date);
       if (isNext && daysFrom(before.lastDay, date) === 2) after.forgivenDay = date;
@@ -50,23 +49,5 @@ export const streak = {
       after.lastDay = date;
     }
     keep('streak', after);
-  },
-};
-
-// The puzzles that were missed, each {query, left}: its address, and how often it comes back.
-export const again = {
-  get list() {
-    const found = recall('again', []);
-    return Array.isArray(found) ? found.filter((each) => typeof each?.query === 'string') : [];
-  },
-  miss(query) {
-    keep('again', [...this.list.filter((each) => each.query !== query), { query, left: TIMES_AGAIN }].slice(-MAX_KEPT));
-  },
-  // Solved at the first try: it goes to the end of the list, or leaves it.
-  solve(query) {
-    const known = this.list.find((each) => each.query === query);
-    if (!known) return;
-    const left = known.left - 1;
-    keep('again', [...this.list.filter((each) => each !== known && each.query !== query), ...(left > 0 ? [{ query, left }] : [])]);
   },
 };

@@ -29,18 +29,18 @@ function enter(name) {
   shown?.hide();
   shown = views.get(name);
   document.body.dataset.view = name;
-  for (const each of document.querySelectorAll('[data-view]:not(body)')) each.hidden = each.dataset.view !== name;
+  for (const each of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll('[data-view]:not(body)'))) each.hidden = each.dataset.view !== name;
   for (const link of byId('pages').children) {
     if (read(link).name === name && link.id !== 'run-link') link.setAttribute('aria-current', 'page');
     else link.removeAttribute('aria-current');
   }
-  scrollTo(0, 0);
   useView(shown);
 }
 
 function arrive(state) {
   const { name, query } = read(location);
   enter(name);
+  scrollTo(0, 0); // to the board
   shown.open(query, state ?? {});
 }
 
@@ -54,6 +54,7 @@ export function go(address) {
     if (shown.name === name) return;
     history.pushState(known.state, '', known.address);
     enter(name);
+    scrollTo(0, 0);
     shown.show();
   } else {
     history.pushState(null, '', addressOf(name, query));

@@ -1,5 +1,5 @@
 // Sentences about a game: whose turn it is or how it ended, the last move, and the state of the scores.
-import { MOVE_SIGNS, columnName, moverOf, resultAfter } from './game.js';
+import { columnName, moverOf, resultAfter } from './game.js';
 import { isPerson, namesOf, says, turnOf } from './seats.js';
 
 const DOES = { thinks: 'is thinking\u2026', queues: 'is in the queue\u2026', waits: 'is to move' };
@@ -30,14 +30,6 @@ export function hintWords({ state, message = undefined }) {
   return texts[state] ?? '';
 }
 
-// "column 4", "column 3 or 4", "column 1, 3 or 4": 0-based columns in a sentence.
-export function columnWords(columns) {
-  const names = [...columns].sort((one, two) => one - two).map((column) => MOVE_SIGNS[column]);
-  const last = names.pop();
-  return `column ${names.length ? `${names.join(', ')} or ${last}` : last}`;
-}
-
 export const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
 export const fullWords = (column) => `${capital(columnName(column))} is full.`;
-
