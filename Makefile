@@ -8,7 +8,7 @@ KERNEL := connect4_agent/engine/kernel
 KERNEL_FILES := setup.py $(wildcard $(KERNEL)/*.py $(KERNEL)/*.px* $(KERNEL)/*/*.pxd)
 SOURCES := $(shell find connect4_agent -name '*.py')
 
-.PHONY: help install run play web test quick tools check install-harness test-harness bench demo docs site wheel clean
+.PHONY: help install run play web test quick tools check check-scripts no-npm install-harness test-harness bench demo docs site wheel clean
 
 # EXTRAS=arena,web installs those extras, too. pip would pass over one that does not exist.
 KNOWN_EXTRAS := arena cluster data web
@@ -131,10 +131,27 @@ $(KAGGLE_VENV)/installed: pyproject.toml | $(VENV)/pip-with-groups
 test-harness: $(VENV)/with-harness $(KAGGLE_VENV)/installed ## play games in them
 	$(BIN)/python -m pytest $(or $(ARGS),tests/harness)
 
-check: $(VENV)/installed-dev ## ruff and mypy
+check: $(VENV)/installed-dev $(if $(shell command -v npm || :),check-scripts,no-npm) ## ruff and mypy; ESLint and TypeScript
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+
+SCRIPTS := build/scripts
+SCRIPT_FOLDERS := connect4_agent/drawing/static connect4_agent/ui/web/static tools/scripts
+
+# FIX=--fix lays the scripts out.
+check-scripts: $(SCRIPTS)/installed
+	cd $(SCRIPTS) && node_modules/.bin/tsc -p $(CURDIR)/tools/scripts
+	$(SCRIPTS)/node_modules/.bin/eslint $(FIX) --cache --cache-location $(SCRIPTS)/ --config $(SCRIPTS)/eslint.config.js $(SCRIPT_FOLDERS)
+
+no-npm:
+	@echo 'npm is missing: the scripts of the pages are not checked' >&2
+	@test -z "$(CONNECT4_AGENT_REQUIRE_TOOLS)"
+
+$(SCRIPTS)/installed: tools/scripts/package.json tools/scripts/eslint.config.js
+	@mkdir -p $(SCRIPTS) && cp $^ $(SCRIPTS)/
+	@npm install --prefix $(SCRIPTS) --silent --no-audit --no-fund --no-package-lock >&2
+	@touch $@
 
 bench: $(VENV)/installed-dev ## measure; ARGS=solver is one of the parts
 	$(BIN)/python -m tools.benchmarks $(ARGS)
