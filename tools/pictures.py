@@ -54,64 +54,61 @@ PICTURES = (
             "#columns .is-loss .word:text('loss')": 4,
             "#columns .score": 7,
             "#bar:not(.unknown)": 1,
-            "#verdict:text('If both play perfectly, Ben wins in')": 1,
+            "#detail:text('with best play')": 1,
         },
     ),
     Picture(
         "why",
         "?moves=6442343433443263662&two=person&name1=Ada&name2=Ben",
         "light",
-        {"width": 1200, "height": 800},
+        WINDOW,
         {
-            "#why-title:text('Why Yellow wins')": 1,
-            "#why-summary:text('runs out of safe moves')": 1,
+            "#detail:text('runs out of safe moves')": 1,
             "#board .reason.avoid": 1,
             "#board .reason .ring": 3,
-            "#try-plan": 1,
+            "#say-buttons button": 1,
         },
     ),
     Picture(
         "review",
         f"?moves={LOST}&one=hard&two=person&at=10",
         "dark",
-        {"width": 1400, "height": 1180},
+        WINDOW,
         {
             "#board .badge": 1,
             "#board .better": 1,
-            "#why-title:text('Why column 3 is a mistake')": 1,
-            "#try-plan": 1,
             "#detail:text('Better: column 6.')": 1,
-            ".curve .mistake:not(.inaccuracy)": 2,
+            ".curve .mistake": 1,
         },
     ),
     Picture(
         "analyse",
-        "analyse?moves=4435444512532334",
+        "?view=analyse&moves=4435444512532334",
         "light",
         WINDOW,
         {
             "#columns .score": 6,
             "#board .reason.best": 9,
             "#best-line": 1,
-            "#verdict:text('If both play perfectly, Red loses in')": 1,
+            "#detail:text('Red loses in')": 1,
         },
     ),
     Picture(
         "puzzle",
-        "puzzles?theme=forced&level=easy&seed=3",
+        "?view=puzzles&theme=forced&level=easy&seed=3",
         "light",
         WINDOW,
-        {"#question:text('Win in 3 moves.')": 1, "#board .disc": 18, "#solve:enabled": 1, ".streaks dd": 3},
+        {"#turn:text('Win in 3 moves.')": 1, "#board .disc": 18, "#puzzle-show:enabled": 1, ".streaks dd": 3},
     ),
     Picture(
         "learn",
-        "learn#8",
+        "?view=learn&card=8",
         "dark",
         WINDOW,
         {
-            "#question:text('Odd and even rows')": 1,
-            "#result.right": 1,
-            "#reason p:text('runs out of safe moves')": 1,
+            "#turn:text('Odd and even rows')": 1,
+            "#say.is-right": 1,
+            "#detail:text('runs out of safe moves')": 1,
             "#board .reason.avoid": 1,
             "#cards a": 12,
         },
@@ -128,7 +125,7 @@ def opened(browser: Browser, address: str, picture: Picture) -> Iterator[Page]:
     page = context.new_page()
     page.goto(address + picture.query)
     if picture.name == "learn":
-        page.click("#solve:enabled")
+        page.click("#learn-show:enabled")
     yield page
     context.close()
 
@@ -140,7 +137,7 @@ def wait_for(page: Page, picture: Picture, patience_ms: float = PATIENCE_MS) -> 
         expect(parts).to_have_count(count, timeout=patience_ms)
         for part in parts.all():
             expect(part).to_be_in_viewport(ratio=1, timeout=patience_ms)
-    expect(page.get_by_text(PLACEHOLDER).filter(visible=True)).to_have_count(0, timeout=patience_ms)
+    expect(page.locator("#view").get_by_text(PLACEHOLDER).filter(visible=True)).to_have_count(0, timeout=patience_ms)
 
 
 def small_png(taken: bytes) -> bytes:

@@ -11,7 +11,7 @@ from tools.pictures import FOLDER, PICTURES, Picture, opened, wait_for
 
 HINTS = PICTURES[0]
 NOT_PATIENT_MS = 1
-SHORT: ViewportSize = {"width": 1200, "height": 500}
+SHORT: ViewportSize = {"width": 1200, "height": 200}
 
 
 @pytest.mark.parametrize("picture", PICTURES, ids=[picture.name for picture in PICTURES])
@@ -25,7 +25,7 @@ def test_no_picture_is_taken_too_early(browser: Browser, address: str) -> None:
     with opened(browser, address, HINTS) as page:
         page.route("**/api/analyze*", lambda _: None)  # nobody ever answers
         page.reload()
-        expect(page.locator("#hint-note")).to_have_text("Working out exact scores…")
+        expect(page.locator("#detail")).to_have_text("Working out exact scores…")
         with pytest.raises(AssertionError, match="is-win"):
             wait_for(page, HINTS, NOT_PATIENT_MS)
         with pytest.raises(AssertionError, match="Working out"):
@@ -36,4 +36,4 @@ def test_no_picture_cuts_off_what_it_shows(browser: Browser, address: str) -> No
     with opened(browser, address, replace(HINTS, window=SHORT)) as page:
         expect(page.locator("#columns .score")).to_have_count(7)
         with pytest.raises(AssertionError, match="viewport"):
-            wait_for(page, replace(HINTS, shows={"#keys": 1}), NOT_PATIENT_MS)
+            wait_for(page, replace(HINTS, shows={"#columns": 1}), NOT_PATIENT_MS)
