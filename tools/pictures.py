@@ -53,7 +53,6 @@ PICTURES = (
             "#columns .is-draw .word:text('draw')": 2,
             "#columns .is-loss .word:text('loss')": 4,
             "#columns .score": 7,
-            "#bar:not(.unknown)": 1,
             "#detail:text('with best play')": 1,
         },
     ),

@@ -11,11 +11,10 @@ import { createMoves } from './moves.js';
 import { COLOURS, announce, byId, createCopyLink, node, sign, whenPressed } from './page.js';
 import { say } from './say.js';
 import { planQuery } from './seats.js';
-import { bar, board, columns, draw, fitBoard } from './stage.js';
-import { analysedStanding, standingWords } from './standing.js';
+import { board, columns, draw, fitBoard } from './stage.js';
 import { addressOf, go, isShown, remember } from './views.js';
 import { createWhy } from './why.js';
-import { fullWords, hintWords, lastMoveWords } from './words.js';
+import { fullWords, hintWords, lastMoveWords, verdictWords } from './words.js';
 
 let setup = defaults();
 let first = 1;
@@ -79,14 +78,10 @@ function render({ drop = false, spoken = '' } = {}) {
   draw(now, place.ply, { drop, marks: { cells: why.isOn ? reason.marks : lineMarks(now, place.ply, line ?? []) }, hints: found });
   showLine(line);
   showReason(reason);
-  const standing = analysedStanding(now, place.ply, found.answer ?? null);
-  const words = standing ? standingWords(standing, COLOURS) : '';
-  const title = titleNow();
-  byId('bar').hidden = false;
-  bar.show(standing, 1, words || title.title);
+  const words = verdictWords(found.answer?.verdict, COLOURS[mover() - 1]);
   const retry = { label: 'Try again', run: () => { hints.retry(); render(); } };
   say({
-    ...title, spoken, kind: notice?.kind ?? '', buttons: notice?.buttons ?? (found.state === 'failed' ? [retry] : []),
+    ...titleNow(), spoken, kind: notice?.kind ?? '', buttons: notice?.buttons ?? (found.state === 'failed' ? [retry] : []),
     words: notice?.words ?? reason.words ?? (words ? `${words} with best play.` : over ? '' : hintWords(found)),
   });
   byId('why-button').disabled = over;

@@ -1,10 +1,11 @@
 // An SVG curve of who was winning after each move, from one player's point of view, with the mistakes marked.
+import { moverOf, resultAfter } from './game.js';
 import { says } from './seats.js';
-import { judgedStanding, standingWords } from './standing.js';
 
 const SVG = 'http://www.w3.org/2000/svg';
 const [WIDE, HIGH] = [400, 190];
 const [SIDE, TOP, BOTTOM] = [6, 5, 22];
+const LEAST = 0.3; // the height of even the most distant win
 const GUTTER = 54; // on the right, for the word beside the middle
 const EDGE = (TOP + HIGH - BOTTOM) / 2;
 
@@ -16,18 +17,24 @@ function element(name, attributes, parent, text) {
   return made;
 }
 
-// The edge is a finished win; the sooner a win comes, the closer to the edge it is drawn.
+// How high the curve is after `ply` moves, from -1 to 1, where the viewer has won; null if it is not known. The sooner a win
+// comes, the higher it is.
+function heightAt(game, judged, ply, viewer) {
+  const { over, winner } = resultAfter(game, ply);
+  const { score_before: score, moves_to_end_before: left } = judged[ply] ?? {};
+  if (over) return winner === null ? 0 : winner === viewer ? 1 : -1;
+  if (score === null || score === undefined) return null;
+  const most = Math.ceil((game.width * game.height) / 2);
+  const height = score === 0 ? 0 : LEAST + (1 - LEAST) * (1 - Math.min(left, most) / most);
+  return (score > 0) === (moverOf(game, ply) === viewer) ? height : -height;
+}
+
 function scale(count) {
   const half = EDGE - TOP;
   return {
     x: (ply) => SIDE + (ply / Math.max(count, 1)) * (WIDE - GUTTER - SIDE),
     y: (height) => EDGE - height * half,
   };
-}
-
-// The label of a half: who wins there, with a long name cut.
-function bandWords(name) {
-  return says([...name].length > 14 ? `${[...name].slice(0, 13).join('').trimEnd()}\u2026` : name, 'win');
 }
 
 function drawBands(svg, { x }, viewer, count) {
@@ -45,9 +52,9 @@ function drawBands(svg, { x }, viewer, count) {
 }
 
 function drawWords(svg, names, viewer) {
-  element('text', { class: 'label', x: 8, y: TOP + 17 }, svg, bandWords(names[viewer - 1]));
+  element('text', { class: 'label', x: 8, y: TOP + 17 }, svg, says(names[viewer - 1], 'win'));
   element('text', { class: 'label end', x: WIDE - 4, y: EDGE + 4 }, svg, 'draw');
-  element('text', { class: 'label', x: 8, y: HIGH - BOTTOM - 8 }, svg, bandWords(names[2 - viewer]));
+  element('text', { class: 'label', x: 8, y: HIGH - BOTTOM - 8 }, svg, says(names[2 - viewer], 'win'));
 }
 
 // Pieces of the line between plies whose standing is known, and the area between it and the middle.
@@ -85,26 +92,19 @@ function drawMistake(svg, { x, y }, { ply, mark, words }, height, jump) {
 // A drawing of the curve. `jump(ply)` is called for a click on it, or on one of the mistakes.
 export function drawCurve(game, judged, { names, viewer, mistakes, jump }) {
   const count = game.columns.length;
-  const standings = Array.from({ length: count + 1 }, (_, ply) => judgedStanding(game, ply, judged));
-  const heights = standings.map((each) => each && each.advantage * (viewer === 1 ? 1 : -1));
+  const heights = Array.from({ length: count + 1 }, (_, ply) => heightAt(game, judged, ply, viewer));
   const places = scale(count);
   const svg = element('svg', { class: 'curve', viewBox: `0 0 ${WIDE} ${HIGH}`, role: 'group' }, null);
   svg.setAttribute('aria-label', `How the game stood after each of ${count} moves, seen from ${names[viewer - 1]}`);
   drawBands(svg, places, viewer, count);
   drawLine(svg, places, heights);
   const cursor = element('line', { class: 'cursor', y1: TOP, y2: HIGH - BOTTOM }, svg);
-  const title = element('title', {}, svg);
   drawWords(svg, names, viewer);
   for (const mistake of mistakes) drawMistake(svg, places, mistake, heights[mistake.ply + 1], jump);
-  const plyAt = (clientX) => {
+  svg.addEventListener('click', (event) => {
     const { left, width } = svg.getBoundingClientRect();
-    const at = ((clientX - left) / width) * WIDE;
-    return Math.max(0, Math.min(count, Math.round(((at - SIDE) / (WIDE - GUTTER - SIDE)) * count)));
-  };
-  svg.addEventListener('click', (event) => jump(plyAt(event.clientX)));
-  svg.addEventListener('pointermove', (event) => {
-    const standing = standings[plyAt(event.clientX)];
-    title.textContent = standing ? standingWords(standing, names) : '';
+    const at = ((event.clientX - left) / width) * WIDE;
+    jump(Math.max(0, Math.min(count, Math.round(((at - SIDE) / (WIDE - GUTTER - SIDE)) * count))));
   });
   return {
     svg,

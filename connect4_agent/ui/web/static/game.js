@@ -3,7 +3,7 @@
 // A game is what board.js draws: {width, height, first, columns}, 0-based columns.
 import './board.js';
 
-const { COLUMN_NAMES: MOVE_SIGNS, finishedLines, moverOf, positionAfter } = globalThis.Connect4Board;
+const { COLUMN_NAMES: MOVE_SIGNS, moverOf, positionAfter } = globalThis.Connect4Board;
 
 export const USUAL = { width: 7, height: 6 };
 export { MOVE_SIGNS, moverOf, positionAfter };
@@ -17,15 +17,6 @@ export function openColumns(game, ply) {
   const { cells, lines } = positionAfter(game, ply);
   if (lines.length) return [];
   return cells.flatMap((discs, column) => (discs.length < game.height ? [column] : []));
-}
-
-// Where a player could make four with the next disc: [{column, row, line}], `line` being the cells of the four.
-export function foursOf(game, ply, player) {
-  const { cells } = positionAfter(game, ply);
-  return openColumns(game, ply).flatMap((column) => {
-    const row = cells[column].length;
-    return finishedLines(cells, { column, row, player }).slice(0, 1).map((line) => ({ column, row, line }));
-  });
 }
 
 // {over, winner}: the winner is null for a draw and in an unfinished game.

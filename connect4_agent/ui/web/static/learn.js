@@ -4,8 +4,6 @@ import { askAnalysis } from './api.js';
 import { MOVE_SIGNS, columnName, moverOf, newGame, openColumns, readMoves, requestOf } from './game.js';
 import { COLOURS, byId, keep, node, recall, sign, unseen, whenPressed } from './page.js';
 import { exploreTry } from './playout.js';
-import { bar } from './stage.js';
-import { analysedStanding } from './standing.js';
 import { createTable } from './table.js';
 import { addressOf, go, remember } from './views.js';
 import lessons from './lessons.json' with { type: 'json' };
@@ -33,8 +31,6 @@ function changed() {
   byId('learn-show').disabled = table.phase !== 'ask' && table.phase !== 'wrong';
   byId('learn-show').hidden = isDone;
   byId('learn-next').classList.toggle('strong', isDone);
-  byId('bar').hidden = analysis === null;
-  if (analysis) bar.show(analysedStanding(card().game, start(), analysis), player(), analysis.verdict);
 }
 
 function ask() {
@@ -63,7 +59,7 @@ async function explore(column, isRight, isOwn = true) {
     if (isRight && isOwn) keep('learn', [...new Set([...done(), number + 1])]);
     enter(isRight ? 'done' : 'wrong');
     show(gameWith(line), start() + line.length, isTold ? reason : null);
-    const result = { draw: 'only draws', loss: 'loses' }[reason.result] ?? 'is not it';
+    const result = { draw: 'only draws', loss: isTold ? 'loses' : 'loses against perfect play' }[reason.result] ?? 'is not it';
     tell(isRight ? says : `Column ${MOVE_SIGNS[column]} ${result}. ${hint}`, isRight ? 'right' : 'wrong', isTold ? reason : null);
     if (isRight) list();
   });

@@ -19,7 +19,7 @@ export function withLine(lines, line) {
 }
 
 // The place of a position in the lines, in `preferred` if that line has it; null if none has it.
-export function placeOf(lines, columns, preferred = 0) {
+function placeOf(lines, columns, preferred = 0) {
   const has = (line) => line !== undefined && sharedPly(line, columns) === columns.length;
   const line = has(lines[preferred]) ? preferred : lines.findIndex(has);
   return line < 0 ? null : { line, ply: columns.length };

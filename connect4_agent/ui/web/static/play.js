@@ -13,7 +13,7 @@ import { announce, byId, createCopyLink, keep, recall, whenPressed } from './pag
 import { showButtons, showPlayers, showSentence } from './play_panel.js';
 import { fallMs } from './playout.js';
 import { NOTHING_JUDGED, createReview, graveMistakes } from './review.js';
-import { isPerson, namesOf, ownersOf, peopleCount, planOf, planQuery, redoPly, undoPly, unknownSeat } from './seats.js';
+import { isPerson, namesOf, ownersOf, peopleCount, planOf, planQuery, undoPly, unknownSeat } from './seats.js';
 import { sound } from './sound.js';
 import { board, columns, draw } from './stage.js';
 import { createThinking } from './thinking.js';
@@ -56,7 +56,7 @@ const isFinished = () => resultAfter(game, game.columns.length).over;
 const isPlayersTurn = () => !isOver() && !isPerson(setup, mover());
 const isFalling = () => isOver() && board.isFalling; // nothing is said about the end until its disc has landed
 const plan = () => planOf(setup.seats[0]) ?? planOf(setup.seats[1]);
-// The curve and the bar take the view of the person who plays, or else of player 1.
+// The curve takes the view of the person who plays, or else of player 1.
 const viewer = () => (isPerson(setup, 2) && !isPerson(setup, 1) ? 2 : 1);
 const withPeople = () => [1, 2].filter((player) => isWatched() || isPerson(setup, player));
 
@@ -253,11 +253,6 @@ function undo() {
   if (to !== null) jump(to);
 }
 
-function redo() {
-  const to = redoPly(setup, game, ply);
-  if (to !== null) jump(to);
-}
-
 function pressHint() {
   if (moments.isOn || !canDrop()) return;
   notice = null;
@@ -427,7 +422,6 @@ export const playView = {
   drop,
   canDrop,
   undo,
-  redo,
   landed: endGame,
   // After the game, arrow keys step through its moves.
   arrow: (key) => (isFinished() && !moments.isOn ? moves.key(key) : columns.key(key)),

@@ -1,13 +1,12 @@
 // What is beside the board on Play: who plays, the one sentence, and the buttons that fit the moment.
+import { moverOf } from './game.js';
 import { dotsOf, levelOf } from './ladder.js';
 import { COLOURS, button, byId, node, showParts, sign, unseen } from './page.js';
 import { say } from './say.js';
 import { isPerson, titleOf } from './seats.js';
-import { bar } from './stage.js';
-import { analysedStanding, judgedStanding, standingWords } from './standing.js';
 import { streak } from './streak.js';
 import { reasonNodes } from './why.js';
-import { hintWords } from './words.js';
+import { hintWords, verdictWords } from './words.js';
 
 // "You, yellow. Level 4 of 10", with the dots of the level.
 export function showPlayers({ setup, names, offered }) {
@@ -20,9 +19,9 @@ export function showPlayers({ setup, names, offered }) {
 }
 
 // The result with perfect play, while it may be known: with the analysis on, or in a finished game.
-function standingNow({ game, ply, judged, found, isHinted, isReview }) {
-  if (judged.moves.length) return judgedStanding(game, ply, judged.moves);
-  return isHinted || isReview ? analysedStanding(game, ply, found.answer ?? null) : null;
+function verdictNow({ game, ply, names, judged, found, isHinted, isReview }) {
+  const known = judged.moves.length ? judged.moves[ply]?.verdict_before : isHinted || isReview ? found.answer?.verdict : '';
+  return verdictWords(known, names[moverOf(game, ply) - 1]);
 }
 
 // What a finished game leaves to be said: the next level, why it was lost, or praise.
@@ -41,25 +40,21 @@ function emptyWords({ isWelcome, plan, viewer }) {
 }
 
 // The sentence, and a button for why it is so.
-function wordsNow(shown, standing) {
-  const { game, ply, names, found, lesson, advice, reason, over, isHinted, plan } = shown;
+function wordsNow(shown) {
+  const { game, ply, found, lesson, advice, reason, over, isHinted, plan } = shown;
   if (advice) return [reasonNodes(advice.words)];
   const beat = reason.plan ? [{ label: `Try to beat ${COLOURS[reason.plan.player - 1]}\u2019s plan`, run: () => shown.tryPlan(reason.plan) }] : [];
   if (reason.words) return [reason.words, beat];
   if (lesson) return [lesson.words];
   if (over) return [endWords(shown)];
-  const verdict = standing ? standingWords(standing, names) : '';
+  const verdict = verdictNow(shown);
   if (isHinted || shown.isReview) return [verdict ? `${verdict} with best play.` : hintWords(found)];
   return [!ply || plan?.from === ply || (!game.columns.length) ? emptyWords(shown) : ''];
 }
 
 export function showSentence(shown) {
-  const { turn, ply, viewer, names, notice, over, isHinted, isReview, found, isWelcome, game } = shown;
-  const standing = standingNow(shown);
-  byId('bar').hidden = !isHinted && !isReview;
-  const verdict = standing ? standingWords(standing, names) : '';
-  bar.show(standing, viewer, verdict || turn.title);
-  const [words, buttons = []] = notice ? [notice.words, notice.buttons ?? []] : wordsNow(shown, standing);
+  const { turn, ply, notice, over, isHinted, isReview, found, isWelcome, game } = shown;
+  const [words, buttons = []] = notice ? [notice.words, notice.buttons ?? []] : wordsNow(shown);
   const canAsk = !notice && !over && (isHinted || isReview) && (found.answer || isReview);
   const title = isWelcome ? 'Get four in a row' : isReview && ply < game.columns.length ? `Move ${ply} of ${game.columns.length}` : turn.title;
   const isPersons = turn.player !== null && isPerson(shown.setup, turn.player);

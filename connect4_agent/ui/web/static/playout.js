@@ -36,7 +36,6 @@ export function createPlayout(show, pauseMs = PAUSE_MS) {
   }
 
   return {
-    get isPlaying() { return running !== null; },
     stop,
     // Shows the moves of a game after its first `ply` ones. The first comes at once, as a person's own disc does, unless
     // `afterPause`. Resolves when the last disc has landed: to true, or to false if the play was stopped or replaced.

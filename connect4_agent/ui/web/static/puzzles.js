@@ -3,10 +3,11 @@ import { PERSON, analysisQuery, defaults, writeAddress } from './address.js';
 import { askAnalysis, askPuzzle, askPuzzleOfTheDay, askPuzzlesOf } from './api.js';
 import { columnName, openColumns, requestOf, resultAfter } from './game.js';
 import { mySeat } from './ladder.js';
-import { COLOURS, byId, copy, keep, node, plainText, recall, showParts, sign, whenPressed } from './page.js';
+import { COLOURS, byId, copy, keep, node, recall, showParts, sign, whenPressed } from './page.js';
 import { movesToShow } from './playout.js';
 import { dayFromToday, streak } from './streak.js';
 import { createTable } from './table.js';
+import { isHere } from './transport.js';
 import { addressOf, go, remember } from './views.js';
 import { capital } from './words.js';
 
@@ -14,14 +15,6 @@ const GOOD = ['\u{1f534}', '\u{1f7e1}'];
 const BAD = '\u274c';
 const DEEPEST = 4; // moves, of puzzles from one's own mistakes
 const HOW_TO = 'Play the whole line: the other side answers at once.';
-
-// What a link may ask for, and how that is said.
-const ASKABLE = {
-  seed: [/^[1-9]\d{0,8}$/, 'whole numbers from 1 to 999999999'],
-  theme: [/^(double|above|forced|zugzwang|hold|trap)$/, 'double, above, forced, zugzwang, hold and trap'],
-  level: [/^(easy|medium|hard)$/, 'easy, medium and hard'],
-  date: [/^\d{4}-\d\d-\d\d$/, 'days such as 2027-01-31'],
-};
 
 let puzzle = null;
 let query = ''; // the puzzle's own address; empty for one of a game
@@ -189,7 +182,6 @@ function showOrigin() {
   const origin = !puzzle ? 'Looking for a puzzle\u2026' : puzzle.date === dayFromToday(0) ? `Puzzle of the day: ${puzzle.name}`
     : puzzle.date ? `${puzzle.name} \u00b7 ${puzzle.date}` : query ? puzzle.name : `From your own game: ${puzzle.name.toLowerCase()}`;
   byId('players').replaceChildren(origin, ...(puzzle ? [node('span', {}, 'You play ', sign(puzzle.player), COLOURS[puzzle.player - 1])] : []));
-  byId('bar').hidden = true;
   if (!puzzle) return;
   title = puzzle.question;
   const setup = { ...defaults(), width: puzzle.width, height: puzzle.height };
@@ -241,11 +233,9 @@ function open(wantedQuery) {
   showOrigin();
   const wanted = new URLSearchParams(asked);
   byId('theme').value = ['theme', 'level'].filter((name) => wanted.has(name)).map((name) => `${name}=${wanted.get(name)}`)[0] ?? '';
-  const [bad] = Object.keys(ASKABLE).filter((name) => wanted.has(name) && !ASKABLE[name][0].test(wanted.get(name)));
   attempt(async (signal) => {
     try {
-      if (bad) refuse(`${bad} is \u201c${plainText(wanted.get(bad)).slice(0, 40)}\u201d; allowed are ${ASKABLE[bad][1]}`);
-      else if (wanted.has('mine')) {
+      if (wanted.has('mine')) {
         const found = await findMine(signal);
         if (found) set(found, '');
       } else if (wanted.has('seed')) {
@@ -297,7 +287,7 @@ function shareText() {
 }
 
 async function share() {
-  const text = shareText();
+  const text = isHere() ? shareText() : `${shareText()} ${location.href}`;
   const said = await copy(text) ? `Copied: ${text}` : text;
   say(said);
 }

@@ -86,16 +86,6 @@ export function undoPly(setup, game, ply) {
   return null;
 }
 
-// The ply that redo leads to, likewise.
-export function redoPly(setup, game, ply) {
-  const count = game.columns.length;
-  if (ply >= count) return null;
-  for (let at = ply + 1; at < count; at += 1) {
-    if (!peopleCount(setup) || isPerson(setup, moverOf(game, at))) return at;
-  }
-  return count;
-}
-
 // The first seat whose player the server does not have; undefined if it has both.
 export function unknownSeat(setup, { players, agents }) {
   const known = new Set([PERSON, ...agents, ...players.map((each) => each.name)]);

@@ -1,4 +1,4 @@
-// The board that all views share, with its columns, its bar and its keys. What is pressed goes to the view that is shown:
+// The board that all views share, with its columns and its keys. What is pressed goes to the view that is shown:
 //
 //     drop(column)      a disc; canDrop() says whether one can be dropped now
 //     keys              what other keys do, by their names
@@ -8,7 +8,6 @@
 //     pointed(column)   the mouse or the focus is on a column, or on none
 //     isEditing()       keys belong to something else
 import './board.js';
-import { createBar } from './bar.js';
 import { createColumns } from './columns.js';
 import { MOVE_SIGNS } from './game.js';
 import { byId } from './page.js';
@@ -23,7 +22,6 @@ let width = 7;
 
 export const board = create(byId('board'), { labels: false, peeks: canHover, landed: () => view.landed?.() });
 export const columns = createColumns(byId('columns'), { play: (column) => view.drop(column), point });
-export const bar = createBar(byId('bar'));
 export const light = (cells) => board.light(cells);
 
 export function useView(wanted) {

@@ -1,10 +1,8 @@
 // Solved puzzles in a row and on consecutive days; kept in this browser only.
 import { keep, recall } from './page.js';
 
-const NONE = { row: 0, best: 0, days: 0, lastDay: '', forgivenDay: '', solved: [] };
+const NONE = { row: 0, best: 0, days: 0, lastDay: '', solved: [] };
 const MAX_KEPT = 400;
-const FORGIVEN_EVERY = 7; // days
-const DAY_MS = 86_400_000;
 
 // The day a number of days from today, such as 2027-01-31, in local time.
 export function dayFromToday(days) {
@@ -14,26 +12,20 @@ export function dayFromToday(days) {
   return `${day.getFullYear()}-${two(day.getMonth() + 1)}-${two(day.getDate())}`;
 }
 
-// How many days lie between two dates; not a number if one is missing.
-const daysFrom = (early, late) => Math.round((Date.parse(late) - Date.parse(early)) / DAY_MS);
-
 function recalled() {
   const found = { ...NONE, ...recall('streak', NONE) };
   const isGood = Array.isArray(found.solved) && [found.row, found.best, found.days].every(Number.isInteger);
   return isGood ? found : NONE;
 }
 
-// Whether days are consecutive if the next puzzle is solved on this one: one missed day a week is forgiven.
-function continues({ lastDay, forgivenDay }, day) {
-  const gap = daysFrom(lastDay, day);
-  return gap <= 1 || (gap === 2 && !(daysFrom(forgivenDay, day) < FORGIVEN_EVERY));
-}
+// Whether the days are still in a row today.
+const goesOn = ({ lastDay }) => lastDay === dayFromToday(0) || lastDay === dayFromToday(-1);
 
 export const streak = {
   // {row, best, days, isSolvedToday}
   get now() {
     const [known, today] = [recalled(), dayFromToday(0)];
-    return { row: known.row, best: known.best, days: continues(known, today) ? known.days : 0, isSolvedToday: known.lastDay === today };
+    return { row: known.row, best: known.best, days: goesOn(known) ? known.days : 0, isSolvedToday: known.lastDay === today };
   },
   isSolved: (name) => recalled().solved.includes(name),
   // Counts a puzzle once: for the row only at the first try. `date` is the day whose puzzle it is, or null.
@@ -43,9 +35,7 @@ export const streak = {
     const row = isFirstTry ? before.row + 1 : 0;
     const after = { ...before, row, best: Math.max(before.best, row), solved: isSolved ? [...before.solved, name].slice(-MAX_KEPT) : before.solved };
     if (date === dayFromToday(0) && isSolved && before.lastDay !== date) {
-      const isNext = continues(before, date);
-      if (isNext && daysFrom(before.lastDay, date) === 2) after.forgivenDay = date;
-      after.days = isNext ? before.days + 1 : 1;
+      after.days = goesOn(before) ? before.days + 1 : 1;
       after.lastDay = date;
     }
     keep('streak', after);

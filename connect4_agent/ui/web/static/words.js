@@ -20,6 +20,11 @@ export function lastMoveWords(names, game, ply) {
   return `${says(names[moverOf(game, ply - 1) - 1], 'play')} ${columnName(game.columns[ply - 1])}.`;
 }
 
+// "You win in 12 moves", "Hard loses in 1 move": the server's verdict as a sentence; empty if there is none.
+export function verdictWords(verdict, name) {
+  return verdict ? `${name} ${name === 'You' ? verdict.replace(/s( |$)/, '$1') : verdict}` : '';
+}
+
 // What is said if there are no scores.
 export function hintWords({ state, message = undefined }) {
   const texts = {

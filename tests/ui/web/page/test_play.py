@@ -16,9 +16,10 @@ if TYPE_CHECKING:
     Visit = Callable[..., Opened]
 
 
-def column_seven(page: Opened) -> None:
-    """Let the other side always play column 7."""
-    page.page.route("**/api/move*", lambda route: route.fulfill(json={"move": 6}))
+def always_play(page: Opened, column: int, query: str) -> None:
+    """Open an address where the other side always plays the same column, counted from 1."""
+    page.page.route("**/api/move*", lambda route: route.fulfill(json={"move": column - 1}))
+    page.go(query)  # a page that is open already may still send a call past the route
 
 
 def play(page: Opened, columns: str) -> None:
@@ -52,7 +53,7 @@ def take(page: Opened, way: str) -> None:
 @pytest.mark.parametrize("way", WAYS)
 def test_no_way_leads_to_anybody_but_a_low_level_unasked(visit: Visit, way: str) -> None:
     page = visit("")
-    column_seven(page)
+    always_play(page, 7, "")
     take(page, way)
     expect(page.find("#players")).to_contain_text("Level 3" if way == "I play a bit" else "Level 1")
     expect(page.find("#board .disc").nth(1)).to_be_attached()
@@ -60,23 +61,21 @@ def test_no_way_leads_to_anybody_but_a_low_level_unasked(visit: Visit, way: str)
 
 def test_the_last_level_is_the_next_one_and_undo_brings_nobody_else(visit: Visit) -> None:
     page = visit("")
-    column_seven(page)
+    always_play(page, 7, "")
     page.button("I play a bit").click()
     play(page, "4")
     page.shows_discs(2)
     page.button("Undo").click()
     expect(page.find("#players")).to_contain_text("Level 3")
-    page.page.evaluate("localStorage.removeItem('connect4-agent.game')")
-    page.go("?")
-    page.page.evaluate("localStorage.setItem('connect4-agent.game', JSON.stringify('moves=1213141'))")
-    page.go("")
-    expect(page.find("#players")).to_contain_text("Level")
+    page.go("?view=analyse&moves=44")
+    page.find("#play-on").click()
+    expect(page.find("#players")).to_contain_text("Level 3")
     assert page.page.evaluate("localStorage.getItem('connect4-agent.level')") == "3"
 
 
 def test_two_wins_lead_up_whoever_lost_and_three_losses_lead_down(visit: Visit) -> None:
-    page = visit("?two=level:3&first=1")
-    column_seven(page)
+    page = visit("")
+    always_play(page, 7, "?two=level:3&first=1")
     play(page, "1111")
     page.shows_turn("You win!")
     expect(page.find("#detail")).not_to_contain_text("Level 4")
@@ -184,17 +183,13 @@ def test_moments_ask_for_better_refute_and_lead_back(visit: Visit) -> None:
 
 def test_a_loss_names_the_last_oversight_and_mistakes_lead_to_their_move(visit: Visit) -> None:
     page = visit("")
-    page.page.evaluate("localStorage.setItem('connect4-agent.game', JSON.stringify('moves=543567347464'))")
-    page.go("?moves=54356734746&two=level:1&guard=")
-    column_seven(page)
-    page.page.route("**/api/move*", lambda route: route.fulfill(json={"move": 3}))
-    page.go("?moves=5435673474&two=level:1")
+    page.page.evaluate("localStorage.setItem('connect4-agent.guard', 'false')")
+    always_play(page, 4, "?moves=5435673474&two=level:1")
+    page.shows_discs(10)
     page.page.keyboard.press("6")
-    if page.button("Play it").is_visible():
-        page.button("Play it").click()
     page.shows_turn("Level 1 wins")
     expect(page.find("#detail")).to_contain_text("Move 11: column 4 was open.")
-    page.button("Move 11: column 4 was open.").click()
+    page.find("#mistakes button").last.click()
     page.shows_turn("Move 11 of 12")
     expect(page.find("#board .better")).to_have_count(1)
 
@@ -228,9 +223,10 @@ def test_a_bad_address_is_explained_over_an_empty_board(visit: Visit, query: str
 
 
 def test_a_move_arrives_by_itself_when_the_server_has_come_back(visit: Visit) -> None:
-    page = visit("?two=first-open&first=1")
+    page = visit("")
     page.is_spoiled = True
     page.page.route("**/api/move*", lambda route: route.abort())
+    page.go("?two=first-open&first=1")
     page.column(4).click()
     expect(page.find("#detail")).to_contain_text("Is connect4-agent web still running?")
     page.page.unroute("**/api/move*")
