@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -50,6 +51,16 @@ def run_pages(folder: Path, *names: str) -> None:
 def test_the_tutorials_on_agents_and_tournaments_work(tmp_path: Path) -> None:
     run_pages(tmp_path, "tutorials/first-agent.md", "tutorials/tournament.md")
     assert (tmp_path / "runs" / "spring" / "report.html").exists()
+
+
+@pytest.mark.needs("cc", "node")
+@pytest.mark.slow
+def test_the_tutorial_on_classes_works_with_fewer_games(tmp_path: Path) -> None:
+    shutil.copytree(REPOSITORY / "examples" / "class", tmp_path / "examples" / "class")
+    config = tmp_path / "examples" / "class" / "submissions" / "tournament.toml"
+    config.write_text('references = ["level:1", "level:5"]\namong_themselves = false\ngames = 2\n')
+    run_pages(tmp_path, "tutorials/class.md")
+    assert (tmp_path / "pages" / "fatima.html").exists()
 
 
 @pytest.mark.slow

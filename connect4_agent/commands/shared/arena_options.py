@@ -123,7 +123,7 @@ def run_and_report(config: RunConfig, folder: Path, options: argparse.Namespace,
         return EXIT_INTERRUPTED if outcome.was_stopped else EXIT_FAILED
     if judge_status:
         return judge_status
-    has_faults = any(agent.faults or agent.ready == "no" for agent in report.agents)
+    has_faults = any(agent.faults for agent in report.agents)
     return EXIT_FAILED if has_faults and not options.tolerate_faults else 0
 
 
