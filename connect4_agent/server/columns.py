@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from connect4_agent.errors import NotationError
+from connect4_agent.errors import NotationError, ReaderGoneError
 from connect4_agent.rules.position import Position
 from connect4_agent.server.lines import MAX_LINE_BYTES
 
@@ -29,10 +29,14 @@ def serve_columns(connection: Connection, width: int, height: int, *, all_column
         count += 1
         try:
             text, position = _read_game(line, width, height)
+            scores = _scores(position, connection, all_columns)
         except NotationError as error:
             connection.warn(f"line {count}: {error}")
+        except ReaderGoneError:
+            raise
+        except Exception as error:  # noqa: BLE001  # no line and no shortage of memory may end the loop
+            connection.warn(f"line {count}: the server failed: {type(error).__name__}: {error}")
         else:
-            scores = _scores(position, connection, all_columns)
             connection.write(f"{text} {' '.join(map(str, scores))}\n".encode())
     return count
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from connect4_agent.errors import ReaderGoneError
 from connect4_agent.rules.position import Position
+from connect4_agent.server import columns
 from connect4_agent.server.lines import MAX_LINE_BYTES
 from tests.server.scripts import scored
 
@@ -62,3 +64,29 @@ def test_a_line_that_is_too_long_is_refused_whatever_it_says() -> None:
     connection = scored(f"{longest} ", longest)
     assert connection.answers == [f"{LATE} -1"]
     assert connection.notes == [f"warning: line 1: it is longer than {MAX_LINE_BYTES} bytes"]
+
+
+@pytest.mark.parametrize("failure", [MemoryError(), ZeroDivisionError("division by zero")])
+def test_a_failure_costs_one_answer_and_the_next_line_is_read(
+    failure: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    failures = iter([failure])
+
+    def fail_once(position: Position, *_: object) -> list[int]:
+        for each in failures:
+            raise each
+        return [position.disc_count]
+
+    monkeypatch.setattr(columns, "_scores", fail_once)
+    connection = scored("44", "4455")
+    assert connection.answers == ["4455 4"]
+    assert connection.notes == [f"warning: line 1: the server failed: {type(failure).__name__}: {failure}"]
+
+
+def test_a_reader_that_leaves_ends_the_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    def leave(*_: object) -> list[int]:
+        raise ReaderGoneError
+
+    monkeypatch.setattr(columns, "_scores", leave)
+    with pytest.raises(ReaderGoneError):
+        scored("44")

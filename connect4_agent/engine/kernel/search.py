@@ -62,7 +62,7 @@ class Search:
         self.urgencies = word.ints([0] * (width * (values.MAX_PLIES + 1)))
         self.table_size = table_size
         # Two words for each position: its key; and value, generation, depth, bound and best rank.
-        self.table = word.zeros(0)
+        self.table = word.nothing()
         self.generation = LATEST_GENERATION
         self.nodes = 0
         self.best_value = 0
@@ -88,6 +88,7 @@ class Search:
         self._check_idle()
         if self.generation >= LATEST_GENERATION:
             word.release(self.table)
+            self.table = word.nothing()  # there may be no memory for another one
             self.table = word.zeros(2 * self.table_size)
             self.generation = 0
         self.generation += 1

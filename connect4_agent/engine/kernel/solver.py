@@ -78,8 +78,8 @@ class Solver(FollowUp):
         self.small_size = tuning.WAYS << small_index_bits
         self.big_size = tuning.WAYS << big_index_bits
         self.has_table = False
-        self.small_table = word.zeros(0)
-        self.big_table = word.zeros(0)
+        self.small_table = word.nothing()
+        self.big_table = word.nothing()
         self.key_mask = word.from_int(key_mask)
         self.key_half = (key_bits + 1) // 2
         self.multiplier = word.from_int(MULTIPLIER & key_mask | 1)
@@ -181,8 +181,8 @@ class Solver(FollowUp):
         """Take memory for the table, unless it has been taken before."""
         if not self.has_table:
             word.release(self.small_table)
+            self.small_table = word.nothing()  # there may be no memory for another one
             self.small_table = word.zeros(self.small_size)
-            word.release(self.big_table)
             self.big_table = word.zeros(self.big_size)
             self.has_table = True
 

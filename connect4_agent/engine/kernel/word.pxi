@@ -33,6 +33,10 @@ cdef inline bitboard *zeros(Py_ssize_t count) except NULL:
     return <bitboard *>array
 
 
+cdef inline bitboard *nothing() noexcept:
+    return NULL
+
+
 cdef inline bitboard *words(list values) except NULL:
     cdef bitboard *array = zeros(len(values))
     cdef Py_ssize_t index

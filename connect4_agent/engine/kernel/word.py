@@ -20,6 +20,11 @@ def zeros(count: int) -> list[int]:
     return [0] * count
 
 
+def nothing() -> list[int]:
+    """Return no array: what an owner has instead of one that was released."""
+    return []
+
+
 def words(values: list[int]) -> list[int]:
     """Return an array of these words. The caller owns it and releases it."""
     return list(values)

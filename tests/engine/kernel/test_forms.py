@@ -10,6 +10,7 @@ import pytest
 
 from connect4_agent.engine.kernel import forms, tuning
 from connect4_agent.rules.geometry import LARGEST_SIDE
+from tests.kernel_forms import each_form
 from tests.processes import output_of
 
 KERNEL = Path(forms.__file__).parent
@@ -114,3 +115,20 @@ def test_the_kernel_imports_nothing_of_the_package_but_the_board_as_bits() -> No
 
 def test_a_rank_has_bits_for_every_column_of_the_widest_board() -> None:
     assert tuning.INDEX_MASK >= LARGEST_SIDE - 1
+
+
+@each_form
+@pytest.mark.parametrize("ask", ["solver", "search"])
+def test_a_table_that_memory_is_too_short_for_is_an_error_each_time_and_no_crash(form: str, ask: str) -> None:
+    program = (
+        "from connect4_agent.engine.kernel import forms\n"
+        f"solver = forms.new_solver(7, 6, {form!r}, index_bits=45)\n"
+        f"search = forms.new_search(7, 6, 'threat-parity', 1 << 46, {form!r})\n"
+        "for _ in range(3):\n"
+        "    try:\n"
+        f"        {'solver.score(0, 0, print)' if ask == 'solver' else 'search.prepare(print)'}\n"
+        "    except MemoryError:\n"
+        "        print('short')\n"
+        "del solver, search\n"
+    )
+    assert output_of(program).split() == ["short"] * 3
