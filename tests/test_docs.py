@@ -120,7 +120,8 @@ def test_the_diagrams_are_what_the_code_draws() -> None:
 
 def test_the_documented_error_codes_are_the_codes() -> None:
     table = (DOCS / "protocol.md").read_text().partition("| code |")[2].partition("\n\n")[0]
-    assert tuple(re.findall(r"^\| `(\w+)` \|", table, re.MULTILINE)) == errors.REQUEST_CODES
+    cells = re.findall(r"^\| (`.+?`) \|", table, re.MULTILINE)
+    assert tuple(re.findall(r"`(\w+)`", " ".join(cells))) == errors.REQUEST_CODES
 
 
 def test_the_reference_has_every_public_name() -> None:
