@@ -252,6 +252,7 @@ def test_the_page_says_what_still_works_without_webassembly(visit: Visit) -> Non
     page = visit(worker_starts="delete globalThis.WebAssembly;")
     expect(page.find("#not-loaded")).to_contain_text("this browser has no WebAssembly")
     expect(page.find("#not-loaded")).to_contain_text("Two people can still play")
+    expect(page.find("#player-2 option").first).to_be_attached()  # of a new game
     has_no_flaws(page)
     page.button("Two people").click()
     page.page.keyboard.press("4")
