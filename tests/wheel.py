@@ -176,7 +176,7 @@ def try_wheel(python: Path, wheel: Path, empty: Path) -> None:
     attempt("report", "r", "--html", "r.html")
     expect("<html", (folder / "r.html").read_text(encoding="utf-8"))
     attempt("new", "mine", shows="README.md")
-    attempt("check", f"{here / 'python'} mine/agent.py")
+    attempt("check", "mine/agent.py")
     attempt("puzzle", "--seed", "1", "--json", shows='"answer"')
     attempt("play", shows="terminal", status=2)  # it needs one
     attempt("export", "kaggle", "submission.py")
