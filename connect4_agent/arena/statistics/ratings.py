@@ -11,12 +11,11 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from statistics import NormalDist
 
 ELO_PER_NAT = 400 / math.log(10)
 """Elo points in one unit of log-odds: 400 points are odds of 10 to 1 (Elo, The Rating of Chessplayers, 1978)."""
 
-Z_95 = NormalDist().inv_cdf(0.975)
+Z_95 = 1.9599639845400536
 """Standard errors on either side of a normal estimate that make an interval of 95 %."""
 
 MIN_RESULTS = 10

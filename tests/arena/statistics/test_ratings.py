@@ -15,6 +15,7 @@ from connect4_agent.arena.statistics.ratings import (
     MIN_RESULTS,
     TOO_FEW,
     UNKNOWN,
+    Z_95,
     Estimate,
     games_to_decide,
     share_interval,
@@ -26,6 +27,10 @@ few_or_many = st.one_of(st.integers(0, 6), st.integers(0, 5000))
 counts_of_games = st.tuples(*[few_or_many] * 3)
 counts_of_pairs = st.tuples(*[few_or_many] * 5)
 any_counts = st.one_of(counts_of_games, counts_of_pairs)
+
+
+def test_a_normal_interval_of_95_per_cent_is_that_of_scipy() -> None:
+    assert pytest.approx(scipy.stats.norm.ppf(0.975), abs=1e-15) == Z_95
 
 
 def margin(estimate: Estimate) -> float:
