@@ -325,9 +325,8 @@ def test_full_isolation_that_cannot_be_had_is_refused(
     description = without_bubblewrap / "t.toml"
     agents = "".join(f'[[agents]]\nname = "{name}"\ncommand = "{sys.executable}"\n' for name in "ab")
     description.write_text(agents)
-    words = {"match": [f"{sys.executable} -u", "greedy"], "tournament": [str(description)], "check": ["random"]}[
-        command
-    ]
+    program = f"{sys.executable} -u"
+    words = {"match": [program, "greedy"], "tournament": [str(description)], "check": [program]}[command]
     run = without_bubblewrap / "run"
     with pytest.raises(SystemExit, match="2"):
         main([command, *words, "--isolate", *(["--out", str(run)] if command != "check" else [])])
