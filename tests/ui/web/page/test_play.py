@@ -136,6 +136,8 @@ def test_a_press_counts_when_the_pointer_moves_or_a_column_has_the_focus(visit: 
             box = page.find("#board svg").bounding_box()
             assert box is not None
             x, y = box["x"] + box["width"] * (number - 0.5) / 7, box["y"] + box["height"] * 0.6
+            # A part of the drawing that took the press could be replaced before it ends.
+            assert page.page.evaluate("([x, y]) => document.elementFromPoint(x, y).tagName", [x, y]) in ("svg", "DIV")
             if finger:
                 page.page.touchscreen.tap(x, y)
             else:

@@ -115,6 +115,7 @@ def test_next_leads_through_the_shallow_puzzles_of_ones_own_mistakes(visit: Visi
 def test_another_theme_is_shown_from_the_top(visit: Visit) -> None:
     page = visit(FORCED, viewport=PHONE)
     page.shows_turn("Win in 3 moves.")
+    page.page.evaluate("scrollTo(0, 9999)")
     page.find("#theme").select_option("theme=double")
     expect(page.find("#players")).to_contain_text("Double threat")
     expect(page.find("#board svg")).to_be_in_viewport(ratio=1)
