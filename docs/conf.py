@@ -6,7 +6,7 @@ from typing import Any
 from sphinx.util import logging
 
 from connect4_agent import AgentReport, Estimate, GameRecord, Report, __version__
-from connect4_agent.arena.report.model import FirstFault, LastGame, Pairing, SlowMove
+from connect4_agent.arena.report.model import FirstFault, Pairing
 
 project = "connect4-agent"
 author = "The connect4-agent developers"
@@ -36,7 +36,7 @@ html_css_files = ["site.css"]
 html_show_copyright = False
 
 
-RESULTS = (GameRecord, Report, AgentReport, Pairing, FirstFault, SlowMove, LastGame, Estimate)
+RESULTS = (GameRecord, Report, AgentReport, Pairing, FirstFault, Estimate)
 """Programs read these and never make them: the page lists their fields, and no arguments."""
 
 

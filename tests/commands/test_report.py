@@ -45,10 +45,10 @@ def test_the_report_begins_with_the_standings_and_shows_all_tables_on_request(
     assert re.match(r"run1: 5 agents, \d+ of 60 games finished, \d+ lost without being played\n", printed)
     titles = ("Standings", "Crosstable", "Sequential test", "Faults")
     assert sorted(titles, key=lambda title: printed.index(f"\n{title}\n")) == list(titles)
-    assert "not shown here: pairings, endings, slowest moves; use -v or --html" in printed
+    assert "not shown here: pairings, endings; use -v or --html" in printed
     assert main(["report", run, "-v"]) == 0
     verbose = capsys.readouterr().out
-    for title in ("Pairings", "Endings", "Slowest moves"):
+    for title in ("Pairings", "Endings"):
         assert f"\n{title}\n" in verbose
     for text in (printed, verbose):
         assert "\x1b" not in text
@@ -65,8 +65,6 @@ def test_json_holds_the_documented_keys_and_no_text_besides(tmp_path: Path, caps
         model.AgentReport: report["agents"][0],
         model.Pairing: report["pairings"][0],
         model.FirstFault: report["faults"][0],
-        model.SlowMove: report["slowest"][0],
-        model.LastGame: report["last_games"][0],
     }
     page = (REPOSITORY / "docs" / "reference.md").read_text()
     for kind, found in described.items():

@@ -45,7 +45,7 @@ from connect4_agent.text import escaped, without_bidi_marks
 OWN = "connect4_agent.arena.report"
 SHARED = "connect4_agent.drawing"
 STYLES = ((SHARED, "colours.css"), (SHARED, "board.css"), (OWN, "report.css"))
-SCRIPTS = ((SHARED, "board.js"), (OWN, "live.js"), (OWN, "matrix.js"), (OWN, "report.js"))
+SCRIPTS = ((SHARED, "board.js"), (OWN, "live.js"), (OWN, "report.js"))
 
 SMALL_RUN = 12
 """The crosstable of that many agents shows points and games; of more agents, only percents."""
@@ -100,7 +100,6 @@ def focus(report: Report, agent: AgentReport) -> Report:
             for pairing in report.pairings
             if agent.name in (pairing.a, pairing.b)
         ],
-        slowest=[move for move in report.slowest if move.agent == agent.name],
         faults=[fault for fault in report.faults if fault.agent == agent.name],
         warnings=[f"{agent.status}: {agent.status_reason}"] if agent.did_play and agent.status else [],
         notes=[],
@@ -230,29 +229,11 @@ def _json_text(value: object) -> str:
 
 
 def _progress(report: Report) -> Iterator[str]:
-    """Yield how far the run is, and its last games."""
-    if not report.to_play:
-        return
-    finished, wanted = report.wanted_games - report.to_play, report.wanted_games
-    yield element("progress", value=str(finished), max=str(wanted), aria_label="games finished")
-    yield f" {finished} of {wanted} games"
-    games = [
-        element(
-            "li",
-            element("a", f"Game {game.game}", href=f"#game={game.game}"),
-            f": {_last_words(game.agents, game.winner)}, {game.ending}",
-        )
-        for game in report.last_games
-    ]
-    if games:
-        yield element("details", element("summary", "Last games"), element("ul", *games), open=True)
-
-
-def _last_words(agents: tuple[str, str], winner: int | None) -> str:
-    one, two = map(escaped, agents)
-    if winner is None:
-        return f"{one} - {two}"
-    return f"{one} beat {two}" if winner == 1 else f"{two} beat {one}"
+    """Yield how far the run is."""
+    if report.to_play:
+        finished, wanted = report.wanted_games - report.to_play, report.wanted_games
+        yield element("progress", value=str(finished), max=str(wanted), aria_label="games finished")
+        yield f" {finished} of {wanted} games"
 
 
 def _check(report: Report, lines: Sequence[str]) -> Markup | str:
@@ -327,7 +308,7 @@ def _bars(report: Report) -> list[str]:
 
 
 def _matrix_html(report: Report) -> Markup:
-    """Return the crosstable with a shade for every score; a script leads from a cell to its games."""
+    """Return the crosstable with a shade for every share of the points; a script leads from a cell to its games."""
     found, agents = collect_results(report), taking_part(report)
     is_small = len(agents) <= SMALL_RUN
     text = crosstable(report)

@@ -199,19 +199,6 @@ class Pairing:
     sprt: SprtState | None = None
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class SlowMove:
-    """One of the slowest moves of the run."""
-
-    elapsed_ms: float
-    game: int
-    ply: int
-    """The index of the move in the game's columns."""
-    agent: str
-    answered: bool
-    """False if the referee gave up waiting."""
-
-
 @dataclass(slots=True)
 class FirstFault:
     """The first game in which an agent made a kind of fault."""
@@ -222,16 +209,6 @@ class FirstFault:
     count: int
     detail: str
     """The fault in words, with the last line of standard error and, if there is one, a hint."""
-
-
-@dataclass(frozen=True, slots=True)
-class LastGame:
-    """One of the games that were begun last."""
-
-    game: int
-    agents: tuple[str, str]
-    winner: int | None
-    ending: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,10 +242,7 @@ class Report:
     agents: list[AgentReport]
     """The standings, from the strongest to the weakest, then those that did not play, then entries not ready."""
     pairings: list[Pairing]
-    slowest: list[SlowMove]
     faults: list[FirstFault]
-    last_games: list[LastGame]
-    """From the last one back."""
     warnings: list[str] = field(default_factory=list)
     """Reasons to doubt the figures."""
     notes: list[str] = field(default_factory=list)

@@ -71,7 +71,6 @@ def make_tables(report: Report) -> Iterator[Table]:
         _judged_table(report),
         _stats_table(report),
         _endings_table(report),
-        _slowest_table(report),
     ):
         if table.rows:
             yield table
@@ -276,20 +275,21 @@ def _endings_table(report: Report) -> Table:
     endings = [ending for ending in Ending if any(ending.value in agent.endings for agent in report.agents)]
     return Table(
         "Endings",
-        ("agent", *(ending.value for ending in endings), "not played", "overruns", "start-up ms"),
+        ("agent", *(ending.value for ending in endings), "not played", "overruns", "slowest ms", "start-up ms"),
         tuple(
             (
                 escaped(agent.name),
                 *(_outcomes(agent, ending) for ending in endings),
                 str(agent.not_played),
                 str(agent.overruns),
+                number(agent.slowest_ms, ".0f"),
                 number(agent.startup_ms, ".0f"),
             )
             for agent in taking_part(report)
         ),
         "From the agent's side: + won, = drawn, - lost. A fault (illegal move, malformed reply, timed out, crashed, "
-        "would not start) loses the game. Start-up is the most of its allowance "
-        "that a program used before its first move, beyond the limit for that move.",
+        "would not start) loses the game. Slowest is the longest time for a move. Start-up is the most of its "
+        "allowance that a program used before its first move, beyond the limit for that move.",
         is_detail=True,
     )
 
@@ -311,26 +311,6 @@ def faults_table(report: Report) -> Table:
         ),
         left=frozenset({0, 1, 4}),
         game_column=3,
-    )
-
-
-def _slowest_table(report: Report) -> Table:
-    return Table(
-        "Slowest moves",
-        ("agent", "game", "move", "ms", "answered"),
-        tuple(
-            (
-                escaped(move.agent),
-                str(move.game),
-                str(move.ply + 1),
-                f"{move.elapsed_ms:.1f}",
-                "yes" if move.answered else "no",
-            )
-            for move in report.slowest
-        ),
-        "Moves are counted from 1, including the opening's.",
-        game_column=1,
-        is_detail=True,
     )
 
 

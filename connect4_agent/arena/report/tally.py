@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import heapq
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from itertools import combinations
-from typing import Any
 
 from connect4_agent import errors
 from connect4_agent.arena.config import Format
@@ -21,11 +19,9 @@ from connect4_agent.arena.report.model import (
     AgentReport,
     FirstFault,
     JudgedPlay,
-    LastGame,
     MistakeCount,
     Pairing,
     Report,
-    SlowMove,
 )
 from connect4_agent.arena.run import RunState
 from connect4_agent.arena.statistics import bradley_terry, ratings
@@ -33,12 +29,6 @@ from connect4_agent.arena.statistics.ratings import UNKNOWN, Estimate
 from connect4_agent.arena.statistics.sprt import SprtBounds, sprt
 from connect4_agent.rules.scores import Mistake, accuracy
 from connect4_agent.text import escaped
-
-SLOWEST_MOVES = 10
-"""The number of the slowest moves that a report names."""
-
-LAST_GAMES = 8
-"""The number of the games begun last that a report names."""
 
 
 @dataclass(slots=True)
@@ -115,8 +105,6 @@ class _Tally:
         self._limits: dict[str, Counter[float | None]] = {name: Counter() for name in self._specs}
         """The number of games that each agent played with each time limit."""
         self._openings: set[tuple[int, ...]] = set()
-        self._slowest: list[SlowMove] = []
-        self._last: list[tuple[str, int, LastGame]] = []
         self._first_faults: dict[tuple[str, Ending], FirstFault] = {}
         self._isolation: Counter[str] = Counter()
         self._busy = 0
@@ -135,8 +123,6 @@ class _Tally:
         if record.isolation is not None:
             self._isolation[record.isolation.value] += 1
         self._busy += (record.load or 0.0) > 1
-        last = LastGame(record.game, record.agents, record.winner, record.ending.value)
-        _keep_largest(self._last, (record.started, record.game, last), LAST_GAMES)
         for seat, name in enumerate(record.agents, 1):
             self._add_seat(self._agents[name], record, seat)
         self._add_times(record)
@@ -209,17 +195,12 @@ class _Tally:
             agent.moves += 1
             self._elapsed_ms[name] += elapsed_ms
             self._answers[name] += ply < len(record.columns)
-            self._add_slow_move(SlowMove(elapsed_ms, record.game, ply, name, answered=ply < len(record.columns)))
+            agent.slowest_ms = max(agent.slowest_ms or 0.0, elapsed_ms)
         for overrun in record.overruns:
-            name = record.agents[overrun.player - 1]
-            self._agents[name].overruns += overrun.ply < len(record.columns)
+            agent = self._agents[record.agents[overrun.player - 1]]
+            agent.overruns += overrun.ply < len(record.columns)
             if overrun.ply >= len(record.opening) + len(record.times_ms):
-                self._add_slow_move(SlowMove(overrun.elapsed_ms, record.game, overrun.ply, name, answered=False))
-
-    def _add_slow_move(self, move: SlowMove) -> None:
-        agent = self._agents[move.agent]
-        agent.slowest_ms = max(agent.slowest_ms or 0.0, move.elapsed_ms)
-        _keep_largest(self._slowest, move, SLOWEST_MOVES)
+                agent.slowest_ms = max(agent.slowest_ms or 0.0, overrun.elapsed_ms)
 
     def _add_judgement(self, record: GameRecord) -> None:
         if record.judged is None:
@@ -269,9 +250,7 @@ class _Tally:
             sprt_bounds=sprt_bounds,
             agents=[*sorted(self._agents.values(), key=strength, reverse=True), *self._entries()],
             pairings=pairings,
-            slowest=sorted(self._slowest, reverse=True),
             faults=sorted(self._first_faults.values(), key=lambda fault: fault.game),
-            last_games=[game for _, _, game in sorted(self._last, key=lambda each: each[:2], reverse=True)],
             warnings=[
                 *(note for state in self._states.values() for note in state.notes),
                 *warnings,
@@ -414,13 +393,6 @@ def _add_outcome(counted: AgentReport | Pairing, record: GameRecord, seat: int) 
     counted.draws += record.winner is None
     counted.losses += record.winner == 3 - seat
     return 0.5 if record.winner is None else float(record.winner == seat)
-
-
-def _keep_largest(heap: list[Any], value: Any, most: int) -> None:
-    if len(heap) < most:
-        heapq.heappush(heap, value)
-    else:
-        heapq.heappushpop(heap, value)
 
 
 def count_mistakes(counts: Counter[Mistake | None]) -> JudgedPlay:

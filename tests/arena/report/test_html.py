@@ -140,9 +140,9 @@ def test_every_rated_agent_has_a_dot_with_a_bar_inside_the_picture() -> None:
         assert 0 <= float(low) < float(re.findall(r'cx="([\d.]+)"', plot)[0]) < float(high) <= 240
 
 
-def test_faults_and_last_games_lead_to_their_games() -> None:
+def test_faults_lead_to_their_games_and_a_run_in_progress_says_how_far_it_is() -> None:
     page = page_text([FAULTY_GAME], to_play=3)
-    assert page.count(f'href="#game={FAULTY_GAME.game}"') >= 2
+    assert page.count(f'href="#game={FAULTY_GAME.game}"') >= 1
     assert "<progress" in page
     assert "<progress" not in page_text([FAULTY_GAME])
 
@@ -153,7 +153,7 @@ def test_a_page_from_the_server_has_no_scripts_of_its_own() -> None:
     assert 'data-events="/events?from=1"' in page
     assert re.findall(r"<script([^>]*)>", page) == [
         ' type="application/json" id="games-data"',
-        *(f' src="/static/{name}"' for name in ("board.js", "live.js", "matrix.js", "report.js")),
+        *(f' src="/static/{name}"' for name in ("board.js", "live.js", "report.js")),
     ]
     assert "<style" not in page
     assert not re.search(r"\son\w+=|style=", page)
@@ -450,7 +450,7 @@ def test_a_fault_of_the_agent_is_not_one_of_its_opponent(page: Page) -> None:
 def test_a_cell_of_the_crosstable_and_a_name_of_the_standings_list_their_games(
     page: Page, records: list[GameRecord]
 ) -> None:
-    page.locator(".matrix tbody tr").filter(has_text="easy").locator("td:not(:empty)").first.click()
+    page.locator(".matrix tbody tr").filter(has_text="easy").locator("td[class]").first.click()
     assert page.locator("#filter-agent").input_value() == "easy"
     other = page.locator("#filter-against").input_value()
     met = [record for record in records if set(record.agents) == {"easy", other}]
@@ -458,19 +458,6 @@ def test_a_cell_of_the_crosstable_and_a_name_of_the_standings_list_their_games(
     page.locator(".standings").get_by_role("link", name="random").click()
     assert page.locator("#filter-agent").input_value() == "random"
     assert page.locator("#filter-against").input_value() == ""
-
-
-def test_the_cells_of_the_crosstable_are_reached_with_the_keyboard(page: Page) -> None:
-    link = page.locator(".matrix td a")  # one of them: Tab does not stop at every cell
-    link.focus()
-    first = link.get_attribute("aria-label")
-    page.keyboard.press("ArrowDown")
-    words = link.get_attribute("aria-label") or ""
-    assert words != first
-    page.keyboard.press("Enter")
-    agent, against = (page.locator(f"#filter-{name}").input_value() for name in ("agent", "against"))
-    assert against
-    assert words.startswith(f"{agent} against {against}: ")
 
 
 def test_a_game_that_is_not_there_is_said_so(page: Page) -> None:

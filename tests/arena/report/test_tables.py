@@ -133,7 +133,7 @@ def test_a_run_of_60_agents_is_printed_in_120_lines_and_says_what_is_left_out() 
     report = report_of(records)
     text = format_report(report)
     assert len(text.splitlines()) <= MAX_LINES
-    assert "note: not shown here: crosstable, pairings, endings, slowest moves; use -v or --html" in text
+    assert "note: not shown here: crosstable, pairings, endings; use -v or --html" in text
     assert "49 more rows with -v or --html" in text
     assert len(format_report(report, verbose=True).splitlines()) > 1_770
     out = io.StringIO()

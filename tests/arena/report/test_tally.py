@@ -13,7 +13,7 @@ from connect4_agent import errors
 from connect4_agent.arena.faults import Ending, Fault
 from connect4_agent.arena.record import GameRecord
 from connect4_agent.arena.report.model import AgentReport, MistakeCount, Report
-from connect4_agent.arena.report.tally import LAST_GAMES, SLOWEST_MOVES, number_games, report_on
+from connect4_agent.arena.report.tally import number_games, report_on
 from connect4_agent.arena.run import Entry, Exclusion
 from connect4_agent.arena.spec import TimeLimits
 from connect4_agent.arena.statistics import ratings
@@ -86,7 +86,7 @@ def test_the_order_of_the_games_does_not_matter() -> None:
     Random(5).shuffle(shuffled)
     names = list(dict.fromkeys(name for record in records for name in record.agents))
     straight, mixed = report_of(records, agents=names), report_of(shuffled, agents=names)
-    assert (straight.pairings, straight.faults, straight.slowest) == (mixed.pairings, mixed.faults, mixed.slowest)
+    assert (straight.pairings, straight.faults) == (mixed.pairings, mixed.faults)
     assert [agent.to_dict() for agent in straight.agents] == [
         agent.to_dict() | {"mean_ms": pytest.approx(agent.mean_ms)} for agent in mixed.agents
     ]
@@ -224,7 +224,7 @@ def test_without_judged_games_nothing_is_said_of_them() -> None:
     assert not any("judged" in note for note in report.notes)
 
 
-def test_slowest_moves_name_the_mover_and_moves_that_never_came() -> None:
+def test_the_slowest_move_may_be_one_that_never_came() -> None:
     record = record_of(
         "3344",
         begins=2,
@@ -236,30 +236,9 @@ def test_slowest_moves_name_the_mover_and_moves_that_never_came() -> None:
         limits=(TimeLimits(), TimeLimits(time_limit=1.0)),
     )
     report = report_of([record])
-    assert [(move.agent, move.ply, move.elapsed_ms, move.answered) for move in report.slowest] == [
-        ("b", 4, 1001.0, False),
-        ("a", 3, 7.0, True),
-        ("b", 2, 5.0, True),
-    ]
+    assert named(report, "a").slowest_ms == 7.0
     late = named(report, "b")
     assert (late.overruns, late.moves, late.mean_ms, late.slowest_ms) == (0, 1, 5.0, 1001.0)
-
-
-def test_only_the_slowest_moves_and_the_last_games_are_kept() -> None:
-    records = [
-        record_of(
-            FIRST_WINS,
-            game=game,
-            repeat=game,
-            times_ms=(float(game),) * 7,
-            started=f"2026-01-01T00:{60 - game}:00.000+00:00",
-        )
-        for game in range(1, 41)
-    ]
-    report = report_of(records)
-    assert len(report.slowest) == SLOWEST_MOVES
-    assert report.slowest[0].elapsed_ms == 40.0
-    assert [game.game for game in report.last_games] == list(range(1, LAST_GAMES + 1))
 
 
 def test_agents_stand_from_the_strongest_to_the_weakest_and_all_have_a_rating() -> None:

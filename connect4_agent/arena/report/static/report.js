@@ -322,6 +322,15 @@
     if (location.hash.includes('=') && (isGame || isFiltered)) byId(isGame && narrow.matches ? 'replay' : 'games').scrollIntoView();
   }
 
+  // A cell of the crosstable lists its games; the keyboard has the filters for that.
+  byId('overview').addEventListener('click', ({ target }) => {
+    const cell = target.closest('.matrix td[class]');
+    if (!cell) return;
+    const rows = [cell.parentElement, cell.closest('tbody').rows[cell.cellIndex - 1]];
+    const [agent, against] = rows.map((row) => new URLSearchParams(row.querySelector('a').hash.slice(1)).get('agent'));
+    go({ agent, against, result: '', ending: '', game: '' });
+    byId('games').scrollIntoView();
+  });
   for (const name of FILTERS) {
     byId(`filter-${name}`).addEventListener('change', (event) => go({ [name]: event.target.value, game: '' }));
   }
@@ -333,7 +342,6 @@
   followVisibly();
 
   Connect4Live(['overview-head', 'overview', 'details'], (copy) => {
-    Connect4Matrix();
     run = readRun(copy);
     const [number, at, isAtEnd] = [game?.game, ply, game && ply === game.columns.length];
     const [again, kept] = [run.games.find((each) => each.game === number), page];
