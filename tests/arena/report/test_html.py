@@ -267,7 +267,7 @@ def test_a_click_on_a_move_shows_it_and_marks_it(page: Page) -> None:
 def test_a_finished_four_and_the_last_disc_stand_out(page: Page) -> None:
     open_game(page, ANTI_DIAGONAL_GAME.game)
     assert page.locator("#replay-board .in-line").count() == 4
-    assert page.locator("#replay-board .four").count() == 1
+    assert page.locator("#replay-board .four").count() == 4
     assert page.locator("#replay-board .halo").count() == 1
     assert "Four in a row." in status(page)
     page.keyboard.press("ArrowLeft")
