@@ -99,6 +99,11 @@ def test_nothing_outside_a_run_is_opened_for_it(tmp_path: Path, name: str) -> No
     with pytest.raises(errors.RunFolderError, match=name):
         list(read_judged_games(run, print))
     (run / name).unlink()
+    (tmp_path / "outside").touch()
+    (run / name).symlink_to(tmp_path / "outside")
+    with pytest.raises(errors.RunFolderError, match=name):
+        list(read_judged_games(run, print))
+    (run / name).unlink()
     os.mkfifo(run / name)
     with pytest.raises(errors.RunFolderError, match="not an ordinary file"):
         list(read_judged_games(run, print))

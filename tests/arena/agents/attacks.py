@@ -95,6 +95,15 @@ def fill_memory() -> None:
     time.sleep(3600 + len(taken))
 
 
+def share_memory() -> None:
+    """Take 100 MB that five processes share."""
+    taken = b"x" * 100_000_000
+    for _ in range(4):
+        if os.fork() == 0:
+            time.sleep(3600 + len(taken))
+    time.sleep(0.5)  # time for several looks
+
+
 def fill_shared_files() -> None:
     """Put 300 MB into a file in memory that is closed again."""
     with open(f"/dev/shm/connect4-{sys.argv[1]}", "wb") as file:

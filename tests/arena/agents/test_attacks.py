@@ -100,6 +100,10 @@ def test_memory_counts_whether_or_not_a_process_maps_it(attack: str, isolation: 
     assert record.fault.detail.endswith(" MB of memory; its limit is 300 MB")
 
 
+def test_memory_that_processes_share_counts_once() -> None:
+    assert attacked("share_memory", NONE, memory="300M").ending is Ending.FOUR
+
+
 @pytest.mark.parametrize("isolation", [NONE, PROCESSES])
 def test_threads_count(isolation: str) -> None:
     record = attacked("start_threads", isolation)
@@ -111,7 +115,7 @@ def test_threads_count(isolation: str) -> None:
 @pytest.mark.parametrize("isolation", [PROCESSES, FULL])
 def test_in_a_namespace_files_in_memory_are_few_and_do_not_stay(isolation: str) -> None:
     mark = uuid4().hex
-    assert attacked("fill_shared_files", isolation, mark).ending is Ending.FOUR
+    assert refusals("fill_shared_files", isolation, mark) == "refused\n"
     assert not Path(f"/dev/shm/connect4-{mark}").exists()
 
 
