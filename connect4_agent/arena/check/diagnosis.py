@@ -61,7 +61,7 @@ SIGNS = {
 """The sign of each language in the command of a program, or in the first line of its file."""
 
 MISSING_MODULE = re.compile("No module named|Cannot find (module|package)")
-"""What Python and Node say."""
+"""The messages of Python and Node."""
 
 MIN_ANSWERS = 5
 """The answers without which nothing is said about what they have in common."""

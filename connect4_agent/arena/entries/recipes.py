@@ -36,7 +36,7 @@ PLAIN_NAME = re.compile(r"[\w.-]+")
 
 
 class Recipe(BaseModel):
-    """How to build and start an entry: the keys of an agent.toml. Paths are relative to the entry's folder."""
+    """The way to build and start an entry: the keys of an agent.toml. Paths are relative to the entry's folder."""
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 

@@ -45,7 +45,7 @@ OUR_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EMFILE, errno.ENFIL
 """Errors of the machine, for any file."""
 
 PROGRAM_STARTS = (b"#!", b"\x7fELF")
-"""How files begin that can be executed: many archives and file systems lose the mark that says so."""
+"""The first bytes of executable files: many archives and file systems lose the mark that says so."""
 
 
 class EntryError(errors.ArenaError):

@@ -79,7 +79,7 @@ class AgentReport:
     ready: str = ""
     """yes or no, by its check; empty for an agent that is not an entry of a folder."""
     remark: str = ""
-    """What the check has found about an entry that is ready all the same."""
+    """The remarks of the check about an entry that is ready."""
     check: list[str] = field(default_factory=list)
     """The check of an entry as lines of text."""
     ranks: tuple[int, int] | None = None

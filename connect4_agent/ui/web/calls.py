@@ -69,7 +69,7 @@ class Calls:
         return CALLS[name](self, **values)
 
     def players(self) -> Reply:
-        """The players that can be asked for moves, and the limits."""
+        """Return the players that can be asked for moves, and the limits."""
         players = [
             {
                 "name": name,
@@ -96,7 +96,7 @@ class Calls:
         seed: int | None = None,
         explain: bool = False,
     ) -> Job:
-        """A move in a position, as the line protocol asks for it and answers."""
+        """Return a move in a position, as the line protocol asks for it and answers."""
         try:
             parse_player(player)
         except errors.PlayerSpecError as error:
@@ -105,14 +105,14 @@ class Calls:
         return partial(jobs.find_move, position, player, seed, time_limit, self.longest_seconds, explain)
 
     def analyze(self, position: Position, time_limit: float | None = None, explain: bool = False) -> Reply | Job:
-        """The exact score of every column."""
+        """Return the exact score of every column."""
         _check_open(position, "analyze")
         if not explain and (analysis := known_analysis(position)):
             return analysis.to_dict(())
         return partial(jobs.score_columns, position, time_limit, self.longest_seconds, explain)
 
     def solve(self, pos: str) -> Job:
-        """The exact score of every column after a move string, as gamesolver.org answers it."""
+        """Return the exact score of every column after a move string, as gamesolver.org answers it."""
         try:
             position = Position.from_moves(pos)
             position.check_unfinished("there is nothing to solve")
@@ -130,36 +130,36 @@ class Calls:
         return partial(jobs.find_reason, position, column, time_limit, self.longest_seconds)
 
     def hint(self, position: Position) -> Job:
-        """The most urgent thing to think of before a move."""
+        """Return the most urgent thing to think of before a move."""
         _check_open(position, "hint at")
         return partial(jobs.find_advice, position, self.longest_seconds)
 
     def risks(self, position: Position) -> Reply:
-        """What each column overlooks."""
+        """Return what each column overlooks."""
         _check_open(position, "overlook")
         return {"columns": describe_risks(position)}
 
     def plan(self, plan: Mapping[str, Any], **game: Any) -> Job:
-        """The reply of a plan to the last move of a game."""
+        """Return the reply of a plan to the last move of a game."""
         return partial(_reply_of_plan, plan, Game(**game))
 
     def judge(self, **game: Any) -> Job:
-        """What every move of a game did to the exact score."""
+        """Return what every move of a game did to the exact score."""
         return self._examine(jobs.judge_game, game)
 
     def game_puzzles(self, **game: Any) -> Job:
-        """The puzzles in a game's mistakes."""
+        """Return the puzzles in a game's mistakes."""
         return self._examine(jobs.find_puzzles, game)
 
     def puzzle(
         self, seed: int | None = None, theme: PuzzleTheme | None = None, level: PuzzleLevel | None = None
     ) -> Job:
-        """A puzzle of a theme; what is not given is chosen at random."""
+        """Return a puzzle of a theme; what is not given is chosen at random."""
         number = randint(1, MAX_RANDOM_PUZZLE) if seed is None else seed
         return partial(jobs.find_puzzle, partial(draw_puzzle, number, theme, level), self.longest_seconds)
 
     def puzzle_of_the_day(self, date: date | None = None) -> Job:
-        """The puzzle of a day, today's by default."""
+        """Return the puzzle of a day, today's by default."""
         draw = partial(puzzle_of_the_day, date or _today())
         return partial(jobs.find_puzzle, draw, self.longest_seconds)
 
