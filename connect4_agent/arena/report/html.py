@@ -101,7 +101,7 @@ def focus(report: Report, agent: AgentReport) -> Report:
             if agent.name in (pairing.a, pairing.b)
         ],
         faults=[fault for fault in report.faults if fault.agent == agent.name],
-        warnings=[f"{agent.status}: {agent.status_reason}"] if agent.did_play and agent.status else [],
+        warnings=[agent.status_reason] if agent.did_play and agent.status else [],
         notes=[],
     )
 
