@@ -13,7 +13,7 @@ import { flawOf } from './position.js';
 export const PERSON = 'person';
 export const LARGEST_SIDE = MOVE_SIGNS.length;
 const LONGEST_NAME = 24;
-const LONGEST_SPEC = 400;
+const LONGEST_SPEC = 2000; // a plan is long
 const MAX_VARIATIONS = 200;
 
 export function defaults() {

@@ -37,16 +37,12 @@ const gameWith = (moves) => ({
 const nameOf = ({ columns: moves, first }) => `${first}-${moves.join('')}`;
 const movesText = (count) => `${count} move${count === 1 ? '' : 's'}`;
 function changed() {
-  const { phase, shown: { game, ply } } = table;
+  const { phase } = table;
   const isDone = phase === 'done';
   byId('puzzle-show').disabled = phase !== 'ask' && phase !== 'wrong';
   byId('puzzle-show').hidden = isDone;
   byId('puzzle-next').classList.toggle('strong', isDone);
   showParts({ 'puzzle-done': isDone });
-  if (isDone) {
-    byId('line-back').disabled = ply === start();
-    byId('line-on').disabled = ply === game.columns.length;
-  }
   const { row, best, days } = streak.now;
   byId('streak').textContent = row;
   byId('streak-best').textContent = best;
@@ -272,11 +268,6 @@ function next() {
   } else visitNext(byId('theme').value);
 }
 
-function step(by) {
-  const { game, ply } = table.shown;
-  put(game, Math.max(start(), Math.min(game.columns.length, ply + by)), puzzle.reason);
-}
-
 // "Connect Four #321 · 🔴❌🔴 · 2 tries": a disc for each right move, a cross for each wrong one.
 function shareText() {
   const wrong = tries.filter((isRight) => !isRight).length;
@@ -292,20 +283,10 @@ async function share() {
   say(said);
 }
 
-function arrow(key) {
-  const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
-  if (table.phase !== 'done' || !by) return undefined;
-  step(by);
-  return true;
-}
-
 const retryIfWrong = () => { if (table.phase === 'wrong') retry(); };
 const answerIfOpen = () => { if (!byId('puzzle-show').disabled) showAnswer(); };
 
-whenPressed({
-  'line-back': () => step(-1), 'line-on': () => step(1), share, today: visitToday, mine: () => visit('mine='),
-  'puzzle-show': showAnswer, 'puzzle-next': next,
-});
+whenPressed({ share, today: visitToday, mine: () => visit('mine='), 'puzzle-show': showAnswer, 'puzzle-next': next });
 byId('theme').addEventListener('change', () => visitNext(byId('theme').value));
 
 // Shows again what was left; what was going on then has ended.
@@ -319,6 +300,6 @@ function show() {
 }
 
 export const puzzlesView = {
-  name: 'puzzles', open, show, hide: table.stop, drop: table.drop, canDrop: table.canDrop, arrow,
+  name: 'puzzles', open, show, hide: table.stop, drop: table.drop, canDrop: table.canDrop,
   keys: { n: next, r: retryIfWrong, s: answerIfOpen },
 };

@@ -69,9 +69,5 @@ export function createReview({ jump, changed }) {
       shown.curve?.at(ply);
       return asker.of(game).answer ?? NOTHING_JUDGED;
     },
-    hide() {
-      if (shown) asker.stop();
-      shown = null;
-    },
   };
 }

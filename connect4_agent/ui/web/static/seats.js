@@ -1,6 +1,6 @@
 // The seats: people and players by name, and sentences about them.
 import { PERSON, defaults, writeAddress } from './address.js';
-import { MOVE_SIGNS, moverOf } from './game.js';
+import { moverOf } from './game.js';
 import { COLOURS } from './page.js';
 
 export function isPerson(setup, player) {
@@ -11,32 +11,22 @@ export function peopleCount(setup) {
   return setup.seats.filter((seat) => seat === PERSON).length;
 }
 
-// The plan of a seat such as plan:14/22/11-21/3: {from, plan}, played from ply 14 on, with column 2, row 2 kept free,
-// column 1, row 1 answered by column 2, row 1, and spare moves in column 3; null for every other seat.
+// The plan of a seat such as plan:14/{"kept":[[1,1]],"answers":[],"spare":null}: {from, plan}, played from ply 14 on; null
+// for every other seat.
 export function planOf(seat) {
-  const [, from, kept, answers, spare] = /^plan:(\d{1,4})\/([a-z\d.]*)\/([a-z\d.-]*)\/(\w?)$/.exec(seat) ?? [];
-  if (from === undefined) return null;
-  const list = (text) => text.split('.').filter(Boolean);
-  const cell = (name) => [...name].map((each) => MOVE_SIGNS.indexOf(each));
-  return {
-    from: Number(from),
-    plan: {
-      kept: list(kept).map(cell), answers: list(answers).map((each) => each.split('-').map(cell)), spare: spare ? MOVE_SIGNS.indexOf(spare) : null,
-    },
-  };
-}
-
-// The seat of a plan that is played from a ply on.
-function planSeat({ kept, answers, spare }, from) {
-  const name = (cell) => cell.map((each) => MOVE_SIGNS[each]).join('');
-  const answered = answers.map((each) => each.map(name).join('-')).join('.');
-  return `plan:${from}/${kept.map(name).join('.')}/${answered}/${spare === null ? '' : MOVE_SIGNS[spare]}`;
+  const [, from, text] = /^plan:(\d{1,4})\/(\{.*\})$/.exec(seat) ?? [];
+  try {
+    return text ? { from: Number(from), plan: JSON.parse(text) } : null;
+  } catch {
+    return null;
+  }
 }
 
 // The address of a game against the plan of a reason, after some columns.
 export function planQuery(setup, first, given, { player, plan }) {
   const seats = [PERSON, PERSON];
-  seats[player - 1] = planSeat(plan, given.length);
+  const { kept, answers, spare } = plan;
+  seats[player - 1] = `plan:${given.length}/${JSON.stringify({ kept, answers, spare })}`;
   return writeAddress({ ...defaults(), ...setup, seats, begins: String(first) }, first, [given], { line: 0, ply: given.length });
 }
 

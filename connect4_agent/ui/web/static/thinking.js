@@ -14,17 +14,12 @@ export function createThinking({ played, failed, waits, unreachable }) {
   const task = createTask();
   let isWaiting = false;
 
-  function askOnce(game, ply, { player, seed }, signal) {
+  async function askPatiently(game, ply, { player, seed }, signal) {
     const plan = planOf(player)?.plan;
-    if (plan) return askPlan({ ...game, columns: game.columns.slice(0, ply) }, plan, signal);
-    return askMove(requestOf(game, ply), { player, seed }, signal);
-  }
-
-  async function askPatiently(game, ply, whom, signal) {
-    let isCutOff = false;
-    for (;;) {
+    for (let isCutOff = false; ;) {
       try {
-        return await askOnce(game, ply, whom, signal);
+        if (plan) return await askPlan({ ...game, columns: game.columns.slice(0, ply) }, plan, signal);
+        return await askMove(requestOf(game, ply), { player, seed }, signal);
       } catch (error) {
         if (signal.aborted) throw error;
         if (error.isUnreachable) {
