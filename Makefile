@@ -137,7 +137,7 @@ check: $(VENV)/installed-dev $(if $(shell command -v npm || :),check-scripts,no-
 	$(BIN)/mypy
 
 SCRIPTS := build/scripts
-SCRIPT_FOLDERS := connect4_agent/drawing/static connect4_agent/ui/web/static tools/scripts
+SCRIPT_FOLDERS := $(addprefix connect4_agent/,arena/report/static drawing/static ui/web/static) tools/scripts tools/site/web
 
 # FIX=--fix lays the scripts out.
 check-scripts: $(SCRIPTS)/installed
