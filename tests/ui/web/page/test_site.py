@@ -112,7 +112,8 @@ def visit(browser: Browser, site: str) -> Iterator[Visit]:
         if worker_starts:
 
             def change(route: Route) -> None:
-                route.fulfill(response=(response := route.fetch()), body=worker_starts + response.text())
+                script = (SITE / "python" / "worker.js").read_text("utf-8")
+                route.fulfill(body=worker_starts + script, content_type="text/javascript")
 
             context.route("**/worker.js", change)
         page = Opened(context.new_page(), site)
