@@ -63,7 +63,7 @@ class Limits:
     """The time for one move, and what may end a search. Raises BadValueError for a time that is not above 0."""
 
     seconds: float | None = None
-    """The time for the move; None is no limit."""
+    """The time for the move; None for no limit."""
     poll: Callable[[], None] = field(default_factory=lambda: do_nothing, repr=False)  # its address is in no signature
     """Called every few milliseconds of a search. It may raise to end the search; what it raises reaches the caller."""
     explain: bool = False

@@ -261,7 +261,7 @@ def _stats_table(report: Report) -> Table:
         "Figures of the agents",
         ("agent", *map(escaped, names)),
         tuple(rows),
-        "From the `stats` of their answers, which nobody checks: per 100 moves, with the sum in brackets.",
+        "From the `stats` of their answers, which are not checked: per 100 moves, with the sum in brackets.",
     )
 
 

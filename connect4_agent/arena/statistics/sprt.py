@@ -29,7 +29,7 @@ class SprtBounds:
     elo1: float
 
     def __post_init__(self) -> None:
-        """Refuse bounds that cannot be told apart."""
+        """Refuse bounds that cannot be distinguished."""
         if not (math.isfinite(self.elo0) and math.isfinite(self.elo1) and self.elo0 < self.elo1):
             raise errors.BadValueError(f"elo0 is {self.elo0} and elo1 is {self.elo1}; elo0 must be below elo1")
 

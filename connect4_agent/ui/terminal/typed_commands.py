@@ -11,7 +11,7 @@ HIGHEST_LEVEL = 10
 
 
 class Verb(Enum):
-    """A wish of the person; the value is its word."""
+    """A command of the person; the value is its word."""
 
     DROP = ""
     NEXT = "Enter"
