@@ -37,6 +37,9 @@ COPIES = "entries"
 OWN_WIN = "own-win"
 """The case that shows for which side a program plays."""
 
+REPEATS = "the line below repeats it; "
+"""What a fix says where a line for the shell follows, as in the whole text of a check."""
+
 LOG_LINES = 40
 MAX_FOLDER = 40
 STOPPING = "Stopping: checks that have begun are finished. Ctrl-C again ends them."
@@ -205,7 +208,7 @@ class Intake:
         return replace(
             entry,
             is_ready=result.verdict is not Verdict.NOT_READY,
-            problem="".join(f"{problem.text}; {problem.fix}" for problem in result.problems[:1]),
+            problem="".join(f"{problem.text}; {problem.fix}" for problem in result.problems[:1]).replace(REPEATS, ""),
             runs=shlex.join([shutil.which(words[0]) or words[0], *(word for word in words[1:] if word != HOST)]),
             start=result.start,
             check=[line.replace(f"{place}", ".") for line in format_result(result)],

@@ -140,6 +140,12 @@ def test_a_missing_module_names_the_path_of_the_interpreter(tmp_path: Path) -> N
 
 
 @pytest.mark.usefixtures("few_cases")
+def test_a_problem_in_one_line_does_not_point_to_lines_below_it(tmp_path: Path) -> None:
+    _, said = take(write(tmp_path / "in", anna__py="import os\nos._exit(3)\n"), tmp_path / "run")
+    assert said[1].endswith("not ready: it ended with exit status 3; standard error says where it happened")
+
+
+@pytest.mark.usefixtures("few_cases")
 @pytest.mark.needs("cc")
 def test_a_program_is_built_in_the_run_and_a_failure_names_the_error(tmp_path: Path) -> None:
     program = """
