@@ -21,6 +21,7 @@ BODY = 8.7
 RIM = 6.3
 RING = 3.1
 CROSS = 2.8
+FOUR = HOLE + 0.5
 """The sizes of static/board.js, in the picture's own units."""
 
 CORNER = 5
@@ -38,7 +39,6 @@ COLOURS = {
     "disc-2-rim": "#c98d08",
     "disc-2-mark": "#453000",
     "signal": "#ffffff",
-    "signal-edge": "#0d1626",
 }
 """The light colours of static/board.css: as plain attributes, every program that shows SVG understands them."""
 
@@ -130,7 +130,7 @@ def _describe_mark(mark: Mark) -> str:
 
 
 def _draw_board(position: Position) -> Iterator[Markup]:
-    """Yield the back, the discs, the front with its holes, and the lines of a finished game, one upon the other."""
+    """Yield the back, the discs, the front with its holes, and the rings of a four, one upon the other."""
     cells = [(column, row) for column in range(position.width) for row in range(position.height)]
     grid = position.grid()
     size = {"width": position.width * CELL, "height": position.height * CELL}
@@ -141,10 +141,8 @@ def _draw_board(position: Position) -> Iterator[Markup]:
     yield element("path", fill_rule="evenodd", d=_front(position, cells), fill=COLOURS["front"])
     for cell in cells:
         yield _circle(*_centre(position, cell), HOLE, COLOURS["front-edge"], 0.9)
-    for line in position.winning_lines:
-        (x1, y1), (x2, y2) = _centre(position, line[0]), _centre(position, line[-1])
-        for colour, width in ((COLOURS["signal-edge"], 3.4), (COLOURS["signal"], 1.7)):
-            yield element("line", x1=x1, y1=y1, x2=x2, y2=y2, stroke=colour, stroke_width=width, stroke_linecap="round")
+    for cell in sorted({cell for line in position.winning_lines for cell in line}):
+        yield _circle(*_centre(position, cell), FOUR, COLOURS["signal"], 1.8)
 
 
 def _front(position: Position, cells: list[Cell]) -> str:

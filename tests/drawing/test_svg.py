@@ -65,9 +65,9 @@ def test_a_value_without_a_position_has_no_picture(value: Any) -> None:
 
 def test_a_finished_game_shows_its_line() -> None:
     svg = c4.svg(c4.Position.from_moves("1212121"))
-    line = elements(svg, "line")[-1]
-    assert [line.get(name) for name in ("x1", "y1", "x2", "y2")] == ["10", "110", "10", "50"]
-    assert elements(c4.svg(POSITION), "line") == []
+    rings = circles(svg, picture.FOUR)
+    assert [(ring.get("cx"), ring.get("cy")) for ring in rings] == [("10", y) for y in ("110", "90", "70", "50")]
+    assert circles(c4.svg(POSITION), picture.FOUR) == []
 
 
 def test_scores_stand_under_their_columns_and_the_best_in_a_frame() -> None:
@@ -100,12 +100,13 @@ def test_sizes_and_colours_are_those_of_the_page() -> None:
     assert f"class: 'body', r: {picture.BODY} " in script
     assert f"class: 'rim', r: {picture.RIM} " in script
     assert f"class: 'mark', r: {picture.RING} " in script
+    assert f"class: 'four', cx, cy, r: HOLE + {picture.FOUR - picture.HOLE:g} " in script
     assert f"d: 'M-{picture.CROSS} -{picture.CROSS}L{picture.CROSS} {picture.CROSS}M" in script
     assert f"const corner = {picture.CORNER};" in script
     light = style.partition("@media")[0]
     for name, colour in picture.COLOURS.items():
         assert f"  --{name}: {colour};" in light
-    for part, width in (("hole", 0.9), ("rim", 0.9), ("mark", 1.5), ("four-edge", 3.4), ("four", 1.7)):
+    for part, width in (("hole", 0.9), ("rim", 0.9), ("mark", 1.5), ("four", 1.8)):
         assert re.search(rf"^\.connect4-board \.{part} \{{.*stroke-width: {width};", light, re.MULTILINE)
     used = re.findall(r"#[0-9a-f]{6}", c4.svg(POSITION))
     assert set(used) <= {*picture.COLOURS.values(), picture.INK, picture.PAPER}
