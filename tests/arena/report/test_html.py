@@ -115,6 +115,8 @@ def test_the_page_of_an_agent_has_its_games_and_its_check_and_nothing_that_other
     assert '<th class="words" scope="row">a</th><td class="words">b</td><td>1</td><td>0</td><td>1</td>' in page
     assert "3 of 3 games finished" in page
     assert "OTHER-REPLY" in (tmp_path / "b.html").read_text()
+    turned = '<th class="words" scope="row">b/c</th><td class="words">a</td><td>1</td><td>0</td><td>0</td>'
+    assert turned in (tmp_path / "b_c.html").read_text()
     page = (tmp_path / "z.html").read_text()
     assert re.search(r'<details id="check" open[^>]*>.*zoe: not ready', page)
     assert "it does not start" in page
