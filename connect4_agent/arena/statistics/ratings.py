@@ -66,10 +66,10 @@ def elo_difference(counts: Sequence[int]) -> Estimate:
 
 
 def share_interval(counts: Sequence[int]) -> tuple[float, float] | None:
-    """Return the 95 % interval of the mean score of game pairs, as a share of the points; None of too few.
+    """Return the 95 % interval of the mean score of game pairs, as a share of the points; None if there are too few.
 
-    It is Student's. If all results are the same, that would be a point: then it allows for the largest part of other
-    results that shows none of them in so many with a probability of 2.5 %.
+    The interval is Student's. If all results are the same, that would be a point; then the interval reaches to the
+    largest share of other results that this number of pairs misses with a probability of 2.5 %.
     """
     if (moments := _mean_and_error(counts)) is None:
         return None

@@ -33,7 +33,7 @@ def drop(grid: Grid, column: int, player: int) -> Grid:
 
 
 def has_four(grid: Grid, player: int) -> bool:
-    """Whether this player has four in a row."""
+    """Return whether this player has four in a row."""
     discs = {(x, y) for x, cells in enumerate(grid) for y, cell in enumerate(cells) if cell == player}
     return any(
         all((x + step * dx, y + step * dy) in discs for step in range(4)) for x, y in discs for dx, dy in DIRECTIONS

@@ -17,7 +17,7 @@ BOTH_WANT_THE_SIDES = "....... ....... 1.....2 1.....2 1.....2 2.....1"
 
 
 class TestAgent(unittest.TestCase):
-    """What the agent does now; add a test for everything that you teach it."""
+    """Test what the agent does now; add a test for everything that you teach it."""
 
     def test_it_begins_in_the_centre(self) -> None:
         self.assertEqual(choose(grid_of(EMPTY), 1), 3)
