@@ -20,7 +20,6 @@ globalThis.Connect4Board = (() => {
   const EDGE = 3;
   const HOLE = 8.3;
   const DIRECTIONS = [[1, 0], [0, 1], [1, 1], [1, -1]];
-  const PEEK = 10; // how much of a hovering disc is seen above the board
   const FALL_MS = 190; // over one row; the time grows with the square root of the rows, as for anything that falls
 
   // What the columns are called, on the board and in move strings.
@@ -152,13 +151,11 @@ globalThis.Connect4Board = (() => {
 
   // The parts that depend on the size alone: the back, the front and the rims of the holes. The layers between and
   // above them are refilled for every position.
-  function drawFrame(svg, game, labels, peek) {
+  function drawFrame(svg, game, labels) {
     const [wide, high] = [game.width * CELL, game.height * CELL];
     svg.replaceChildren();
-    svg.setAttribute('viewBox',
-      `${-EDGE} ${-EDGE - peek} ${wide + 2 * EDGE} ${high + (labels ? LABELS : 0) + 2 * EDGE + peek}`);
+    svg.setAttribute('viewBox', `${-EDGE} ${-EDGE} ${wide + 2 * EDGE} ${high + (labels ? LABELS : 0) + 2 * EDGE}`);
     const shades = drawShades(svg);
-    const hover = element('g', {}, svg);
     element('rect', { class: 'back', x: 0, y: 0, width: wide, height: high }, svg);
     const discs = element('g', { class: 'discs' }, svg);
     element('path', { class: 'front', 'fill-rule': 'evenodd', d: frontShape(game) }, svg);
@@ -179,7 +176,7 @@ globalThis.Connect4Board = (() => {
       label.textContent = COLUMN_NAMES[column];
     }
     const [above, pointer, lights] = [0, 1, 2].map(() => element('g', {}, svg));
-    return { discs, hover, lanes, rims, shades, texts, above, pointer, lights };
+    return { discs, lanes, rims, shades, texts, above, pointer, lights };
   }
 
   // The discs. Returns the animation of the last one if it falls, or null.
@@ -270,51 +267,26 @@ globalThis.Connect4Board = (() => {
     return FALL_MS * Math.sqrt(rows) + 60;
   }
 
-  // The discs of a finished line pulse one after the other, three times.
-  function cheer(discs) {
-    discs.forEach((disc, index) => disc.animate(
-      [{ transform: 'none' }, { transform: 'scale(0.84)' }, { transform: 'none' }, { transform: 'none' }],
-      { duration: 700, iterations: 3, delay: index * 80, easing: 'ease-in-out' },
-    ));
-  }
-
-  // Marks a column, and the cell where the player to move would land. The player's disc hovers above the column and
-  // follows from one to the next.
+  // Marks a column, and the cell where the player to move would land.
   function drawPointer(layers, game, ply, column) {
     layers.lanes.replaceChildren();
     layers.pointer.replaceChildren();
-    const isOpen = column !== null && positionAfter(game, ply).cells[column].length < game.height;
-    drawHover(layers, isOpen ? centreOf(game, column, 0)[0] : null, moverOf(game, ply));
     if (column === null) return;
     element('rect', {
       class: 'lane', x: column * CELL + 0.4, y: -EDGE, width: CELL - 0.8, height: game.height * CELL + 2 * EDGE,
     }, layers.lanes);
-    if (!isOpen) return;
-    const [x, y] = centreOf(game, column, positionAfter(game, ply).cells[column].length);
+    const row = positionAfter(game, ply).cells[column].length;
+    if (row === game.height) return;
+    const [x, y] = centreOf(game, column, row);
     const player = moverOf(game, ply);
     const ghost = element('g', { class: `ghost player-${player}`, transform: `translate(${x} ${y})` }, layers.pointer);
     element('circle', { class: 'body', r: HOLE - 1.1 }, ghost);
     drawMark(player, ghost);
   }
 
-  function drawHover(layers, x, player) {
-    let disc = layers.hover.firstElementChild;
-    if (x === null || (disc && !disc.classList.contains(`player-${player}`))) {
-      layers.hover.replaceChildren();
-      disc = null;
-    }
-    if (x === null) return;
-    if (!disc) {
-      disc = drawDisc(layers.hover, 0, 0, player, [], layers.shades).parentNode;
-      disc.setAttribute('class', `hovering player-${player}`); // it is not a disc of the position
-    }
-    disc.style.transform = `translate(${x}px, ${8.7 - EDGE - PEEK}px)`;
-  }
-
   // Puts an empty drawing into the host element; `show` fills it. Without labels, the page numbers the columns itself.
-  // With `peeks`, there is room above it for the upper part of a hovering disc. `landed()` is called when a falling disc
-  // has landed, unless another position is shown by then.
-  function create(host, { labels = true, peeks = false, landed = () => {} } = {}) {
+  // `landed()` is called when a falling disc has landed, unless another position is shown by then.
+  function create(host, { labels = true, landed = () => {} } = {}) {
     const svg = element('svg', { class: 'connect4-board', role: 'img', focusable: 'false' }, null);
     host.append(svg);
     let shown = null; // {game, ply, size, key, marks}
@@ -325,7 +297,6 @@ globalThis.Connect4Board = (() => {
       if (falling !== disc) return;
       falling = null;
       drawAbove(layers, shown.game, shown.ply, shown.marks);
-      cheer(layers.discs.querySelectorAll('.in-line > g'));
       landed();
     }
 
@@ -337,7 +308,7 @@ globalThis.Connect4Board = (() => {
       show(game, ply, { drop = false, marks = null } = {}) {
         const size = `${game.width} ${game.height}`;
         const key = JSON.stringify([size, game.first, game.start, game.columns.slice(0, ply)]);
-        if (shown?.size !== size) layers = drawFrame(svg, game, labels, peeks ? PEEK : 0);
+        if (shown?.size !== size) layers = drawFrame(svg, game, labels);
         if (shown?.key !== key) {
           svg.setAttribute('aria-label', describeDiscs(game, ply));
           const disc = drawDiscs(layers, game, ply, drop);
@@ -388,5 +359,5 @@ globalThis.Connect4Board = (() => {
     return svg;
   }
 
-  return { COLUMN_NAMES, PEEK, create, describe, describeDiscs, fallMs, finishedLines, moverOf, positionAfter, sign };
+  return { COLUMN_NAMES, create, describe, describeDiscs, fallMs, finishedLines, moverOf, positionAfter, sign };
 })();

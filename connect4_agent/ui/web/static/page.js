@@ -51,19 +51,13 @@ export function announce(text) {
   if (byId('live').children.length > MAX_SAID) byId('live').firstChild.remove();
 }
 
-// Copies a text, also where browsers allow no clipboard: on pages of a home network, which are not encrypted.
+// Copies a text, and returns whether that went well: on pages that are not encrypted, browsers allow no clipboard.
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    const field = node('textarea', { readonly: '', class: 'unseen' });
-    field.value = text;
-    (document.querySelector('dialog[open]') ?? document.body).append(field);
-    field.select();
-    const isCopied = document.execCommand('copy');
-    field.remove();
-    return isCopied;
+    return false;
   }
 }
 

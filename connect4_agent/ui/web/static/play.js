@@ -14,7 +14,6 @@ import { showButtons, showPlayers, showSentence } from './play_panel.js';
 import { fallMs } from './playout.js';
 import { NOTHING_JUDGED, createReview, graveMistakes } from './review.js';
 import { isPerson, namesOf, ownersOf, peopleCount, planOf, planQuery, undoPly, unknownSeat } from './seats.js';
-import { sound } from './sound.js';
 import { board, columns, draw } from './stage.js';
 import { createThinking } from './thinking.js';
 import { addressOf, go, isShown, remember } from './views.js';
@@ -127,7 +126,6 @@ function playMove(column) {
   ply += 1;
   [isWelcome, isEnded] = [false, false];
   keepAddress();
-  sound.land(fallMs(game, ply) * 0.7); // when it first touches the disc below it
   proceed({ drop: true });
   if (isOver() && !isFalling()) endGame();
 }
@@ -141,7 +139,6 @@ function endGame() {
     offered = nextLevel(setup.seats[2 - viewer()], gameName, winner === viewer() ? 'win' : winner ? 'loss' : 'draw');
     if (offered?.isUp) playedAgainst(offered.seat);
   }
-  sound.finish();
   render();
 }
 
@@ -395,8 +392,6 @@ for (const dialog of document.querySelectorAll('dialog')) {
 }
 byId('hints').addEventListener('change', () => turnHints(byId('hints').checked));
 byId('guard').addEventListener('change', () => guard.turn(byId('guard').checked));
-byId('sound').checked = sound.isOn;
-byId('sound').addEventListener('change', () => sound.turn(byId('sound').checked));
 byId('share-game').append(createCopyLink((text) => { byId('share-said').textContent = text; }));
 
 async function askWhoPlays() {

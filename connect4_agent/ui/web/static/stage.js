@@ -12,15 +12,10 @@ import { createColumns } from './columns.js';
 import { MOVE_SIGNS } from './game.js';
 import { byId } from './page.js';
 
-const { PEEK, create } = globalThis.Connect4Board;
-
-// Whether there is a pointer that a disc can follow, and space for it; fingers have none.
-const canHover = matchMedia('(hover: hover) and (min-width: 40rem) and (min-height: 36rem)').matches;
-
 let view = null;
 let width = 7;
 
-export const board = create(byId('board'), { labels: false, peeks: canHover, landed: () => view.landed?.() });
+export const board = globalThis.Connect4Board.create(byId('board'), { labels: false, landed: () => view.landed?.() });
 export const columns = createColumns(byId('columns'), { play: (column) => view.drop(column), point });
 export const light = (cells) => board.light(cells);
 
@@ -39,7 +34,6 @@ export function fitBoard(game, hasScores = false) {
   const { style, classList } = document.body;
   style.setProperty('--columns', String(game.width));
   style.setProperty('--rows', String(game.height));
-  style.setProperty('--peek', canHover ? PEEK : 0);
   classList.toggle('has-scores', hasScores);
 }
 
