@@ -105,7 +105,7 @@ def test_sizes_and_colours_are_those_of_the_page() -> None:
     assert f"const corner = {picture.CORNER};" in script
     light = style.partition("@media")[0]
     for name, colour in picture.COLOURS.items():
-        assert f"  --{name}: {colour};" in light
+        assert re.search(rf"^  --{name}: (light-dark\()?{colour}[,;]", light, re.MULTILINE)
     for part, width in (("hole", 0.9), ("rim", 0.9), ("mark", 1.5), ("four", 1.8)):
         assert re.search(rf"^\.connect4-board \.{part} \{{.*stroke-width: {width};", light, re.MULTILINE)
     used = re.findall(r"#[0-9a-f]{6}", c4.svg(POSITION))
