@@ -77,7 +77,7 @@ PICTURES = (
             "#board .badge": 1,
             "#board .better": 1,
             "#detail:text('Better: column 6.')": 1,
-            ".curve .mistake": 1,
+            ".connect4-curve .mistake": 1,
         },
     ),
     Picture(

@@ -45,7 +45,7 @@ from connect4_agent.text import escaped, without_bidi_marks
 OWN = "connect4_agent.arena.report"
 SHARED = "connect4_agent.drawing"
 STYLES = ((SHARED, "colours.css"), (SHARED, "board.css"), (OWN, "report.css"))
-SCRIPTS = ((SHARED, "board.js"), (OWN, "live.js"), (OWN, "report.js"))
+SCRIPTS = ((SHARED, "board.js"), (SHARED, "curve.js"), (OWN, "live.js"), (OWN, "report.js"))
 
 SMALL_RUN = 12
 """The crosstable of that many agents shows points and games; of more agents, only percents."""

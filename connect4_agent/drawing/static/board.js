@@ -359,5 +359,5 @@ globalThis.Connect4Board = (() => {
     return svg;
   }
 
-  return { COLUMN_NAMES, create, describe, describeDiscs, fallMs, finishedLines, moverOf, positionAfter, sign };
+  return { COLUMN_NAMES, create, describe, describeDiscs, element, fallMs, finishedLines, moverOf, positionAfter, sign };
 })();

@@ -155,7 +155,7 @@ def test_a_page_from_the_server_has_no_scripts_of_its_own() -> None:
     assert 'data-events="/events?from=1"' in page
     assert re.findall(r"<script([^>]*)>", page) == [
         ' type="application/json" id="games-data"',
-        *(f' src="/static/{name}"' for name in ("board.js", "live.js", "report.js")),
+        *(f' src="/static/{name}"' for name in ("board.js", "curve.js", "live.js", "report.js")),
     ]
     assert "<style" not in page
     assert not re.search(r"\son\w+=|style=", page)

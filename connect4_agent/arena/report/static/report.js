@@ -6,8 +6,6 @@
 (() => {
   const PAGE = 25;
   const FILTERS = ['agent', 'against', 'result', 'ending'];
-  const LEAST = 0.3; // how far from the middle of the curve even the most distant win is drawn
-  const SVG = 'http://www.w3.org/2000/svg';
   const byId = (id) => document.getElementById(id);
   const board = Connect4Board.create(byId('replay-board'));
   const narrow = matchMedia('(max-width: 62rem)'); // the replay is then below the list
@@ -17,6 +15,7 @@
   let page = 0;
   let game = null;
   let ply = 0;
+  let curve = null; // of a judged game
 
   function node(name, { text, ...attributes } = {}, ...children) {
     const made = document.createElement(name);
@@ -58,7 +57,12 @@
     line.hidden = !run.anyJudged;
     byId('replay-marks').hidden = !game.scores;
     byId('replay').classList.toggle('judged', Boolean(game.scores));
-    byId('replay-curve').replaceChildren(...curve());
+    curve = game.scores && Connect4Curve.draw(game, game.scores, {
+      label: `Who was winning after each move: ${game.agents[0]} above, ${game.agents[1]} below`,
+      words: game.agents.map((name) => `${name} wins`),
+      jump: showPly,
+    });
+    byId('replay-curve').replaceChildren(...(curve ? [curve.svg] : []));
     if (!game.scores) {
       line.replaceChildren('This game is not judged.');
       return;
@@ -67,35 +71,6 @@
       ...game.judgement.map((text) => node('span', { text })),
       ...losingButton(game, (number, loser) => ({ text: `First losing move: ${number}, ${loser}` })),
     );
-  }
-
-  // Who was winning after each move: player 1 above, the sooner the farther from the middle.
-  function curve() {
-    if (!game.scores) return [];
-    const most = Math.ceil((game.width * game.height) / 2);
-    const points = game.scores.flatMap((score, index) => {
-      if (score === null) return [];
-      const size = score && LEAST + (1 - LEAST) * (Math.abs(score) / most);
-      const height = Math.sign(score) * size * (moverOf(game, index) === 1 ? 1 : -1);
-      return [`${((index / Math.max(game.columns.length, 1)) * 300).toFixed(1)},${(30 - 28 * height).toFixed(1)}`];
-    });
-    const svg = document.createElementNS(SVG, 'svg');
-    const draw = (name, attributes) => {
-      const made = document.createElementNS(SVG, name);
-      for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-      svg.append(made);
-    };
-    svg.setAttribute('viewBox', '-4 0 308 60');
-    svg.setAttribute('role', 'img');
-    svg.setAttribute('aria-label', `Who was winning after each move: ${game.agents[0]} above, ${game.agents[1]} below`);
-    draw('path', { class: 'zero', d: 'M0 30H300' });
-    draw('polyline', { points: points.join(' ') });
-    draw('path', { class: 'cursor', d: '' });
-    svg.addEventListener('click', (event) => {
-      const { left, width } = svg.getBoundingClientRect();
-      showPly(Math.round((((event.clientX - left) / width) * 308 - 4) / 300 * game.columns.length));
-    });
-    return [svg];
   }
 
   // The evidence of a fault and the overruns.
@@ -221,8 +196,7 @@
     byId('replay-status').textContent = text;
     byId('replay-start').disabled = byId('replay-back').disabled = ply === 0;
     byId('replay-on').disabled = byId('replay-end').disabled = ply === game.columns.length;
-    const x = ((ply / Math.max(game.columns.length, 1)) * 300).toFixed(1);
-    byId('replay-curve').querySelector('.cursor')?.setAttribute('d', `M${x} 0V60`);
+    curve?.at(ply);
     const { first, width, height } = game;
     const signs = game.columns.map((column) => (column + 1).toString(36)).join('');
     const people = { one: 'person', two: 'person', first, width, height };

@@ -1,9 +1,10 @@
 // The solver's review of a finished game: a curve, how it was played in words, and the person's grave mistakes.
+import './curve.js';
 import { askJudgement } from './api.js';
 import { createAsker } from './ask.js';
-import { drawCurve } from './curve.js';
 import { moverOf } from './game.js';
 import { button, byId, node } from './page.js';
+import { says } from './seats.js';
 
 export const NOTHING_JUDGED = { moves: [], players: [] };
 
@@ -32,7 +33,12 @@ export function createReview({ jump, changed }) {
 
   function draw(game, judged, { names, players, viewer }) {
     const mistakes = graveMistakes(game, judged, players);
-    const curve = drawCurve(game, judged.moves, { names, viewer, mistakes, jump });
+    const curve = globalThis.Connect4Curve.draw(game, judged.moves.map((each) => each.score_before), {
+      viewer, jump,
+      label: `How the game stood after each of ${game.columns.length} moves, seen from ${names[viewer - 1]}`,
+      words: [viewer, 3 - viewer].map((player) => says(names[player - 1], 'win')),
+      mistakes: mistakes.map(({ ply, mark }) => ({ ply: ply + 1, mark })),
+    });
     byId('curve').replaceChildren(curve.svg);
     if (!judged.exact) byId('curve').append(node('p', { class: 'quiet', text: 'The first moves take too long to work out.' }));
     const counts = players.map((player) => judged.players[player - 1]);

@@ -60,7 +60,7 @@ STATES = {
     "hint 3": State(f"?moves={LOSING}&one=level:4&two=person", "#board .better", "hhh"),
     "are you sure": State("?moves=343536&two=level:1", "#say.is-warning", "7"),
     "won": State("?moves=343434&two=level:1", "#say.is-right", "3"),
-    "lost": State(f"?moves={OVERLOOKED}&one=level:1&two=person", ".curve"),
+    "lost": State(f"?moves={OVERLOOKED}&one=level:1&two=person", ".connect4-curve"),
     "mistake": State(f"?one=hard&two=person&moves={LOST}&at=10", "#board .better"),
     "moment": State(f"?moves={OVERLOOKED}&two=level:1", "#moment-show", pressed=("#look",)),
     "watching": State("?one=level:1&two=level:2&moves=44", "#go"),
