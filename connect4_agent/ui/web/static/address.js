@@ -7,8 +7,8 @@
 // `first` is then the player to move. `moves` is the main line. `also` holds its variations: 2-21 is its first 2 moves, followed by 2 and 1.
 import { MOVE_SIGNS, USUAL, movesText, readMoves } from './game.js';
 import { sharedPly, withLine } from './lines.js';
-import { plainText } from './page.js';
 import { flawOf } from './position.js';
+import { plainText } from './transport.js';
 
 export const PERSON = 'person';
 export const LARGEST_SIDE = MOVE_SIGNS.length;

@@ -6,7 +6,7 @@ import { createEditor } from './editor.js';
 import { MOVE_SIGNS, columnName, moverOf, openColumns, positionAfter, resultAfter } from './game.js';
 import { createHints } from './hints.js';
 import { mySeat } from './ladder.js';
-import { play, remove } from './lines.js';
+import { play } from './lines.js';
 import { createMoves } from './moves.js';
 import { COLOURS, announce, byId, createCopyLink, node, sign, whenPressed } from './page.js';
 import { say } from './say.js';
@@ -86,7 +86,6 @@ function render({ drop = false, spoken = '' } = {}) {
   });
   byId('why-button').disabled = over;
   byId('why-button').setAttribute('aria-pressed', String(why.isOn));
-  byId('line-tools').hidden = place.line === 0;
   byId('play-on').style.visibility = over ? 'hidden' : 'visible'; // its place stays
   byId('play-on').href = playAddress();
   moves.show(first, lines, place, COLOURS);
@@ -200,11 +199,6 @@ whenPressed({
   'why-button': toggleWhy,
   'try-plan': tryPlan,
   follow,
-  delete() {
-    const after = remove(lines, place.line);
-    ({ lines } = after);
-    arrive(after.place, { isNew: true, spoken: 'Variation deleted; Back restores it.' });
-  },
   empty() {
     [setup, first, lines] = [defaults(), 1, [[]]];
     arrive({ line: 0, ply: 0 }, { isNew: true });

@@ -2,8 +2,6 @@
 import { requestOf } from './game.js';
 import { call } from './transport.js';
 
-export { isAbort } from './transport.js';
-
 export const askPlayers = () => call('players');
 
 export const askMove = (request, { player, seed }, signal) => call('move', request, { query: { player, seed }, signal });

@@ -1,5 +1,5 @@
 // Requests to the server one at a time, and answers that are kept.
-import { isAbort } from './api.js';
+import { isAbort } from './transport.js';
 
 const MAX_KEPT = 300;
 

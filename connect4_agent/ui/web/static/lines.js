@@ -35,13 +35,6 @@ export function play(lines, place, column) {
   return { lines: added, place: placeOf(added, columns, added.length - 1) };
 }
 
-// {lines, place} without a variation; the place is where it branched off.
-export function remove(lines, line) {
-  const left = lines.filter((_, index) => index !== line);
-  const ply = Math.max(...left.map((each) => sharedPly(each, lines[line])));
-  return { lines: left, place: placeOf(left, lines[line].slice(0, ply)) };
-}
-
 // The move tree for a list: [{line, ply, column, others}] along the first of some lines, starting at a ply. `ply` counts
 // the move itself, and `others` are the variations that replace it, each a list of the same kind.
 export function moveTree(lines, from = 0, indices = lines.map((_, index) => index)) {

@@ -1,11 +1,11 @@
 // Small things that every view needs: elements, words for screen readers, and settings that persist.
 import './board.js';
-import { isHere, plainText } from './transport.js';
+import { isHere } from './transport.js';
 
 /** @type {(id: string) => any} */
 export const byId = (id) => document.getElementById(id);
 
-export { plainText };
+export const wait = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
 // What the players' discs are called: red has a cross, yellow a ring.
 export const COLOURS = ['Red', 'Yellow'];
@@ -51,21 +51,15 @@ export function announce(text) {
   if (byId('live').children.length > MAX_SAID) byId('live').firstChild.remove();
 }
 
-// Copies a text, and returns whether that went well: on pages that are not encrypted, browsers allow no clipboard.
-export async function copy(text) {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 // A button that copies the page's address; `said(text)` reports how that went.
 export function createCopyLink(said) {
   return button({ class: 'copy-link', text: 'Copy link' }, async () => {
-    if (!(await copy(location.href))) said('The link could not be copied; copy it from the address bar.');
-    else said(isHere() ? 'Link copied. It works on this computer only.' : 'Link to this position copied.');
+    try {
+      await navigator.clipboard.writeText(location.href);
+      said(isHere() ? 'Link copied. It works on this computer only.' : 'Link to this position copied.');
+    } catch { // browsers allow no clipboard on pages that are not encrypted
+      said('The link could not be copied; copy it from the address bar.');
+    }
   });
 }
 

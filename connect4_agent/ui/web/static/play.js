@@ -9,7 +9,7 @@ import { mySeat, nextLevel, playedAgainst } from './ladder.js';
 import { createMoments } from './moments.js';
 import { createMoves } from './moves.js';
 import { createNewGame } from './new_game.js';
-import { announce, byId, createCopyLink, keep, recall, whenPressed } from './page.js';
+import { announce, byId, createCopyLink, keep, recall, wait, whenPressed } from './page.js';
 import { showButtons, showPlayers, showSentence } from './play_panel.js';
 import { fallMs } from './playout.js';
 import { NOTHING_JUDGED, createReview, graveMistakes } from './review.js';
@@ -154,8 +154,6 @@ function refuse(words) {
   notice = { words, kind: 'warning' };
   render();
 }
-
-const wait = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
 // A person's disc.
 async function drop(column) {

@@ -3,16 +3,13 @@ import { PERSON, analysisQuery, defaults, writeAddress } from './address.js';
 import { askAnalysis, askPuzzle, askPuzzleOfTheDay, askPuzzlesOf } from './api.js';
 import { columnName, openColumns, requestOf, resultAfter } from './game.js';
 import { mySeat } from './ladder.js';
-import { COLOURS, byId, copy, keep, node, recall, showParts, sign, whenPressed } from './page.js';
+import { COLOURS, byId, keep, node, recall, showParts, sign, whenPressed } from './page.js';
 import { movesToShow } from './playout.js';
 import { dayFromToday, streak } from './streak.js';
 import { createTable } from './table.js';
-import { isHere } from './transport.js';
 import { addressOf, go, remember } from './views.js';
 import { capital } from './words.js';
 
-const GOOD = ['\u{1f534}', '\u{1f7e1}'];
-const BAD = '\u274c';
 const DEEPEST = 4; // moves, of puzzles from one's own mistakes
 const HOW_TO = 'Play the whole line: the other side answers at once.';
 
@@ -268,25 +265,10 @@ function next() {
   } else visitNext(byId('theme').value);
 }
 
-// "Connect Four #321 · 🔴❌🔴 · 2 tries": a disc for each right move, a cross for each wrong one.
-function shareText() {
-  const wrong = tries.filter((isRight) => !isRight).length;
-  const name = puzzle.date ? puzzle.name.replace(/^.*(?=#)/, '') : `\u00b7 ${puzzle.name}`;
-  const signs = tries.map((isRight) => (isRight ? GOOD[puzzle.player - 1] : BAD)).join('');
-  const end = isTold ? 'not solved' : wrong ? `${wrong + 1} tries` : 'first try';
-  return ['Connect Four ' + name, signs, end].filter(Boolean).join(' \u00b7 ');
-}
-
-async function share() {
-  const text = isHere() ? shareText() : `${shareText()} ${location.href}`;
-  const said = await copy(text) ? `Copied: ${text}` : text;
-  say(said);
-}
-
 const retryIfWrong = () => { if (table.phase === 'wrong') retry(); };
 const answerIfOpen = () => { if (!byId('puzzle-show').disabled) showAnswer(); };
 
-whenPressed({ share, today: visitToday, mine: () => visit('mine='), 'puzzle-show': showAnswer, 'puzzle-next': next });
+whenPressed({ today: visitToday, mine: () => visit('mine='), 'puzzle-show': showAnswer, 'puzzle-next': next });
 byId('theme').addEventListener('change', () => visitNext(byId('theme').value));
 
 // Shows again what was left; what was going on then has ended.

@@ -3,6 +3,7 @@
 import { askMove, askPlan } from './api.js';
 import { createTask } from './ask.js';
 import { openColumns, requestOf } from './game.js';
+import { wait } from './page.js';
 import { planOf, titleOf } from './seats.js';
 
 const REPEAT_MS = 2000; // while the server is out of reach
@@ -29,8 +30,7 @@ export function createThinking({ played, failed, waits, unreachable }) {
           isWaiting = true;
           waits();
         } else throw error;
-        const pauseMs = error.isUnreachable ? REPEAT_MS : error.retrySeconds * 1000;
-        await new Promise((resolve) => { setTimeout(resolve, pauseMs); });
+        await wait(error.isUnreachable ? REPEAT_MS : error.retrySeconds * 1000);
         if (signal.aborted) throw error;
       }
     }
@@ -43,7 +43,7 @@ export function createThinking({ played, failed, waits, unreachable }) {
     // The move is played after `pauseMs` at the earliest.
     async ask(game, ply, { player, seed }, pauseMs) {
       isWaiting = false;
-      const pause = new Promise((resolve) => { setTimeout(resolve, pauseMs); });
+      const pause = wait(pauseMs);
       let answer = null;
       try {
         answer = await task.run(async (signal) => {
