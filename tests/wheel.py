@@ -168,6 +168,8 @@ def try_wheel(python: Path, wheel: Path, empty: Path) -> None:
 
     attempt("move", "--moves", "4453", "--level", "perfect", shows='{"move":')
     attempt("analyze", "--moves", "4453", shows="best play")
+    (folder / "games.txt").write_text("4455667\n", encoding="utf-8")
+    attempt("judge", "games.txt", shows="first player")
     attempt("label", "--generate", "20", "--discs", "30-34", "--out", "labels.npz", shows="labels.npz: 20 positions")
     expect("6999 positions", run(here / "python", "-c", EVALUATION_SET, folder=folder))
     attempt("players", shows="threat-parity")
