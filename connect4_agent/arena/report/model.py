@@ -122,7 +122,7 @@ class AgentReport:
 
     @property
     def strongest_beaten(self) -> str | None:
-        """The last reference that it beats: they are named from the weakest to the strongest."""
+        """The last reference that the agent beats; references are named from the weakest to the strongest."""
         return next((name for name, against in reversed(self.references.items()) if against.beats == "yes"), None)
 
     @property
