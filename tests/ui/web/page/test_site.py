@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import json
+import os
 import random
 import shutil
 import subprocess
@@ -280,6 +282,13 @@ def test_a_new_version_comes_as_a_whole_with_the_next_visit(browser: Browser, si
     page_file, script = copy / "index.html", copy / "static" / "app.js"
     old = page_file.read_text("utf-8")
     new = old.replace('<html lang="en">', '<html lang="en-GB">')
+    times = itertools.count(page_file.stat().st_mtime + 60, 60)
+
+    def put(text: str) -> None:
+        """Change the page, and its time by more than the second that servers compare."""
+        page_file.write_text(text, "utf-8")
+        os.utime(page_file, (time := next(times), time))
+
     with served(copy) as address:
         context = browser.new_context()
 
@@ -296,13 +305,13 @@ def test_a_new_version_comes_as_a_whole_with_the_next_visit(browser: Browser, si
                 return page.evaluate(UPDATE)
 
         assert languages() == ["en", ""]
-        page_file.write_text(new, "utf-8")
+        put(new)
         script.write_text(f"{script.read_text('utf-8')}document.body.lang = 'en-GB';\n", "utf-8")
         write_service_worker(copy)
-        page_file.write_text(old, "utf-8")  # the host does not have all of the new version yet
+        put(old)  # the host does not have all of the new version yet
         assert state_of_update() == "redundant"
         assert languages() == ["en", ""]
-        page_file.write_text(new, "utf-8")
+        put(new)
         wait_until(lambda: state_of_update() == "installed")  # the last visit may still look at the old file
         assert languages() == ["en-GB", "en-GB"]
         context.close()
