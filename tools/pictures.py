@@ -23,7 +23,7 @@ COMMAND = str(Path(sys.executable).with_name("connect4-agent"))
 COLOURS = 256
 """A palette is enough for such drawings, and shrinks the files to a third."""
 PATIENCE_MS = 60_000
-WINDOW: ViewportSize = {"width": 1200, "height": 760}
+WINDOW: ViewportSize = {"width": 1260, "height": 760}
 LOST = "444444656366663335555351137112222112277"
 """A game with mistakes by both sides, as a move string."""
 PLACEHOLDER = re.compile(r"Working out|Looking for|Loading|…")

@@ -86,6 +86,8 @@ export function showButtons({
     'to-learn': isWelcome,
     'to-puzzle': isWelcome || isEnd || !game.columns.length,
     review: isReview || !isLive,
+    curve: isReview,
+    mistakes: isReview,
   });
   const nextLevel = offered ? `Play ${titleOf(offered.seat)}` : 'Play again';
   byId('play-level').textContent = nextLevel;
