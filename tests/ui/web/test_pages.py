@@ -7,7 +7,6 @@ import re
 from importlib.resources import files
 from urllib.parse import urljoin
 
-from connect4_agent.engine.players.registry import BUILT_IN_PLAYERS
 from connect4_agent.ui.web import pages
 from tests.ui.web.web_servers import WebServer
 
@@ -101,9 +100,3 @@ def test_every_view_has_the_same_page_and_its_addresses_are_relative(web: WebSer
     assert len(found) > 10
     assert [each for each in found if each.startswith((b"/", b"http"))] == []
     assert b"<script>" not in page  # its policy allows no script inside
-
-
-def test_the_page_has_words_for_all_ten_levels(web: WebServer) -> None:
-    script = web.ask("GET", "/static/seats.js").body.decode()
-    words = script.partition("const LEVELS = [")[2].partition("];")[0]
-    assert words.count("',") == sum(name.startswith("level:") for name in BUILT_IN_PLAYERS)

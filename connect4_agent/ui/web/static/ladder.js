@@ -1,7 +1,7 @@
 // The scale of ten levels: the one that somebody plays, and when a stronger or a weaker one is offered.
 import { keep, node, recall } from './page.js';
 
-export const HIGHEST = 10;
+const HIGHEST = 10;
 const WINS_UP = 2;
 const LOSSES_DOWN = 3;
 const NOTHING = { seat: '', wins: 0, losses: 0, game: '' };

@@ -1,8 +1,8 @@
 // The dialog for a new game: a level, two people or two players to watch; everything else is under More.
 import { LARGEST_SIDE, PERSON } from './address.js';
-import { HIGHEST, levelOf, mySeat } from './ladder.js';
+import { levelOf, mySeat } from './ladder.js';
 import { byId, node, whenPressed } from './page.js';
-import { levelWords, peopleCount, planOf, titleOf } from './seats.js';
+import { peopleCount, planOf, titleOf } from './seats.js';
 
 const MODES = ['watch', 'computer', 'people']; // by the number of people
 const SELECTS = ['player-1', 'player-2'];
@@ -38,9 +38,6 @@ export function createNewGame({ start }) {
   });
   whenPressed({ 'setup-cancel': () => dialog.close() });
   for (const id of ['width', 'height']) [byId(id).min, byId(id).max] = [1, LARGEST_SIDE];
-  for (const id of SELECTS) {
-    byId(id).append(...Array.from({ length: HIGHEST }, (_, index) => node('option', { value: `level:${index + 1}`, text: levelWords(index + 1) })));
-  }
 
   return {
     open(setup) {
@@ -70,9 +67,15 @@ export function createNewGame({ start }) {
       };
     },
     fill({ players, agents }) {
-      const others = players.filter(({ name }) => !levelOf(name)).map(({ name, description }) => [name, `${titleOf(name)}: ${description}`]);
-      const option = ([value, text]) => node('option', { value, text });
-      byId('other').replaceChildren(...[['', 'None'], ...others, ...agents.map((name) => [name, name])].map(option));
+      const option = (value, text) => node('option', { value, text });
+      const options = (found) => found.map(({ name, description }) => option(name, `${titleOf(name)}: ${description}`));
+      for (const id of SELECTS) {
+        const { value } = byId(id);
+        byId(id).replaceChildren(...options(players.filter(({ name }) => levelOf(name))));
+        choose(byId(id), value || mySeat());
+      }
+      const others = options(players.filter(({ name }) => !levelOf(name)));
+      byId('other').replaceChildren(option('', 'None'), ...others, ...agents.map((name) => option(name, name)));
     },
   };
 }

@@ -30,15 +30,6 @@ export function planQuery(setup, first, given, { player, plan }) {
   return writeAddress({ ...defaults(), ...setup, seats, begins: String(first) }, first, [given], { line: 0, ply: given.length });
 }
 
-// What the levels do; `connect4-agent players` says it exactly.
-const LEVELS = [
-  'overlooks a lot; you can win', 'often overlooks a four', 'sometimes overlooks a four', 'stops every four, but plans badly',
-  'thinks one move ahead, roughly', 'thinks one move ahead', 'thinks two moves ahead', 'thinks three or four moves ahead',
-  'plays every other move perfectly', 'never makes a mistake',
-];
-
-export const levelWords = (level) => `Level ${level}: ${LEVELS[level - 1]}`;
-
 const NAMED = /^(?:easy|medium|hard|perfect|level:\d+)$/;
 
 // The display name of a player: Hard, Level 3.
@@ -60,10 +51,6 @@ export function namesOf(setup) {
 // "You win", "hard wins".
 export function says(name, verb) {
   return name === 'You' ? `You ${verb}` : `${name} ${verb}s`;
-}
-
-export function turnOf(name) {
-  return name === 'You' ? 'Your turn' : `${name}’s turn`;
 }
 
 // Whose discs they are: "yours" and "Hard's".

@@ -1,6 +1,6 @@
 // Sentences about a game: whose turn it is or how it ended, the last move, and the state of the scores.
 import { columnName, moverOf, resultAfter } from './game.js';
-import { isPerson, namesOf, says, turnOf } from './seats.js';
+import { isPerson, namesOf, says } from './seats.js';
 
 const DOES = { thinks: 'is thinking\u2026', queues: 'is in the queue\u2026', waits: 'is to move' };
 
@@ -12,7 +12,7 @@ export function turnWords(setup, game, ply, state) {
   if (winner) return { title: name === 'You' ? 'You win!' : says(name, 'win'), player };
   if (over) return { title: 'It\u2019s a draw', player: null };
   if (state && !isPerson(setup, player)) return { title: `${name} ${DOES[state]}`, player };
-  return { title: turnOf(name), player };
+  return { title: name === 'You' ? 'Your turn' : `${name}\u2019s turn`, player };
 }
 
 export function lastMoveWords(names, game, ply) {

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
+from connect4_agent.engine.players.registry import LADDER_SUMMARIES
 from tests.ui.web.page.opened import DESKTOP, PHONE, Opened
 from tests.ui.web.page.states import LOSING, OVERLOOKED, STATES
 
@@ -241,6 +242,8 @@ def test_a_new_game_is_set_up_with_the_keyboard(visit: Visit) -> None:
     page.button("More").click()
     page.find("#new-game").press("Enter")
     page.page.get_by_label("Watch two players").check()
+    levels = [f"Level {number}: {words}" for number, words in enumerate(LADDER_SUMMARIES, 1)]
+    expect(page.find("#player-2 option")).to_have_text(levels)
     page.find("#player-2").select_option("level:2")
     page.find("#start").press("Enter")
     expect(page.button("Pause")).to_be_visible()
