@@ -76,11 +76,21 @@ globalThis.Connect4Board = (() => {
       ? `From the bottom, ${columns.join('; ')}.` : 'No discs.'}`;
   }
 
+  // An element of a page; `text` is its text, other keys are attributes. Everything from outside is set as text.
+  function node(name, { text = undefined, ...attributes } = {}, ...children) {
+    const made = document.createElement(name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    if (text !== undefined) made.textContent = text;
+    made.append(...children);
+    return made;
+  }
+
+  // An element of a drawing.
   function element(name, attributes, parent) {
-    const node = document.createElementNS(SVG, name);
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-    parent?.append(node);
-    return node;
+    const made = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    parent?.append(made);
+    return made;
   }
 
   // The middle of a cell in the drawing's own units.
@@ -263,8 +273,9 @@ globalThis.Connect4Board = (() => {
     ], { duration: fallMs(rows) });
   }
 
+  // Discs appear at once for people who want less motion.
   function fallMs(rows) {
-    return FALL_MS * Math.sqrt(rows) + 60;
+    return isStill() ? 0 : FALL_MS * Math.sqrt(rows) + 60;
   }
 
   // Marks a column, and the cell where the player to move would land.
@@ -359,5 +370,5 @@ globalThis.Connect4Board = (() => {
     return svg;
   }
 
-  return { COLUMN_NAMES, create, describe, describeDiscs, element, fallMs, finishedLines, moverOf, positionAfter, sign };
+  return { COLUMN_NAMES, create, describe, describeDiscs, element, fallMs, finishedLines, moverOf, node, positionAfter, sign };
 })();

@@ -9,21 +9,13 @@
   const byId = (id) => document.getElementById(id);
   const board = Connect4Board.create(byId('replay-board'));
   const narrow = matchMedia('(max-width: 62rem)'); // the replay is then below the list
-  const { moverOf } = Connect4Board;
+  const { moverOf, node } = Connect4Board;
   let run = readRun(document);
   let listed = [];
   let page = 0;
   let game = null;
   let ply = 0;
   let curve = null; // of a judged game
-
-  function node(name, { text, ...attributes } = {}, ...children) {
-    const made = document.createElement(name);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    if (text !== undefined) made.textContent = text;
-    made.append(...children);
-    return made;
-  }
 
   // The games in a page: lists of values in the order in which html.py writes them.
   function readRun(source) {

@@ -27,7 +27,7 @@ let planShown = null; // the plan that can be tried
 const hints = createHints(() => render(), { isAlways: true });
 const bestLines = createBestLines(() => render());
 const why = createWhy(() => render());
-const moves = createMoves({ steps: byId('analyse-steps'), host: byId('analyse-moves'), jump });
+const moves = createMoves({ steps: byId('analyse-steps'), host: byId('analyse-moves'), jump: (wanted) => arrive(wanted) });
 const editor = createEditor({
   changed: (wanted, mover, flaw, spoken) => {
     fitBoard(wanted, true);
@@ -117,10 +117,6 @@ function arrive(wanted, { isNew = false, drop = false, spoken = lastMoveWords(CO
   render({ drop, spoken });
 }
 
-function jump(wanted) {
-  arrive(wanted);
-}
-
 function drop(column) {
   if (editor.isOpen) return;
   if (!openColumns(game(), place.ply).includes(column)) {
@@ -185,8 +181,6 @@ function showHead() {
   render();
 }
 
-const undo = () => { if (place.ply) jump({ ...place, ply: place.ply - 1 }); };
-const redo = () => { if (place.ply < lines[place.line].length) jump({ ...place, ply: place.ply + 1 }); };
 const toggleWhy = () => { why.turn(!why.isOn); render(); };
 
 function arrow(key) {
@@ -214,8 +208,8 @@ export const analyseView = {
   drop,
   canDrop: () => !isOver() && !editor.isOpen,
   pointed: pointAt,
-  undo,
-  redo,
+  undo: () => moves.key('ArrowLeft'),
+  redo: () => moves.key('ArrowRight'),
   arrow,
   isEditing: () => editor.isOpen,
   keys: { w: toggleWhy, b: () => announce(globalThis.Connect4Board.describeDiscs(game(), place.ply)), e: openEditor },

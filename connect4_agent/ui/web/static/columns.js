@@ -1,5 +1,5 @@
 // The row of column buttons under the board: they drop discs, and show the result of each column with perfect play.
-import { MOVE_SIGNS, openColumns, positionAfter, signed } from './game.js';
+import { MOVE_SIGNS, openColumns, positionAfter } from './game.js';
 import { node, unseen } from './page.js';
 
 const SHAPES = { win: '\u25b2', draw: '\u25a0', loss: '\u25bc' };
@@ -13,17 +13,15 @@ function hintOf(answer, column) {
   if (score === null) return isLiked ? { kind: 'guess', word: 'guess', spoken: ' not certain' } : null;
   const [kind, count] = [answer.results[column], answer.moves_to_end[column]];
   return {
-    kind, isBest, score: signed(score), word: kind, when: count === null ? '' : `in ${count}`, shape: SHAPES[kind],
-    spoken: isBest ? ' best' : '',
+    kind, isBest, word: kind, when: count === null ? '' : `in ${count}`, shape: SHAPES[kind],
+    score: score > 0 ? `+${score}` : `${score}`.replace('-', '\u2212'), spoken: isBest ? ' best' : '',
   };
 }
 
-const COUNTS = ['empty', 'one disc', 'two discs', 'three discs', 'four discs', 'five discs', 'six discs'];
-
-// "two discs, yours on top", "full, red on top": what is in a column, for people who do not see it.
+// "2 discs, yours on top", "full, red on top": what is in a column, for people who do not see it.
 function contentWords(discs, height, owners) {
   if (!discs.length) return 'empty';
-  const count = discs.length === height ? 'full' : COUNTS[discs.length] ?? `${discs.length} discs`;
+  const count = discs.length === height ? 'full' : `${discs.length} disc${discs.length > 1 ? 's' : ''}`;
   const owner = owners[discs.at(-1) - 1];
   return `${count}, ${owner}${discs.length > 1 ? ' on top' : ''}`;
 }

@@ -61,8 +61,3 @@ export function requestOf(game, ply) {
 
 // "column 4", "column c": what people call a 0-based column.
 export const columnName = (column) => `column ${MOVE_SIGNS[column]}`;
-
-export function signed(score) {
-  if (score === 0) return '0';
-  return score > 0 ? `+${score}` : `\u2212${-score}`;
-}

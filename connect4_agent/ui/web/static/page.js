@@ -10,19 +10,7 @@ export const wait = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); 
 // What the players' discs are called: red has a cross, yellow a ring.
 export const COLOURS = ['Red', 'Yellow'];
 
-export const sign = (player) => globalThis.Connect4Board.sign(player);
-
-/**
- * An element; `text` is its text, other keys are attributes. Everything from outside is set as text.
- * @type {(name: string, attributes?: Record<string, any>, ...children: any[]) => any}
- */
-export function node(name, { text = undefined, ...attributes } = {}, ...children) {
-  const made = document.createElement(name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  if (text !== undefined) made.textContent = text;
-  made.append(...children);
-  return made;
-}
+export const { node, sign } = globalThis.Connect4Board;
 
 export function button(attributes, onClick, ...children) {
   const made = node('button', { type: 'button', ...attributes }, ...children);

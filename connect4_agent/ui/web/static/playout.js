@@ -8,12 +8,10 @@ import { positionAfter, requestOf } from './game.js';
 
 const PAUSE_MS = 380; // between a disc that has landed and the next one
 
-const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;
-
-// How long the last disc of a position falls; discs appear at once for people who want less motion.
+// How long the last disc of a position falls.
 export function fallMs(game, ply) {
   const { last } = positionAfter(game, ply);
-  return isStill() || !last ? 0 : globalThis.Connect4Board.fallMs(game.height - last.row);
+  return last ? globalThis.Connect4Board.fallMs(game.height - last.row) : 0;
 }
 
 // `show(game, ply)` is called for every position; there the last disc should fall.

@@ -18,7 +18,7 @@ let query = ''; // the puzzle's own address; empty for one of a game
 let line = []; // the moves since the puzzle's position
 let left = 0; // the moves in which it has to be solved
 let analysis = null; // of the position to move in
-let tries = []; // whether each try was right
+let isFirstTry = true; // no try was wrong yet
 let isTold = false; // whether the answer was shown
 let skipped = []; // the names of own puzzles that were left unsolved
 let asked = ''; // what the address asks for
@@ -53,7 +53,7 @@ function ask(text, kind) {
 }
 
 function finish(text, kind) {
-  streak.count(nameOf(puzzle), { isSolved: !isTold, isFirstTry: !isTold && tries.every(Boolean), date: puzzle.date });
+  streak.count(nameOf(puzzle), { isSolved: !isTold, isFirstTry: !isTold && isFirstTry, date: puzzle.date });
   const { days } = streak.now;
   showEnd(puzzle.date && !isTold && days > 1 ? `${text} That is ${days} days in a row.` : text, kind);
 }
@@ -111,7 +111,6 @@ async function answer(signal) {
 }
 
 async function dropRight(column) {
-  tries.push(true);
   enter('busy');
   const ply = start() + line.length;
   line.push(column);
@@ -124,7 +123,7 @@ async function dropRight(column) {
 }
 
 function dropWrong(column) {
-  tries.push(false);
+  isFirstTry = false;
   const words = `${capital(columnName(column))} ${analysis.verdicts[column]}.`;
   table.refute(gameWith(line), start() + line.length, column, () => words);
 }
@@ -144,7 +143,7 @@ function drop(column) {
   else if (verdict === 'slow') say(`${capital(columnName(column))} still wins, but not in ${movesText(left)}. Find the faster way.`);
   else if (puzzle.kind !== 'loss') dropWrong(column);
   else {
-    tries.push(false);
+    isFirstTry = false;
     enter('ask');
     say(`${capital(columnName(column))} is safe: it ${analysis.verdicts[column]}. Try again.`, 'wrong');
   }
@@ -161,7 +160,7 @@ async function showAnswer() {
 
 function set(found, address) {
   playout.stop();
-  [puzzle, query, line, tries, isTold] = [found, address, [], [], false];
+  [puzzle, query, line, isFirstTry, isTold] = [found, address, [], true, false];
   [left, analysis] = [puzzle.depth, puzzle];
   showOrigin();
   if (!streak.isSolved(nameOf(puzzle))) ask(puzzle.kind === 'loss' ? 'One column walks into a trap.' : HOW_TO);

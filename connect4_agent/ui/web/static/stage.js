@@ -17,7 +17,6 @@ let width = 7;
 
 export const board = globalThis.Connect4Board.create(byId('board'), { labels: false, landed: () => view.landed?.() });
 export const columns = createColumns(byId('columns'), { play: (column) => view.drop(column), point });
-export const light = (cells) => board.light(cells);
 
 export function useView(wanted) {
   view = wanted;

@@ -6,14 +6,7 @@ export const isHere = () => ['localhost', '127.0.0.1', '[::1]'].includes(locatio
 // Text without the marks that reverse its direction, which could make one name look like another.
 export const plainText = (text) => text.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, '');
 
-export function isAbort(error) {
-  return error.name === 'AbortError';
-}
-
-function addressOf(name, query) {
-  const words = new URLSearchParams(query).toString();
-  return `api/${name}${words && `?${words}`}`;
-}
+export const isAbort = (error) => error.name === 'AbortError';
 
 function unreachable() {
   const error = new Error(isHere() ? 'The server is not answering. Is connect4-agent web still running?'
@@ -29,9 +22,10 @@ async function ask(name, query, body, signal) {
   if (inBrowser) return { answer: await (await inBrowser).answer(name, query, body, signal) };
   const sent = body === null ? {}
     : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) };
+  const words = new URLSearchParams(query).toString();
   let response;
   try {
-    response = await fetch(addressOf(name, query), { cache: 'no-store', signal, ...sent });
+    response = await fetch(`api/${name}${words && `?${words}`}`, { cache: 'no-store', signal, ...sent });
   } catch (error) {
     throw isAbort(error) ? error : unreachable();
   }

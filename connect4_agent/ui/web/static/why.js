@@ -3,7 +3,7 @@ import { askReason } from './api.js';
 import { createAsker } from './ask.js';
 import { columnName, moverOf, positionAfter, requestOf } from './game.js';
 import { COLOURS, keep, node, recall, sign } from './page.js';
-import { light } from './stage.js';
+import { board } from './stage.js';
 
 // What the marks on the board mean, in the order in which they are listed.
 const MEANINGS = [
@@ -24,8 +24,8 @@ export function reasonNodes(parts) {
     const { text, player, cells } = part;
     if (player) return node('span', { class: 'side-name' }, sign(player), text);
     const name = node('span', { class: 'cell-name', text });
-    name.addEventListener('pointerenter', () => light(cells));
-    name.addEventListener('pointerleave', () => light([]));
+    name.addEventListener('pointerenter', () => board.light(cells));
+    name.addEventListener('pointerleave', () => board.light([]));
     return name;
   });
 }
