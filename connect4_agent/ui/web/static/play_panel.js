@@ -97,7 +97,7 @@ export function showButtons({
   byId('hint').disabled = !canDrop;
   byId('hint').textContent = advice ? `Hint\u00a0${advice.step}/3` : 'Hint';
   const count = moments.length;
-  byId('look').textContent = count ? `${count} thing${count === 1 ? '' : 's'} to learn from this game` : 'Analyse this game';
+  byId('look').textContent = count ? `${count} thing${count === 1 ? '' : 's'} to learn` : 'Analyse this game';
   const { days, isSolvedToday } = streak.now;
   const streakWords = days ? `${days} day${days === 1 ? '' : 's'} \u00b7 today` : 'Today';
   byId('to-puzzle').textContent = `${streakWords}\u2019s puzzle${isSolvedToday ? ' is solved' : ''}`;

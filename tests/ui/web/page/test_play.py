@@ -167,7 +167,7 @@ def test_during_a_game_there_are_three_buttons_and_the_rest_comes_after_it(visit
 
 def test_moments_ask_for_better_refute_and_lead_back(visit: Visit) -> None:
     page = visit(f"?moves={OVERLOOKED}&two=level:1")
-    page.button("2 things to learn from this game").click()
+    page.button("2 things to learn").click()
     page.shows_turn("1 of 2: find better")
     page.page.keyboard.press("7")
     expect(page.find("#say.is-warning #detail")).to_contain_text("four in a row")
