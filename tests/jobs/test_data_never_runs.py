@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -32,14 +33,14 @@ def folder(tmp_path: Path) -> Path:
         ("report . --judge --jobs 2", {0, 1}),
         ("match easy first-open --games 2 --jobs 2 --out new", {0}),
         ("match easy first-open --games 2 --jobs 2 --judge --out new", {0}),
-        ("check first-open --practice 1 --isolation none", {0}),
+        ("check 'connect4-agent --agent first-open' --practice 1 --isolation none", {0}),
         ("label --generate 20 --discs 26-36 --jobs 2 --out a.npz", {0}),
         ("analyze --moves 44455554221", {0}),
         ("serve --level easy", {0}),
     ],
 )
 def test_a_command_imports_nothing_from_the_folder_it_runs_in(folder: Path, words: str, statuses: set[int]) -> None:
-    done = run_agent(*words.split(), folder=folder)
+    done = run_agent(*shlex.split(words), folder=folder)
     assert not (folder / MARK).exists(), (folder / MARK).read_text()
     assert done.returncode in statuses, done.stderr
 
